@@ -9,6 +9,7 @@ RUN npm ci --omit=optional --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY projections ./projections
 COPY src ./src
+COPY tools ./tools
 RUN npm run -s build && chmod 755 dist/src/cli/main.js
 
 FROM node:24-bookworm-slim AS dependencies

@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 export default tseslint.config(
-  { ignores: ['**/dist', 'packages/client/src/schema.ts', '**/*.cjs', '**/*.mjs', '*.config.js', 'src/checkout/assets'] },
+  { ignores: ['**/dist', 'packages/client/src/schema.ts', '**/*.cjs', '**/*.mjs', '*.config.js', 'src/web/checkout/assets'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -12,7 +12,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**', 'projections/**'],
+    files: ['src/**', 'projections/**', 'tools/**'],
     rules: {
       // So much is read at once.
       'max-lines': ['error', 350],

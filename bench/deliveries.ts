@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { registerMerchant } from '../src/merchants/merchant.handlers.js';
+import { registerMerchant } from '../src/domain/merchants/merchant.commands.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { concurrently } from '../src/platform/worker/concurrently.js';
 import { drive } from './load.js';

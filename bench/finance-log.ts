@@ -1,8 +1,8 @@
-import { SeedPayouts } from '../src/cli/seed/payouts.js';
-import { byDay, planCharges, withFewWaiting } from '../src/cli/seed/plan.js';
-import { plantMerchants } from '../src/cli/seed/plant.js';
-import { NO_JOURNAL } from '../src/providers/deeds.js';
-import { Random } from '../src/cli/seed/random.js';
+import { SeedPayouts } from '../tools/seed/payouts.js';
+import { byDay, planCharges, withFewWaiting } from '../tools/seed/plan.js';
+import { plantMerchants } from '../tools/seed/plant.js';
+import { NO_JOURNAL } from '../src/rails/simulator/deeds.js';
+import { Random } from '../tools/seed/random.js';
 import type { Config } from '../src/app/config.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import type { Stores } from '../src/app/stores.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { PROJECTIONS } from '../src/app/projections.js';
-import { issueKey } from '../src/merchants/merchant.handlers.js';
+import { issueKey } from '../src/domain/merchants/merchant.commands.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';

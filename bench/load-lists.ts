@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { encryptDetails } from '../src/ledger/customer-encryption.js';
+import { encryptDetails } from '../src/ledger/crypto/customer-encryption.js';
 import type { CustomerDetails } from '../src/ledger/events/customer.events.js';
-import type { KeyWrapping } from '../src/ledger/key-wrapping.js';
+import type { KeyWrapping } from '../src/ledger/crypto/key-wrapping.js';
 
 /** Rows of one merchant's other lists, made inside Postgres. Each of them is older than the next one, as the log would have them. */
 export interface ListLoad {

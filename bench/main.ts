@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { PROJECTIONS } from '../src/app/projections.js';
 import { readConfig } from '../src/app/config.js';
-import { registerMerchant } from '../src/merchants/merchant.handlers.js';
+import { registerMerchant } from '../src/domain/merchants/merchant.commands.js';
 import { MIGRATIONS } from '../src/app/migrations.js';
 import { EmbeddedEventStore } from '../src/platform/event-store/embedded/embedded-event-store.js';
 import { EventStoreDBEventStore } from '../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';

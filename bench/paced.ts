@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../src/cli/seed/random.js';
+import { Random } from '../tools/seed/random.js';
 import { quantilesOf, type Load } from './load.js';
 
 const CONNECTIONS = 256;

@@ -2,7 +2,7 @@
  * A provider of its own, in a process of its own: PROVIDER_DELAY_MS after a request it has done what was asked, and answers.
  * Prints its address; ends with its parent.
  */
-import { XenditDouble } from '../src/rails/doubles/xendit.js';
+import { XenditDouble } from '../tools/provider-simulators/xendit.js';
 import { CALLBACK_TOKEN, SECRET_KEY } from './remote-credentials.js';
 
 const NO_LIMIT = 1_000_000_000;

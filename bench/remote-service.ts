@@ -7,7 +7,7 @@
 import { startApi } from '../src/app/api.js';
 import { readConfig } from '../src/app/config.js';
 import { openStores } from '../src/app/stores.js';
-import type { RemoteProcessor } from '../src/charges/remote-processor.js';
+import type { RemoteProcessor } from '../src/domain/charges/remote/remote-processor.js';
 import { createLogger } from '../src/platform/logging.js';
 import { Outbound } from '../src/rails/outbound.js';
 import { systemRailClock } from '../src/rails/rail-clock.js';

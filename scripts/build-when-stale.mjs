@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 const STAMP = 'dist/.built';
-const SOURCES = ['src', 'projections', 'packages/client/src', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['src', 'projections', 'tools', 'packages/client/src', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const newest = (path) => {
   const stat = statSync(path);

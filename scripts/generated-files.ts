@@ -7,7 +7,7 @@ import { AppModule, type AppComponents } from '../src/app/app.module.js';
 import { INTERFACE } from '../src/app/interface.js';
 import { EdgeModule } from '../src/platform/http/edge.module.js';
 import type { HttpOptions } from '../src/platform/http/http-options.js';
-import { describeInterface } from '../src/platform/http/openapi.js';
+import { describeInterface } from '../src/platform/http/openapi/openapi.js';
 import { postmanCollection } from './postman.js';
 
 const URL = 'http://127.0.0.1:3000';

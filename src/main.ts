@@ -4,26 +4,26 @@ import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
 import type { Running } from './app/api.js';
 import { requireFreeAddress } from './app/address.js';
-import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/api-workers.js';
+import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/workers/api-workers.js';
 import type { Config } from './app/config.js';
 import { readEnvironment } from './app/environment.js';
 import { ConfigError } from './platform/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
-import { boundHeapGrowth } from './app/heap-growth.js';
+import { boundHeapGrowth } from './app/workers/heap-growth.js';
 import { atMost } from './platform/waiting.js';
-import { superviseBackground } from './app/background-process.js';
-import { beat } from './app/heartbeat.js';
+import { superviseBackground } from './app/workers/background-process.js';
+import { beat } from './app/workers/heartbeat.js';
 import { UnreadableText } from './platform/text-file.js';
 import { createLogger, linesForPeople } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
-import { stopOnSignal, type StopSignal } from './platform/http/shutdown.js';
+import { stopOnSignal, type StopSignal } from './platform/http/edge/shutdown.js';
 import { loadServiceSecret } from './app/service-secret.js';
 import { readArguments, USAGE } from './app/start-arguments.js';
 import { openStores, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
-import type { StartedDemo } from './cli/seed/demo.js';
+import type { StartedDemo } from '../tools/seed/demo.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 /** A first start takes a second or two. */
@@ -157,20 +157,20 @@ async function work(): Promise<void> {
 
 // The framework is most of a process's memory, and of the time that it takes to start: what a process does not do it does not load.
 async function project(config: Config, stores: Stores, logger: Logger): Promise<Running> {
-  const { startBackground } = await import('./app/background.js');
+  const { startBackground } = await import('./app/workers/background.js');
   return startBackground(config, stores, logger);
 }
 
 /** @returns undefined where a month is there already */
 async function makeUpMonth(config: Config, stores: Stores): Promise<StartedDemo | undefined> {
-  const { startDemo } = await import('./cli/seed/demo.js');
+  const { startDemo } = await import('../tools/seed/demo.js');
   return startDemo(config, stores, (line) => process.stdout.write(`${line}\n`));
 }
 
 /** Closing takes what runs now, and nobody waits for it. Stopped, it leaves the rest to whoever reads the demo. */
 function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, logger: Logger): Running {
   const stopping = new AbortController();
-  const closed = import('./cli/seed/closing.js')
+  const closed = import('../tools/seed/closing.js')
     .then(({ closeBooks }) => closeBooks(config, stores, people, stopping.signal))
     .catch((err: unknown) => {
       if (!stopping.signal.aborted) logger.warn({ err }, 'the books of the demo were not closed');

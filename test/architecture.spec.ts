@@ -1,53 +1,90 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * The one rule: a folder imports only folders further down this list, and those on one line do not import each other.
- * A file belongs to the longest name that it begins with; a file that belongs to none is a fault.
+ * Wings of the house, top to bottom, and the rooms of each. A file imports only wings further down the list, and rooms
+ * further down its own wing; those on one line do not import each other. A wing without rooms is one room.
  */
-const FOLDERS: readonly (readonly string[])[] = [
-  ['src/main.ts'],
-  ['src/cli'],
-  ['src/app'],
-  ['src/console'],
-  ['src/audit', 'src/checkout'],
-  ['src/providers', 'src/rails'],
-  ['src/recon'],
-  ['src/recon/acts', 'src/recon/formats'],
-  ['src/desk'],
-  ['src/webhooks'],
-  ['src/settlements'],
-  ['src/disputes'],
-  ['src/payouts'],
-  ['src/books'],
-  ['src/charges', 'src/customers', 'src/merchants'],
-  ['src/accounts'],
-  ['projections/books'],
-  ['projections/desk'],
+const WINGS: readonly (readonly Wing[])[] = [
+  [{ path: 'src/main.ts' }],
+  [{ path: 'src/cli' }],
+  [{ path: 'tools' }],
+  [{ path: 'src/app' }],
+  [{ path: 'src/web', rooms: [['console'], ['finance-api', 'checkout']] }],
+  [{ path: 'src/rails' }, { path: 'src/transparency-log' }],
   [
-    'projections/audit',
-    'projections/charges',
-    'projections/customers',
-    'projections/disputes',
-    'projections/payouts',
-    'projections/recon',
-    'projections/refunds',
-    'projections/settlements',
-    'projections/webhooks',
+    {
+      path: 'src/domain',
+      rooms: [
+        ['reconciliation'],
+        ['approvals'],
+        ['webhooks'],
+        ['settlements'],
+        ['payouts'],
+        ['balances'],
+        ['charges'],
+        ['customers'],
+        ['merchants'],
+        ['operators'],
+        ['accounts'],
+      ],
+    },
   ],
-  ['projections/merchants'],
-  ['src/ledger'],
-  // What knows no charge.
-  ['src/platform/http', 'src/platform/projector', 'src/platform/worker'],
-  ['src/html', 'src/platform/auth', 'src/platform/event-store/embedded', 'src/platform/event-store/eventstoredb', 'src/platform/embedded-postgres'],
-  ['src/platform/event-store'],
-  ['src/platform/postgres'],
-  ['src/platform/postgres/binary'],
-  ['src/platform'],
+  [
+    {
+      path: 'projections',
+      rooms: [
+        ['balances'],
+        ['approvals'],
+        ['audit', 'charges', 'customers', 'disputes', 'payouts', 'reconciliation', 'refunds', 'settlements', 'webhooks'],
+        ['merchants'],
+      ],
+    },
+  ],
+  [{ path: 'src/ledger' }],
+  [
+    {
+      path: 'src/platform',
+      rooms: [
+        ['http', 'projector', 'worker'],
+        ['html', 'auth', 'event-store/embedded', 'event-store/eventstoredb', 'embedded-postgres'],
+        ['event-store'],
+        ['postgres'],
+        ['postgres/binary'],
+        // Files of the wing itself.
+        [''],
+      ],
+    },
+  ],
 ];
 
-const OURS = '^(src|projections)/';
+interface Wing {
+  readonly path: string;
+  readonly rooms?: readonly (readonly string[])[];
+}
+
+/** One place in the order: how far down its line stands, for the wing and then for the room. */
+interface Place {
+  readonly path: string;
+  readonly wing: string;
+  readonly line: readonly [wing: number, room: number];
+}
+
+const PLACES: readonly Place[] = WINGS.flatMap((wings, wing) =>
+  wings.flatMap(({ path, rooms = [['']] }) =>
+    rooms.flatMap((line, room) => line.map((name) => ({ path: name === '' ? path : `${path}/${name}`, wing: path, line: [wing, room] as const }))),
+  ),
+);
+
+/** Files of one folder that a reader can still survey. One command is one file, so the commands may be more. */
+const FILES_MAX = 30;
+const SURVEYED = /^(?!src\/cli\/commands$)/;
+/** Folders between `src` and a file. */
+const LEVELS_MAX = 3;
+
+const OURS = '^(src|projections|tools)/';
 const EVENTS = '^src/ledger/events/';
 const MONEY = '^src/ledger/money\\.ts$';
 
@@ -67,13 +104,13 @@ const RULES: IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '\\.decider\\.ts$' },
     to: {
-      path: ['node_modules', '^src/(app|ledger|platform)/', '^projections/', '\\.handlers\\.ts$', '\\.controller\\.ts$'],
+      path: ['node_modules', '^src/(app|ledger|platform)/', '^projections/', '\\.(handlers|commands|controller)\\.ts$'],
       pathNot: [EVENTS, '^src/ledger/(money|time|decider|channels|days)\\.ts$'],
       dependencyTypesNot: ['type-only'],
     },
   },
   { name: 'deciders use nothing of Node', severity: 'error', from: { path: '\\.decider\\.ts$' }, to: { dependencyTypes: ['core'] } },
-  { name: 'the Merkle tree is pure', severity: 'error', from: { path: '^src/audit/merkle-tree\\.ts$' }, to: { path: OURS } },
+  { name: 'the Merkle tree is pure', severity: 'error', from: { path: '^src/transparency-log/merkle-tree\\.ts$' }, to: { path: OURS } },
   {
     name: 'controllers reach decisions through commands only',
     severity: 'error',
@@ -89,21 +126,21 @@ const RULES: IForbiddenRuleType[] = [
   {
     name: 'what finance reads decides nothing',
     severity: 'error',
-    from: { path: '^src/(audit|books|console)/' },
-    to: { path: ['\\.decider\\.ts$', '\\.handlers\\.ts$'] },
+    from: { path: '^src/(web/(console|finance-api)|transparency-log|domain/balances)/' },
+    to: { path: '\\.(decider|handlers|commands)\\.ts$' },
   },
 ];
 
-const all = FOLDERS.flat();
-/** The name in the list that `file` belongs to. */
-const folderOf = (file: string): string | undefined =>
-  all.filter((folder) => file === folder || file.startsWith(`${folder}/`)).sort((a, b) => b.length - a.length)[0];
-const lineOf = (folder: string): number => FOLDERS.findIndex((line) => line.includes(folder));
+const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
+/** The place with the longest path that `file` begins with. */
+const placeOf = (file: string): Place | undefined => PLACES.filter(({ path }) => isIn(file, path)).sort((a, b) => b.path.length - a.path.length)[0];
+const mayImport = (from: Place, to: Place): boolean =>
+  from === to || (from.line[0] === to.line[0] ? from.wing === to.wing && from.line[1] < to.line[1] : from.line[0] < to.line[0]);
 
 describe('the architecture', () => {
   let result: ICruiseResult;
   beforeAll(async () => {
-    const { output } = await cruise(['src', 'projections'], {
+    const { output } = await cruise(['src', 'projections', 'tools'], {
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
       validate: true,
@@ -114,20 +151,39 @@ describe('the architecture', () => {
 
   const ours = () => result.modules.filter(({ source }) => new RegExp(OURS).test(source));
 
-  it('was looked at, and every file stands in a folder of the list', () => {
+  it('has a place for every file, and a file in every place', () => {
     expect(ours().length).toBeGreaterThan(300);
-    expect(ours().filter(({ source }) => folderOf(source) === undefined)).toEqual([]);
-    expect(all.filter((folder) => !ours().some(({ source }) => folderOf(source) === folder))).toEqual([]);
+    const files = ours().map(({ source }) => source);
+    expect(files.filter((file) => placeOf(file) === undefined)).toEqual([]);
+    expect(PLACES.filter((place) => !files.some((file) => placeOf(file) === place)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('imports folders further down only', () => {
+  it('lets a file import only rooms and wings further down', () => {
     const wrong = ours().flatMap(({ source, dependencies }) =>
       dependencies
-        .map(({ resolved }) => ({ from: folderOf(source)!, to: folderOf(resolved), resolved }))
-        .filter(({ from, to }) => to !== undefined && from !== to && lineOf(from) >= lineOf(to))
+        .filter(({ resolved }) => new RegExp(OURS).test(resolved))
+        .filter(({ resolved }) => !mayImport(placeOf(source)!, placeOf(resolved)!))
         .map(({ resolved }) => `${source} → ${resolved}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it(`keeps folders to ${FILES_MAX} files, and files to ${LEVELS_MAX} folders below src`, () => {
+    const folders = ours().map(({ source }) => dirname(source));
+    const full = [...new Set(folders)].filter((folder) => SURVEYED.test(folder) && folders.filter((each) => each === folder).length > FILES_MAX);
+    expect(full).toEqual([]);
+    expect(folders.filter((folder) => folder.split('/').length > LEVELS_MAX + 1)).toEqual([]);
+  });
+
+  it('keeps tools out of the serving process: they are loaded by dynamic imports', () => {
+    const loaded = ours().flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(({ resolved, dynamic, dependencyTypes }) => isIn(resolved, 'tools') && !dynamic && !dependencyTypes.includes('type-only'))
+        // The command line names the tools' options in its help.
+        .filter(() => !isIn(source, 'tools') && !isIn(source, 'src/cli'))
+        .map(({ resolved }) => `${source} → ${resolved}`),
+    );
+    expect(loaded).toEqual([]);
   });
 
   it.each(RULES.map(({ name }) => name!))('%s', (name) => {

@@ -1,8 +1,8 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
-import { decryptDetails } from '../../src/ledger/customer-encryption.js';
-import type { KeyWrapping } from '../../src/ledger/key-wrapping.js';
+import { decryptDetails } from '../../src/ledger/crypto/customer-encryption.js';
+import type { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';

@@ -3,19 +3,19 @@ import { REQUEST } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { AccountQueue } from '../accounts/account-queue.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { sealedLog } from '../audit/sealed-log.js';
-import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
-import { BalancesModule } from '../books/balances.module.js';
-import type { Holidays } from '../charges/settlement-date.js';
-import { ChargesModule } from '../charges/charges.module.js';
+import { AccountQueue } from '../domain/accounts/account-queue.js';
+import { AuditModule } from '../web/finance-api/audit.module.js';
+import { sealedLog } from '../transparency-log/sealed-log.js';
+import { TransparencyLogWatch } from '../transparency-log/transparency-log-watch.js';
+import { BalancesModule } from '../domain/balances/balances.module.js';
+import type { Holidays } from '../domain/charges/settlement-date.js';
+import { ChargesModule } from '../domain/charges/charges.module.js';
 import type { Config } from './config.js';
-import { ConsoleModule } from '../console/console.module.js';
-import { FrontPageController } from './front-page.controller.js';
-import { SecurityTxtController } from './security-txt.controller.js';
-import { CustomerKeys } from '../customers/customer-keys.js';
-import { CustomersModule } from '../customers/customers.module.js';
+import { ConsoleModule } from '../web/console/console.module.js';
+import { FrontPageController } from './front-page/front-page.controller.js';
+import { SecurityTxtController } from './front-page/security-txt.controller.js';
+import { CustomerKeys } from '../domain/customers/customer-keys.js';
+import { CustomersModule } from '../domain/customers/customers.module.js';
 import {
   CLOCK,
   COMMON_CLOCK,
@@ -29,37 +29,37 @@ import {
   SECRET,
   type PublicAddress,
 } from '../ledger/injection-tokens.js';
-import { KeyWrapping } from '../ledger/key-wrapping.js';
+import { KeyWrapping } from '../ledger/crypto/key-wrapping.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
-import type { MerchantDirectory } from '../merchants/merchant-directory.js';
-import { MerchantsModule } from '../merchants/merchants.module.js';
+import type { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
+import { MerchantsModule } from '../domain/merchants/merchants.module.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
-import { PagesModule } from '../checkout/pages.module.js';
-import { DeskModule } from '../desk/desk.module.js';
-import { UPPER_KINDS } from '../desk/proposal-kinds.js';
+import { PagesModule } from '../web/checkout/pages.module.js';
+import { DeskModule } from '../domain/approvals/desk.module.js';
+import { UPPER_KINDS } from '../domain/approvals/proposal-kinds.js';
 import { upperKinds } from './proposal-kinds.js';
-import { CONCESSIONS, type Concessions } from '../disputes/concessions.js';
-import { SimulatedConcessions } from '../providers/simulated-concessions.js';
-import { PostgresSimulatorJournal } from '../providers/simulator-journal.js';
-import { SEALED_LOG } from '../desk/sealed-log.js';
-import { DisputesModule } from '../disputes/disputes.module.js';
-import { PROCESSOR_ROUTES } from '../charges/remote-processor.js';
-import { BANK_ROUTES } from '../payouts/remote-bank.js';
+import { CONCESSIONS, type Concessions } from '../domain/charges/disputes/concessions.js';
+import { SimulatedConcessions } from '../rails/simulator/simulated-concessions.js';
+import { PostgresSimulatorJournal } from '../rails/simulator/simulator-journal.js';
+import { SEALED_LOG } from '../domain/approvals/sealed-log.js';
+import { DisputesModule } from '../domain/charges/disputes/disputes.module.js';
+import { PROCESSOR_ROUTES } from '../domain/charges/remote/remote-processor.js';
+import { BANK_ROUTES } from '../domain/payouts/transfer/remote-bank.js';
 import { RailRegistry } from '../rails/rail-registry.js';
 import { RailsModule } from '../rails/rails.module.js';
-import { PayoutsModule } from '../payouts/payouts.module.js';
-import { BankModule } from '../providers/bank.module.js';
-import type { Processor } from '../charges/processor.js';
+import { PayoutsModule } from '../domain/payouts/payouts.module.js';
+import { BankModule } from '../rails/simulator/bank.module.js';
+import type { Processor } from '../domain/charges/processor.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
-import { SettlementsModule } from '../settlements/settlements.module.js';
-import { ReconModule } from '../recon/recon.module.js';
-import { StatementsModule } from '../books/statements.module.js';
+import { SettlementsModule } from '../domain/settlements/settlements.module.js';
+import { ReconModule } from '../domain/reconciliation/recon.module.js';
+import { StatementsModule } from '../domain/balances/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
-import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { WebhooksModule } from '../domain/webhooks/webhooks.module.js';
 
 /** What the process opened before Nest: everything that has a life of its own. */
 export interface AppComponents {

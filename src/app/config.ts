@@ -6,7 +6,7 @@ import type { Settings } from '../ledger/injection-tokens.js';
 import { isTimeZone } from '../ledger/time.js';
 import { ConfigError } from '../platform/config-error.js';
 import { isHttpUri } from '../platform/uri.js';
-import { isSecurityContact } from './security-txt.js';
+import { isSecurityContact } from './front-page/security-txt.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 

@@ -1,4 +1,4 @@
-import type { Glossary } from '../platform/http/interface-description.js';
+import type { Glossary } from '../platform/http/openapi/interface-description.js';
 
 const ACTOR = 'Id of the key that acted, or System.';
 const BANK = ['Name of the bank.', 'Bank Central Asia'] as const;

@@ -1,5 +1,5 @@
-import type { InterfaceDescription } from '../platform/http/interface-description.js';
-import { WEBHOOKS } from '../webhooks/webhooks.openapi.js';
+import type { InterfaceDescription } from '../platform/http/openapi/interface-description.js';
+import { WEBHOOKS } from '../domain/webhooks/webhooks.openapi.js';
 import { GLOSSARY } from './glossary.js';
 import { VERSION } from './version.js';
 

@@ -1,7 +1,7 @@
 import { ledgerProjection } from '../ledger/read-model.js';
-import { balances } from '../../projections/books/balances.js';
+import { balances } from '../../projections/balances/balances.js';
 import { charges } from '../../projections/charges/charges.js';
-import { funding } from '../../projections/books/funding.js';
+import { funding } from '../../projections/balances/funding.js';
 import { payouts } from '../../projections/payouts/payouts.js';
 import { search } from '../../projections/charges/search.js';
 import { disputeStates } from '../../projections/disputes/dispute-states.js';
@@ -9,9 +9,9 @@ import { disputes } from '../../projections/disputes/disputes.js';
 import { refunds } from '../../projections/refunds/refunds.js';
 import { settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { settlements } from '../../projections/settlements/settlements.js';
-import { adjustments } from '../../projections/desk/adjustments.js';
-import { proposals } from '../../projections/desk/proposals.js';
-import { suspense } from '../../projections/desk/suspense.js';
+import { adjustments } from '../../projections/approvals/adjustments.js';
+import { proposals } from '../../projections/approvals/proposals.js';
+import { suspense } from '../../projections/approvals/suspense.js';
 
 /**
  * What must agree at every moment: one checkpoint, one transaction per batch. `balances` holds the journal too.

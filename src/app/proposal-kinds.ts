@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import type { UpperKinds } from '../desk/proposal-kinds.js';
+import type { UpperKinds } from '../domain/approvals/proposal-kinds.js';
 import type { Clock } from '../ledger/time.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { payoutResolveKind, railKind } from '../rails/proposal-kinds.js';
-import { reconKinds } from '../recon/proposal-kinds.js';
+import { reconKinds } from '../domain/reconciliation/proposal-kinds.js';
 
 /** @param pool connects to the read models */
 export const upperKinds = (store: EventStore, pool: Pool, clock: Clock): UpperKinds => ({

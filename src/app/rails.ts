@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import { pageUrls } from '../ledger/page-token.js';
 import type { PublicAddress } from '../ledger/injection-tokens.js';
 import { timestamp, type Clock } from '../ledger/time.js';
-import type { KnownMerchants } from '../merchants/known-merchants.js';
-import { PostgresRailReferences } from '../payouts/rail-references.js';
-import { dayOf } from '../payouts/transfer-times.js';
-import { resolveName } from '../platform/http/address-guard.js';
+import type { KnownMerchants } from '../domain/merchants/known-merchants.js';
+import { PostgresRailReferences } from '../domain/payouts/transfer/rail-references.js';
+import { dayOf } from '../domain/payouts/transfer/transfer-times.js';
+import { resolveName } from '../platform/http/edge/address-guard.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { CallObserver } from '../rails/outbound.js';
 import { RailCredentials } from '../rails/rail-credentials.js';
 import { RailConditions, SharedConditions } from '../rails/rail-health.js';
 import { RailRegistry } from '../rails/rail-registry.js';
-import { RailMetrics } from './rail-metrics.js';
+import { RailMetrics } from './metrics/rail-metrics.js';
 
 export interface RailsOptions {
   readonly store: EventStore;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureDemoMerchant } from '../merchants/demo-merchant.js';
-import { issueKey } from '../merchants/merchant.handlers.js';
-import type { DirectoryDeps } from '../merchants/directory.js';
+import { ensureDemoMerchant } from '../domain/merchants/demo-merchant.js';
+import { issueKey } from '../domain/merchants/merchant.commands.js';
+import type { DirectoryDeps } from '../domain/operators/directory.js';
 import { ClockRefused } from '../platform/event-store/clock-guard.js';
 import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import type { Stores } from './stores.js';

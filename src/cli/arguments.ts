@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Argument, type Option } from 'commander';
 import { railUseOf } from '../ledger/channels.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
-import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
-import { DEFECTS_COUNT } from '../providers/simulated-files/day.js';
-import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
+import { faultRates, type FaultRates } from '../../tools/provider-simulators/faults.js';
+import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
+import { ALL_SCOPES, SCOPES } from '../domain/merchants/scopes.js';
 import { isReadableInLatin } from '../platform/ascii.js';
-import { COUNTRIES } from '../platform/http/iso-codes.js';
-import { parseTimestamp } from '../platform/http/timestamp.js';
+import { COUNTRIES } from '../platform/http/validation/iso-codes.js';
+import { parseTimestamp } from '../platform/http/validation/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
 import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';

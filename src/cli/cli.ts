@@ -1,5 +1,5 @@
 import type { Config } from '../app/config.js';
-import type { DirectoryDeps } from '../merchants/directory.js';
+import type { DirectoryDeps } from '../domain/operators/directory.js';
 import type { Stores } from '../app/stores.js';
 import { sinkOf, type Sink } from './output.js';
 import { progressOn, statusOn, type Progress } from './progress.js';

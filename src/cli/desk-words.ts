@@ -1,4 +1,4 @@
-import type { ProposalDto } from '../audit/proposals.dto.js';
+import type { ProposalDto } from '../web/finance-api/approvals/proposals.dto.js';
 import type { Cli } from './cli.js';
 
 /** Answers with a proposal; one that waits for approval is no success yet. */

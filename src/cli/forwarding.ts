@@ -1,5 +1,5 @@
 import { timeLimit } from '../platform/waiting.js';
-import { signedHeaders } from '../webhooks/signing.js';
+import { signedHeaders } from '../domain/webhooks/signing.js';
 import type { Cli } from './cli.js';
 import { eventWords, type ReceivedEvent } from './event-words.js';
 import { pause, reasonOf, ServiceAway, type ServiceClient } from './service-client.js';

@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../merchants/directory.js';
+import type { IssuedKey } from '../domain/operators/directory.js';
 
 /** A new key in words. */
 export function keyWords(kind: 'API key' | 'Finance key' | 'Operator key', { key_id, key, expires_on }: IssuedKey): string {

@@ -1,5 +1,5 @@
-import { keyState, type KeyState, type KnownKey } from '../merchants/known-keys.js';
-import type { KnownMerchants } from '../merchants/known-merchants.js';
+import { keyState, type KeyState, type KnownKey } from '../domain/operators/known-keys.js';
+import type { KnownMerchants } from '../domain/merchants/known-merchants.js';
 
 export interface ListedKey extends Pick<KnownKey, 'key_id' | 'merchant_id' | 'name' | 'scopes' | 'issued_on' | 'expires_on' | 'revoked_on'> {
   readonly state: KeyState;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { ProposalDto } from '../audit/proposals.dto.js';
+import type { ProposalDto } from '../web/finance-api/approvals/proposals.dto.js';
 import type { Cli } from './cli.js';
 import { answerProposal } from './desk-words.js';
 import { CommandFailed } from './failures.js';
@@ -45,7 +45,7 @@ export async function proposedInstead(
   content: { readonly merchant_id: string },
   { reason, url, apiKey }: MayPropose,
 ): Promise<boolean> {
-  const { loadMerchants } = await import('../merchants/load-merchants.js');
+  const { loadMerchants } = await import('../domain/merchants/load-merchants.js');
   const mode = (await loadMerchants(store)).merchant(content.merchant_id)?.mode;
   if (mode === undefined || !(await settingsWait(store, mode))) return false;
   if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants take an approval: --reason says why you propose it`);
@@ -64,7 +64,7 @@ export async function proposedForHouse(cli: Cli, store: EventStore, kind: string
 export const houseSettingsWait = (store: EventStore): Promise<boolean> => settingsWait(store, 'live');
 
 async function settingsWait(store: EventStore, mode: Mode): Promise<boolean> {
-  const { loadDeskPolicies } = await import('../merchants/desk-policy.handlers.js');
+  const { loadDeskPolicies } = await import('../domain/operators/desk-policy.commands.js');
   return (await loadDeskPolicies(store))[mode]?.settings === 1;
 }
 

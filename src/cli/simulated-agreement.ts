@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { SnapAgreement } from '../rails/doubles/snap-access.js';
+import type { SnapAgreement } from '../../tools/provider-simulators/snap-access.js';
 import type { SnapCredentials } from '../rails/snap/credentials.js';
 import type { XenditCredentials } from '../rails/xendit/xendit-processor.js';
 import { CommandFailed } from './failures.js';
@@ -30,7 +30,7 @@ export async function snapAgreement(file: string): Promise<SnapAgreement> {
     });
     return { credentials, bankKey };
   }
-  const { newSnapAgreement } = await import('../rails/doubles/snap-access.js');
+  const { newSnapAgreement } = await import('../../tools/provider-simulators/snap-access.js');
   const agreement = newSnapAgreement();
   await writeSecret(bankKeyFile(file), agreement.bankKey);
   await writeSecret(file, `${JSON.stringify(agreement.credentials, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { OperatorRole } from '../ledger/events/operator.events.js';
-import type { ActingPerson } from '../merchants/acting-person.js';
-import type { ReconAct } from '../recon/sources.js';
+import type { ActingPerson } from '../domain/operators/acting-person.js';
+import type { ReconAct } from '../domain/reconciliation/sources.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
 import { withSecret, type SecretContext } from './with-secret.js';
@@ -24,10 +24,10 @@ export async function withActingPerson<T>(
 ): Promise<T> {
   if (apiKey === undefined) throw new CommandFailed('an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
   const [{ personOf, requireRole }, { loadOperators }, { hashKey }, { systemContext }] = await Promise.all([
-    import('../merchants/acting-person.js'),
-    import('../merchants/operator.handlers.js'),
+    import('../domain/operators/acting-person.js'),
+    import('../domain/operators/operator.commands.js'),
     import('../platform/auth/api-key.js'),
-    import('../ledger/new-event.js'),
+    import('../ledger/streams/new-event.js'),
   ]);
   return withSecret(cli, async (context) => {
     const operators = await loadOperators(context.shell.store);

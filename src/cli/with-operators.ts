@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import type { KeyOwner } from '../merchants/merchant.handlers.js';
-import type { DirectoryDeps } from '../merchants/directory.js';
-import type { PersonKeys } from '../merchants/person-keys.js';
+import type { KeyOwner } from '../domain/merchants/merchant.commands.js';
+import type { DirectoryDeps } from '../domain/operators/directory.js';
+import type { PersonKeys } from '../domain/operators/person-keys.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
 
@@ -14,6 +14,6 @@ export const asNamed = (shell: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps
 
 /** Runs `work` with what a command needs that reads or writes operators' e-mail addresses. */
 export async function withPersonKeys<T>(cli: Cli, work: (shell: DirectoryDeps, keys: PersonKeys) => Promise<T>): Promise<T> {
-  const { PersonKeys } = await import('../merchants/person-keys.js');
+  const { PersonKeys } = await import('../domain/operators/person-keys.js');
   return withSecret(cli, ({ shell, pool, secret }) => work({ ...shell, by: commandLineUser() }, new PersonKeys(pool, secret, shell.clock)));
 }

@@ -19,11 +19,11 @@ export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rai
   const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { PostgresRailReferences }, { dayOf }, { timestamp }] = await Promise.all(
     [
       import('../rails/rail-adapters.js'),
-      import('../rails/rail.handlers.js'),
-      import('../platform/http/address-guard.js'),
+      import('../rails/rail.commands.js'),
+      import('../platform/http/edge/address-guard.js'),
       import('../platform/logging.js'),
-      import('../payouts/rail-references.js'),
-      import('../payouts/transfer-times.js'),
+      import('../domain/payouts/transfer/rail-references.js'),
+      import('../domain/payouts/transfer/transfer-times.js'),
       import('../ledger/time.js'),
     ],
   );

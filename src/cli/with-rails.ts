@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
 import type { Config } from '../app/config.js';
 import type { RailView } from '../rails/rail-view.js';
-import type { RailShell } from '../rails/rail.handlers.js';
+import type { RailShell } from '../rails/rail.commands.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
 
@@ -24,7 +24,7 @@ export async function withRails<T>(cli: Cli, work: (context: RailContext) => Pro
 
 /** By what the processes that run have said of them; where none runs, by their settings. */
 export async function listedRails({ shell, pool }: RailContext): Promise<readonly RailView[]> {
-  const [{ loadRails }, { RailStates }] = await Promise.all([import('../rails/rail.handlers.js'), import('../rails/rail-view.js')]);
+  const [{ loadRails }, { RailStates }] = await Promise.all([import('../rails/rail.commands.js'), import('../rails/rail-view.js')]);
   const { state } = await loadRails(shell.store);
   return new RailStates(() => state, pool, shell.clock).view();
 }

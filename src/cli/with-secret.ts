@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Config } from '../app/config.js';
 import type { Stores } from '../app/stores.js';
-import type { DirectoryDeps } from '../merchants/directory.js';
+import type { DirectoryDeps } from '../domain/operators/directory.js';
 import type { Cli } from './cli.js';
 
 export interface SecretContext extends Stores {

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { contentsOf } from '../platform/http/validation.js';
-import { isObject } from '../platform/http/validators.js';
+import { contentsOf } from '../platform/http/validation/validation.js';
+import { isObject } from '../platform/http/validation/validators.js';
 
 /** Beside the decorators of lists and maps: their words are recognised in any case, as those of single fields are. */
 

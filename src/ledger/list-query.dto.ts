@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { MODES, type Mode } from './mode.js';
-import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validators.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validation/validators.js';
 
 export const WHEN = '2026-01-31T08:15:30.123+00:00';
 

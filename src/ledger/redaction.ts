@@ -7,7 +7,7 @@ const REDACTED = '[sealed]';
  * The fields of each event that are never shown to people outside its merchant: hashes of keys, names of persons and their
  * accounts. A new event type does not compile before it stands here.
  *
- * Frozen: the leaves of the chain hold seals in place of these values (src/audit/leaf.ts), so a field is never added to a type that
+ * Frozen: the leaves of the chain hold seals in place of these values (src/transparency-log/leaf.ts), so a field is never added to a type that
  * may stand in a log, and none is taken away.
  */
 const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {

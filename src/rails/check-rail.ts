@@ -1,5 +1,5 @@
 import type { Finding } from '../ledger/outcome.js';
-import type { ResolveName } from '../platform/http/address-guard.js';
+import type { ResolveName } from '../platform/http/edge/address-guard.js';
 import type { RailRoutes } from './rail-routes.js';
 import type { Rail } from './rails.decider.js';
 import { checkReach } from './reach.js';

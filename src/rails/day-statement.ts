@@ -1,7 +1,7 @@
 import type { Outcome } from '../ledger/outcome.js';
 import { timestamp } from '../ledger/time.js';
 import { addDays } from '../ledger/days.js';
-import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../payouts/remote-bank.js';
+import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../domain/payouts/transfer/remote-bank.js';
 import { withTwoDecimals } from '../platform/two-decimals.js';
 import { DAY_MS } from './snap/jakarta.js';
 import type { SnapProfile } from './snap/profiles.js';

@@ -1,5 +1,5 @@
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { loadRails } from './rail.handlers.js';
+import { loadRails } from './rail.commands.js';
 import { snapProfile } from './snap/profiles.js';
 
 /** Days for which the bank behind `rail` answers inquiries; undefined where it is no rail that pays out, or none that is known. */

@@ -1,14 +1,14 @@
-import { modeOfMerchant, merchantTarget, setBy, type RailRoute } from '../desk/merchant-kinds.js';
-import type { PayoutResolveContent } from '../desk/proposal-contents.dto.js';
-import { approvalsOfSettings, type ProposalKind } from '../desk/proposal-kind.js';
-import { refusedIn, targetOf } from '../desk/proposal-target.js';
+import { modeOfMerchant, merchantTarget, setBy, type RailRoute } from '../domain/approvals/merchant-kinds.js';
+import type { PayoutResolveContent } from '../domain/approvals/proposal-contents.dto.js';
+import { approvalsOfSettings, type ProposalKind } from '../domain/approvals/proposal-kind.js';
+import { refusedIn, targetOf } from '../domain/approvals/proposal-target.js';
 import { transferStream } from '../ledger/events/transfer.events.js';
-import { foldStream } from '../ledger/fold-stream.js';
-import { merchant } from '../merchants/merchant.decider.js';
-import { transfer } from '../payouts/transfer.decider.js';
+import { foldStream } from '../ledger/streams/fold-stream.js';
+import { merchant } from '../domain/merchants/merchant.decider.js';
+import { transfer } from '../domain/payouts/transfer/transfer.decider.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { inquiryWindowDays } from './inquiry-window.js';
-import { RailRefused, railForUse } from './rail.handlers.js';
+import { RailRefused, railForUse } from './rail.commands.js';
 
 /** Which rails there are is decided in another stream, and looked up for each decision. */
 export const railKind = (store: EventStore): ProposalKind<RailRoute> => ({

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { RemoteProcessor } from '../charges/remote-processor.js';
+import type { RemoteProcessor } from '../domain/charges/remote/remote-processor.js';
 import { milliseconds, type Clock } from '../ledger/time.js';
-import type { RemoteBank } from '../payouts/remote-bank.js';
-import type { ResolveName } from '../platform/http/address-guard.js';
+import type { RemoteBank } from '../domain/payouts/transfer/remote-bank.js';
+import type { ResolveName } from '../platform/http/edge/address-guard.js';
 import { Outbound, type CallObserver } from './outbound.js';
 import { systemRailClock } from './rail-clock.js';
 import type { RailCalls } from './rail-calls.js';

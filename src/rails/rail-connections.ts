@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Pool, type Dispatcher } from 'undici';
-import { checkedAddresses, readOutboundUri, type AddressPolicy, type ResolveName } from '../platform/http/address-guard.js';
+import { checkedAddresses, readOutboundUri, type AddressPolicy, type ResolveName } from '../platform/http/edge/address-guard.js';
 import { timeLimit, unlessAborted } from '../platform/waiting.js';
 import type { RailAnswer } from './rail-calls.js';
 import type { RailClock } from './rail-clock.js';

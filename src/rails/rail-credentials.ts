@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { decrypt, deriveKey, encrypt } from '../ledger/encryption.js';
+import { decrypt, deriveKey, encrypt } from '../ledger/crypto/encryption.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 
 /** A rail's secrets and what goes with them, by field. */

@@ -1,8 +1,8 @@
-import type { ProcessorRoutes } from '../charges/remote-processor.js';
+import type { ProcessorRoutes } from '../domain/charges/remote/remote-processor.js';
 import { payoutUse } from '../ledger/channels.js';
-import type { LoadedStream } from '../ledger/fold-stream.js';
-import type { MerchantRail } from '../merchants/known-merchants.js';
-import type { BankRoute, BankRoutes } from '../payouts/remote-bank.js';
+import type { LoadedStream } from '../ledger/streams/fold-stream.js';
+import type { MerchantRail } from '../domain/merchants/known-merchants.js';
+import type { BankRoute, BankRoutes } from '../domain/payouts/transfer/remote-bank.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { pause, unlessAborted } from '../platform/waiting.js';
 import { adaptersOf, isAllowed, openOutbound, type Adapters, type AdapterSurroundings, type CredentialsInForce } from './rail-adapters.js';
@@ -11,7 +11,7 @@ import type { Outbound } from './outbound.js';
 import type { RailCredentials } from './rail-credentials.js';
 import type { RailRoutes } from './rail-routes.js';
 import { RailConditions, type RailCondition, type SharedConditions } from './rail-health.js';
-import { loadRails } from './rail.handlers.js';
+import { loadRails } from './rail.commands.js';
 import { rails, routeKey, servedBy, type Rail, type Rails, type StoredCredentials } from './rails.decider.js';
 
 export interface RailRegistryOptions extends Omit<AdapterSurroundings, 'report'> {

@@ -1,5 +1,5 @@
-import type { ProcessorRoutes } from '../charges/remote-processor.js';
-import type { BankRoutes } from '../payouts/remote-bank.js';
+import type { ProcessorRoutes } from '../domain/charges/remote/remote-processor.js';
+import type { BankRoutes } from '../domain/payouts/transfer/remote-bank.js';
 
 /** Where money comes in and goes out over networks. */
 export interface RailRoutes {

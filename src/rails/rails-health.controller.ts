@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../platform/http/access.js';
+import { Public } from '../platform/http/edge/access.js';
 import { worstOf, type RailState } from './rail-health.js';
 import { RailStates } from './rail-view.js';
 

@@ -1,24 +1,24 @@
 import { Module } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { ChargeConfirmation } from '../charges/charge-confirmation.js';
-import { ChargesModule } from '../charges/charges.module.js';
-import { RAIL_DUE, type RailDue } from '../charges/rail-due.js';
-import { PROCESSOR_ROUTES, type ProcessorRoutes } from '../charges/remote-processor.js';
-import type { Holidays } from '../charges/settlement-date.js';
+import { ChargeConfirmation } from '../domain/charges/remote/charge-confirmation.js';
+import { ChargesModule } from '../domain/charges/charges.module.js';
+import { RAIL_DUE, type RailDue } from '../domain/charges/remote/rail-due.js';
+import { PROCESSOR_ROUTES, type ProcessorRoutes } from '../domain/charges/remote/remote-processor.js';
+import type { Holidays } from '../domain/charges/settlement-date.js';
 import { CLOCK, HOLIDAYS, PRIMARY_POOL, READ_POOL, SECRET } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
-import { PayoutsModule } from '../payouts/payouts.module.js';
-import { BANK_ROUTES, type BankRoutes } from '../payouts/remote-bank.js';
-import { Transfers } from '../payouts/transfer.js';
+import { PayoutsModule } from '../domain/payouts/payouts.module.js';
+import { BANK_ROUTES, type BankRoutes } from '../domain/payouts/transfer/remote-bank.js';
+import { Transfers } from '../domain/payouts/transfer/transfer.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import { RailStates } from './rail-view.js';
 import { RailRegistry } from './rail-registry.js';
 import { RailsHealthController } from './rails-health.controller.js';
-import { railNotifications } from './open-notifications.js';
-import { RailInbox } from './rail-inbox.js';
-import { RailNotifications } from './rail-notifications.js';
-import { RailNotificationsController } from './rail-notifications.controller.js';
+import { railNotifications } from './inbox/open-notifications.js';
+import { RailInbox } from './inbox/rail-inbox.js';
+import { RailNotifications } from './inbox/rail-notifications.js';
+import { RailNotificationsController } from './inbox/rail-notifications.controller.js';
 
 @Module({
   imports: [ChargesModule, PayoutsModule],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { revokeKey } from '../../src/merchants/merchant.handlers.js';
-import { switchOperator } from '../../src/merchants/operator.handlers.js';
+import { revokeKey } from '../../src/domain/merchants/merchant.commands.js';
+import { switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { openDispute } from '../support/disputes.js';

@@ -1,11 +1,11 @@
 import { verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChainKeys } from '../../src/audit/chain-keys.js';
-import { leafOfTexts, misstatedField } from '../../src/audit/leaf.js';
-import { GrowingTree, isAppended, rootOfPath } from '../../src/audit/merkle-tree.js';
+import { ChainKeys } from '../../src/transparency-log/chain-keys.js';
+import { leafOfTexts, misstatedField } from '../../src/transparency-log/leaf.js';
+import { GrowingTree, isAppended, rootOfPath } from '../../src/transparency-log/merkle-tree.js';
 import { readConfig } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
-import { issueKey } from '../../src/merchants/merchant.handlers.js';
+import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { collect } from '../support/events.js';
 import { eventually, within } from '../support/eventually.js';

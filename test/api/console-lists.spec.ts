@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { SuspenseItemDto } from '../../src/audit/suspense.dto.js';
+import type { SuspenseItemDto } from '../../src/web/finance-api/approvals/suspense.dto.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { ChargeCreated, ChargePaid } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
-import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import type { Answer } from '../support/service.js';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { statementId } from '../../src/recon/import-statement.js';
+import { statementId } from '../../src/domain/reconciliation/import-statement.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';

@@ -12,8 +12,8 @@ const TEXT = 'x; =1+1;"-2';
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 
 /** Which files the console has: a new one is looked at, too. */
-const CONSOLE = new URL('../../src/console/', import.meta.url);
-const CONSOLE_FILES = readdirSync(CONSOLE).flatMap((file) =>
+const CONSOLE = new URL('../../src/web/console/', import.meta.url);
+const CONSOLE_FILES = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).flatMap((file) =>
   file.endsWith('.ts') ? [...readFileSync(new URL(file, CONSOLE), 'utf8').matchAll(/@Get\('([\w-]+\.csv)'\)/g)].map(([, name]) => name!) : [],
 );
 

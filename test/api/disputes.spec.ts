@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DisputeClaim } from '../../src/charges/charge-disputes.js';
-import type { Notification } from '../../src/charges/processor.js';
+import type { DisputeClaim } from '../../src/domain/charges/disputes/charge-disputes.js';
+import type { Notification } from '../../src/domain/charges/processor.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { setFee } from '../../src/merchants/merchant.handlers.js';
+import { setFee } from '../../src/domain/merchants/merchant.commands.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { readDeeds } from '../../src/providers/simulator-journal.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { eventually, inTime } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';

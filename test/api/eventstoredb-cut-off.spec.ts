@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { revokeKey } from '../../src/domain/merchants/merchant.commands.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { BUSY, eventually, within } from '../support/eventually.js';
 import { SilentFront } from '../support/silent-front.js';

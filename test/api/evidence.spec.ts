@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
-import { EvidenceStore } from '../../src/disputes/evidence-store.js';
-import { EvidenceWorker } from '../../src/disputes/evidence.worker.js';
+import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
+import { EvidenceStore } from '../../src/domain/charges/disputes/evidence-store.js';
+import { EvidenceWorker } from '../../src/domain/charges/disputes/evidence.worker.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { decideOnCharge, openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';

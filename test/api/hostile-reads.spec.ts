@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { issueKey } from '../../src/merchants/merchant.handlers.js';
+import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issueKey, revokeKey, rotateKey, setChannel, setFee } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, revokeKey, rotateKey, setChannel, setFee } from '../../src/domain/merchants/merchant.commands.js';
 import { eventually, within } from '../support/eventually.js';
 import { call, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 

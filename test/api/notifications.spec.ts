@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Notification } from '../../src/charges/processor.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import type { Notification } from '../../src/domain/charges/processor.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
+import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
 import { openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { measureRails, RailMetrics } from '../../src/app/rail-metrics.js';
+import { measureRails, RailMetrics } from '../../src/app/metrics/rail-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
 

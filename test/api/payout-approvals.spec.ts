@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountStream } from '../../src/ledger/events/account.events.js';
-import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
-import { issueOperatorKey, switchOperator } from '../../src/merchants/operator.handlers.js';
+import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { issueOperatorKey, switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';

@@ -11,8 +11,8 @@ import {
   type TestMerchant,
   type TestService,
 } from '../support/service.js';
-import { formatFigure } from '../../src/html/format.js';
-import { verifyAdvice } from '../../src/audit/verify-file.js';
+import { formatFigure } from '../../src/platform/html/format.js';
+import { verifyAdvice } from '../../src/transparency-log/verify-file.js';
 import { eventually, inTime } from '../support/eventually.js';
 
 const PAYOUT = {

@@ -4,14 +4,14 @@ import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { newEvent, systemContext } from '../../src/ledger/new-event.js';
-import { loadDeskPolicies } from '../../src/merchants/desk-policy.handlers.js';
-import { setRoles, switchOperator } from '../../src/merchants/operator.handlers.js';
+import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
+import { loadDeskPolicies } from '../../src/domain/operators/desk-policy.commands.js';
+import { setRoles, switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { houseStream, suspenseStream } from '../../src/ledger/events/adjustment.events.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 const KEY = randomBytes(32);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { XenditDouble } from '../../src/rails/doubles/xendit.js';
+import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
 import { newFinanceKey } from '../support/finance.js';
 import { eventually } from '../support/eventually.js';
 import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';

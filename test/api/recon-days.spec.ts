@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
-import { ChainKeys } from '../../src/audit/chain-keys.js';
+import { ChainKeys } from '../../src/transparency-log/chain-keys.js';
 import { houseStream } from '../../src/ledger/events/adjustment.events.js';
-import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { verifyDays } from '../../src/audit/verify-days.js';
+import { verifyDays } from '../../src/transparency-log/verify-days.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { bankDay, bankFile, remittance } from '../support/recon.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FPX_BANK_NAMES } from '../../src/checkout/banks.js';
+import { FPX_BANK_NAMES } from '../../src/web/checkout/banks.js';
 import { chargeStream, type ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import { FPX_BANKS } from '../../src/rails/xendit/channels.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transferStream } from '../../src/ledger/events/transfer.events.js';
-import type { BankRoutes } from '../../src/payouts/remote-bank.js';
+import type { BankRoutes } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { BankInMemory, TERMS, type Fate } from '../support/bank-in-memory.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { ProcessorRoutes, RemoteProcessor } from '../../src/charges/remote-processor.js';
+import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
-import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
-import { SnapDouble } from '../../src/rails/doubles/snap.js';
+import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
+import { SnapDouble } from '../../tools/provider-simulators/snap.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { eventually } from '../support/eventually.js';

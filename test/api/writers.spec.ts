@@ -4,9 +4,9 @@ import { readConfig } from '../../src/app/config.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
-import { issueKey, setChannel, setFee } from '../../src/merchants/merchant.handlers.js';
-import type { DirectoryDeps } from '../../src/merchants/directory.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import { issueKey, setChannel, setFee } from '../../src/domain/merchants/merchant.commands.js';
+import type { DirectoryDeps } from '../../src/domain/operators/directory.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import {
   callUntilShown,
   CHARGE_ORDER,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ProcessorRoutes, RemoteProcessor } from '../../src/charges/remote-processor.js';
+import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { XenditDouble } from '../../src/rails/doubles/xendit.js';
+import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';
 import { eventually } from '../support/eventually.js';

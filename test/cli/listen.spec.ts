@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { signedHeaders, signingBytes } from '../../src/webhooks/signing.js';
+import { signedHeaders, signingBytes } from '../../src/domain/webhooks/signing.js';
 import { eventually } from '../support/eventually.js';
 import { startCli } from '../support/run-cli.js';
 

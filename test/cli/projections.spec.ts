@@ -9,7 +9,7 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
 import { readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
-import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
+import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';

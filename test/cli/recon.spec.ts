@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { PostgresSimulatorJournal } from '../../src/providers/simulator-journal.js';
+import { PostgresSimulatorJournal } from '../../src/rails/simulator/simulator-journal.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { bankDay, bankFile } from '../support/recon.js';

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { type ChargebookClient, createClient, verifyWebhook, WebhookRefused } from '../../packages/client/src/index.js';
 import { generatedFiles } from '../../scripts/generated-files.js';
-import { signedHeaders, signingBytes } from '../../src/webhooks/signing.js';
+import { signedHeaders, signingBytes } from '../../src/domain/webhooks/signing.js';
 
 const run = promisify(execFile);
 

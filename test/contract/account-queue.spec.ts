@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { account, type PayoutOrder } from '../../src/accounts/account.decider.js';
+import { account, type PayoutOrder } from '../../src/domain/accounts/account.decider.js';
 import { accountStream, type AccountEvent, type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
-import { AccountQueue } from '../../src/accounts/account-queue.js';
-import { PersistentMap } from '../../src/accounts/persistent-map.js';
-import { accountSnapshotsMigrations } from '../../src/accounts/account-snapshots.migrations.js';
-import { PostgresAccountSnapshots } from '../../src/accounts/account-snapshots.js';
+import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
+import { PersistentMap } from '../../src/domain/accounts/persistent-map.js';
+import { accountSnapshotsMigrations } from '../../src/domain/accounts/account-snapshots.migrations.js';
+import { PostgresAccountSnapshots } from '../../src/domain/accounts/account-snapshots.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { newEvent } from '../support/events.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DEMO_MERCHANT_ID, ensureDemoMerchant } from '../../src/merchants/demo-merchant.js';
-import { loadMerchants } from '../../src/merchants/load-merchants.js';
+import { DEMO_MERCHANT_ID, ensureDemoMerchant } from '../../src/domain/merchants/demo-merchant.js';
+import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';

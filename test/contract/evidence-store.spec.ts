@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
-import { evidenceMigrations } from '../../src/disputes/evidence.migrations.js';
+import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
+import { evidenceMigrations } from '../../src/domain/charges/disputes/evidence.migrations.js';
 import type { ChargeDisputeEvidenceAdded } from '../../src/ledger/events/dispute.events.js';
-import { evidenceToHandOver } from '../../src/disputes/evidence-hand-over.js';
-import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/disputes/evidence-store.js';
-import { DecryptionFailed } from '../../src/ledger/encryption.js';
+import { evidenceToHandOver } from '../../src/domain/charges/disputes/evidence-hand-over.js';
+import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/domain/charges/disputes/evidence-store.js';
+import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -2,16 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent } from '../../src/ledger/new-event.js';
+import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
-import { loadDeskPolicies, setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
-import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
-import { issueKey, registerMerchant, revokeKey, rotateKey, setChannel, setFee, type NewMerchant } from '../../src/merchants/merchant.handlers.js';
-import type { DirectoryDeps } from '../../src/merchants/directory.js';
+import { loadDeskPolicies, setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { MerchantDirectory } from '../../src/domain/merchants/merchant-directory.js';
+import {
+  issueKey,
+  registerMerchant,
+  revokeKey,
+  rotateKey,
+  setChannel,
+  setFee,
+  type NewMerchant,
+} from '../../src/domain/merchants/merchant.commands.js';
+import type { DirectoryDeps } from '../../src/domain/operators/directory.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
-import { addOperator, issueOperatorKey, loadOperators, setRoles, switchOperator } from '../../src/merchants/operator.handlers.js';
-import { openEmails, PersonKeys } from '../../src/merchants/person-keys.js';
-import { personKeysMigrations } from '../../src/merchants/person-keys.migrations.js';
+import { addOperator, issueOperatorKey, loadOperators, setRoles, switchOperator } from '../../src/domain/operators/operator.commands.js';
+import { openEmails, PersonKeys } from '../../src/domain/operators/person-keys.js';
+import { personKeysMigrations } from '../../src/domain/operators/person-keys.migrations.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { isGood } from '../../src/platform/auth/key-directory.js';

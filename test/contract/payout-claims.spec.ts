@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PostgresPayoutClaims } from '../../src/payouts/payout-claims.js';
-import { payoutClaimsMigrations } from '../../src/payouts/payout-claims.migrations.js';
+import { PostgresPayoutClaims } from '../../src/domain/payouts/payout-claims.js';
+import { payoutClaimsMigrations } from '../../src/domain/payouts/payout-claims.migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('claims of payouts', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { addInPieces, plannedForMany } from '../../projections/recon/planning.js';
+import { addInPieces, plannedForMany } from '../../projections/reconciliation/planning.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { addEncryptionKey, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/app/service-secret.js';
-import { DecryptionFailed } from '../../src/ledger/encryption.js';
+import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { RailCredentials } from '../../src/rails/rail-credentials.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

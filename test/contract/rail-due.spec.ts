@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { MIGRATIONS } from '../../src/app/migrations.js';
-import { FIRST_LOOK_MS, PostgresRailDue, type RailCharge, type RailDue } from '../../src/charges/rail-due.js';
+import { FIRST_LOOK_MS, PostgresRailDue, type RailCharge, type RailDue } from '../../src/domain/charges/remote/rail-due.js';
 import { migrate } from '../../src/platform/postgres/migrations.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { MemoryRailDue } from '../support/memory-rail-due.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { railReferencesMigrations } from '../../src/payouts/rail-references.migrations.js';
-import { partnerReferenceOf, PostgresRailReferences } from '../../src/payouts/rail-references.js';
+import { railReferencesMigrations } from '../../src/domain/payouts/transfer/rail-references.migrations.js';
+import { partnerReferenceOf, PostgresRailReferences } from '../../src/domain/payouts/transfer/rail-references.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { RemoteOrder, RemoteProcessor } from '../../src/charges/remote-processor.js';
+import type { RemoteOrder, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
-import type { RemoteBank, TransferAttempt } from '../../src/payouts/remote-bank.js';
-import type { FaultRates } from '../../src/rails/doubles/faults.js';
-import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
-import { SnapDouble } from '../../src/rails/doubles/snap.js';
-import { XenditDouble } from '../../src/rails/doubles/xendit.js';
+import type { RemoteBank, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
+import type { FaultRates } from '../../tools/provider-simulators/faults.js';
+import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
+import { SnapDouble } from '../../tools/provider-simulators/snap.js';
+import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { payoutDeed, type Deed } from '../../src/providers/deeds.js';
-import { simulatorJournalMigrations } from '../../src/providers/simulator-journal.migrations.js';
-import { PostgresSimulatorJournal, readDeeds } from '../../src/providers/simulator-journal.js';
+import { payoutDeed, type Deed } from '../../src/rails/simulator/deeds.js';
+import { simulatorJournalMigrations } from '../../src/rails/simulator/simulator-journal.migrations.js';
+import { PostgresSimulatorJournal, readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const deed = (n: number): Deed =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, type AccountCommand, type PayoutOrder } from '../../src/accounts/account.decider.js';
+import { account, type AccountCommand, type PayoutOrder } from '../../src/domain/accounts/account.decider.js';
 import { type AccountEvent, type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
-import { endingOf } from '../../src/accounts/finished-payouts.js';
+import { endingOf } from '../../src/domain/accounts/finished-payouts.js';
 import type { SettlementClosed } from '../../src/ledger/events/settlement.events.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { given } from '../support/given.js';

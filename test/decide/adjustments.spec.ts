@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, type AccountCommand } from '../../src/accounts/account.decider.js';
-import type { AccountAdjustmentOrder } from '../../src/accounts/adjustments.js';
-import { approvalsOfDifference } from '../../src/recon/proposal-kinds.js';
-import { approvalsOfAdjustment } from '../../src/desk/adjustment-kind.js';
-import { house, type HouseAdjustmentOrder, type HouseCommand } from '../../src/desk/house.decider.js';
+import { account, type AccountCommand } from '../../src/domain/accounts/account.decider.js';
+import type { AccountAdjustmentOrder } from '../../src/domain/accounts/adjustments.js';
+import { approvalsOfDifference } from '../../src/domain/reconciliation/proposal-kinds.js';
+import { approvalsOfAdjustment } from '../../src/domain/approvals/adjustment-kind.js';
+import { house, type HouseAdjustmentOrder, type HouseCommand } from '../../src/domain/approvals/house.decider.js';
 import type { AccountEvent } from '../../src/ledger/events/account.events.js';
 import type { AccountAdjusted, HouseAdjusted, HouseEvent, SuspenseItem } from '../../src/ledger/events/adjustment.events.js';
 import { moneyMove } from '../../src/ledger/postings.js';

@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import { ATTEMPTS_MAX } from '../../src/charges/charge-instructions.js';
-import { charge, type ChargeCommand, type RemoteTerms } from '../../src/charges/charge.decider.js';
+import { ATTEMPTS_MAX } from '../../src/domain/charges/remote/charge-instructions.js';
+import { charge, type ChargeCommand, type RemoteTerms } from '../../src/domain/charges/charge.decider.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { given } from '../support/given.js';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changed, customer, type CustomerChange, type CustomerCommand, type CustomerEventInClear } from '../../src/customers/customer.decider.js';
+import {
+  changed,
+  customer,
+  type CustomerChange,
+  type CustomerCommand,
+  type CustomerEventInClear,
+} from '../../src/domain/customers/customer.decider.js';
 import type { Address, CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { given } from '../support/given.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeskEvent, DeskPolicy } from '../../src/ledger/events/desk.events.js';
-import { deskPolicies } from '../../src/merchants/desk-policy.decider.js';
-import { DeskPolicyContent, toDeskPolicy } from '../../src/merchants/desk-policy.dto.js';
+import { deskPolicies } from '../../src/domain/operators/desk-policy.decider.js';
+import { DeskPolicyContent, toDeskPolicy } from '../../src/domain/operators/desk-policy.dto.js';
 import { Problem } from '../../src/platform/problems.js';
-import { RequestPipe } from '../../src/platform/http/validation.js';
+import { RequestPipe } from '../../src/platform/http/validation/validation.js';
 import { given } from '../support/given.js';
 
 const SET_ON = '2026-01-31T08:15:30.123+00:00';

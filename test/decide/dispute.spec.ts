@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { disputeId, type DisputeClaim } from '../../src/charges/charge-disputes.js';
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import { goneBackOf, type ExistingCharge } from '../../src/charges/charge-state.js';
+import { disputeId, type DisputeClaim } from '../../src/domain/charges/disputes/charge-disputes.js';
+import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
+import { goneBackOf, type ExistingCharge } from '../../src/domain/charges/charge-state.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon, DisputeStage } from '../../src/ledger/events/dispute.events.js';
 import type { ChargeRefundClaimed, RefundReserved } from '../../src/ledger/events/refund.events.js';

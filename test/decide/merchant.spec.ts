@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { financeKeys } from '../../src/merchants/finance-keys.decider.js';
-import { OVERLAP_MS_MAX, USABLE_KEYS_MAX, type KeyCommand } from '../../src/merchants/key-ring.js';
-import { merchant, type MerchantCommand } from '../../src/merchants/merchant.decider.js';
+import { financeKeys } from '../../src/domain/operators/finance-keys.decider.js';
+import { OVERLAP_MS_MAX, USABLE_KEYS_MAX, type KeyCommand } from '../../src/domain/operators/key-ring.js';
+import { merchant, type MerchantCommand } from '../../src/domain/merchants/merchant.decider.js';
 import type { MerchantEvent, MerchantFeeSet } from '../../src/ledger/events/merchant.events.js';
 import type { Fee } from '../../src/ledger/money.js';
 import { timestamp } from '../../src/ledger/time.js';

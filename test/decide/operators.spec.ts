@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../../src/ledger/events/operator.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { OPERATOR_KEY_MS_MAX, OPERATORS_MAX, operators, type OperatorCommand } from '../../src/merchants/operators.decider.js';
+import { OPERATOR_KEY_MS_MAX, OPERATORS_MAX, operators, type OperatorCommand } from '../../src/domain/operators/operators.decider.js';
 import { given } from '../support/given.js';
 
 const givenOperators = given(operators);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { account, type AccountCommand, type PayoutOrder } from '../../src/accounts/account.decider.js';
+import { account, type AccountCommand, type PayoutOrder } from '../../src/domain/accounts/account.decider.js';
 import { settlementTotals, type AccountEvent } from '../../src/ledger/events/account.events.js';
 import { payoutRulesOf, type ApprovalTier, type DeskPolicy, type PayoutRules } from '../../src/ledger/events/desk.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { payoutDigest } from '../../src/payouts/payout-digest.js';
+import { payoutDigest } from '../../src/domain/payouts/payout-digest.js';
 import { given } from '../support/given.js';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
-import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
-import { payout, type PayoutCommand } from '../../src/payouts/payout.decider.js';
+import type { ListedLine, RefuseLine } from '../../src/domain/accounts/listed-line.js';
+import { payout, type PayoutCommand } from '../../src/domain/payouts/payout.decider.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import { NOT_HELD } from '../support/approvals.js';
 import { given } from '../support/given.js';

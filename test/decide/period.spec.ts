@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { periods, type ClosePeriod, type PeriodFigures } from '../../src/desk/period.decider.js';
+import { periods, type ClosePeriod, type PeriodFigures } from '../../src/domain/approvals/period.decider.js';
 import type { PeriodEvent } from '../../src/ledger/events/period.events.js';
 
 import { given } from '../support/given.js';

@@ -1,8 +1,8 @@
 import { describe, it } from '@jest/globals';
-import { projectionEvents, type AcceptDifferences, type SetAside } from '../../src/desk/projection.decider.js';
+import { projectionEvents, type AcceptDifferences, type SetAside } from '../../src/domain/approvals/projection.decider.js';
 import type { ProjectionEvent } from '../../src/ledger/events/set-aside.events.js';
 import type { StatementFileEvent } from '../../src/ledger/events/recon.events.js';
-import { statementFile, type ForgetFile } from '../../src/recon/acts/statement-file.decider.js';
+import { statementFile, type ForgetFile } from '../../src/domain/reconciliation/statements/statement-file.decider.js';
 import { given } from '../support/given.js';
 
 const NOW = '2026-11-30T08:15:30.123+00:00';

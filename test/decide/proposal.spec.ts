@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { proposal, type Entitled, type ProposalCommand } from '../../src/desk/proposal.decider.js';
-import { roleFor } from '../../src/desk/role-for.js';
+import { proposal, type Entitled, type ProposalCommand } from '../../src/domain/approvals/proposal.decider.js';
+import { roleFor } from '../../src/domain/approvals/role-for.js';
 import type { ProposalEvent, ProposalMade } from '../../src/ledger/events/proposal.events.js';
 import { given } from '../support/given.js';
 

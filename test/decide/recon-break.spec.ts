@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BreakMatched, BreakStreamEvent } from '../../src/ledger/events/break.events.js';
-import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from '../../src/recon/acts/break.decider.js';
-import { differenceIn, type BreakSides, type SettledDifference } from '../../src/recon/acts/break-difference.js';
-import { editDistance } from '../../src/recon/edit-distance.js';
+import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from '../../src/domain/reconciliation/breaks/break.decider.js';
+import { differenceIn, type BreakSides, type SettledDifference } from '../../src/domain/reconciliation/breaks/break-difference.js';
+import { editDistance } from '../../src/domain/reconciliation/breaks/edit-distance.js';
 import { given } from '../support/given.js';
 
 const NOW = '2026-11-30T08:15:30.123+00:00';

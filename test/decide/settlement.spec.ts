@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
-import { settlement, SETTLEMENT_LINES_MAX, type SettlementCommand } from '../../src/settlements/settlement.decider.js';
+import { settlement, SETTLEMENT_LINES_MAX, type SettlementCommand } from '../../src/domain/settlements/settlement.decider.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 import { given } from '../support/given.js';
 

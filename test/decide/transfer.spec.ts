@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PayoutAttempted, TransferEvent, TransferStreamEvent } from '../../src/ledger/events/transfer.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import type { TransferTerms } from '../../src/payouts/remote-bank.js';
-import { transfer, type TransferCommand } from '../../src/payouts/transfer.decider.js';
-import { nextInquiryAt, quietUntil, settledAt } from '../../src/payouts/transfer-times.js';
+import type { TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';
+import { transfer, type TransferCommand } from '../../src/domain/payouts/transfer/transfer.decider.js';
+import { nextInquiryAt, quietUntil, settledAt } from '../../src/domain/payouts/transfer/transfer-times.js';
 import { given } from '../support/given.js';
 
 type Command<Kind> = Extract<TransferCommand, { kind: Kind }>;

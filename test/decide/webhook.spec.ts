@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MerchantEvent, WebHookSet } from '../../src/ledger/events/merchant.events.js';
-import { webhook, type WebhookCommand } from '../../src/webhooks/webhook.decider.js';
+import { webhook, type WebhookCommand } from '../../src/domain/webhooks/webhook.decider.js';
 import { given } from '../support/given.js';
 
 const MONDAY = '2026-02-02T08:00:00.000+00:00';

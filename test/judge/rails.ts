@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { FAULTS } from '../../src/rails/doubles/faults.js';
+import { FAULTS } from '../../tools/provider-simulators/faults.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { readBooks, readTruth } from './books.js';
 import { FastClock } from './fast-clock.js';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { DEFECTS_COUNT } from '../../src/providers/simulated-files/day.js';
+import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
 import { ReconWorld } from '../support/recon-world.js';
 import { SimulatedTrade } from '../support/simulated-trade.js';
 

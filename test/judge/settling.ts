@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openAccounts } from '../../src/accounts/open-accounts.js';
-import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
-import { payoutReader } from '../../src/payouts/payout-reader.js';
-import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { acceptName, resolvePayout } from '../../src/payouts/resolve-payout.js';
+import { openAccounts } from '../../src/domain/accounts/open-accounts.js';
+import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
+import { payoutReader } from '../../src/domain/payouts/payout-reader.js';
+import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
+import { acceptName, resolvePayout } from '../../src/domain/payouts/transfer/resolve-payout.js';
 import type { FastClock } from './fast-clock.js';
 import type { House } from './house.js';
 import type { MortalService } from './mortal-service.js';

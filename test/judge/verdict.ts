@@ -1,5 +1,5 @@
-import type { Payment, Refund } from '../../src/rails/doubles/xendit-book.js';
-import type { Transfer } from '../../src/rails/doubles/snap-book.js';
+import type { Payment, Refund } from '../../tools/provider-simulators/xendit-book.js';
+import type { Transfer } from '../../tools/provider-simulators/snap-book.js';
 import type { WantedPayout } from './traffic.js';
 
 /** What the providers have done. Amounts are minor units. */

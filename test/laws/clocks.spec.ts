@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findBalances, findBalancesAsOf, type Balance } from '../../projections/books/balances.js';
-import { findJournal, type JournalLine } from '../../projections/books/journal.js';
+import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balances.js';
+import { findJournal, type JournalLine } from '../../projections/balances/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
-import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/books/statement.js';
-import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/books/trial-balance.js';
+import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/balances/statement.js';
+import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/balances/trial-balance.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { timestamp } from '../../src/ledger/time.js';

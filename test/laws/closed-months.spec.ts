@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findCorrected, findCorrections, trialBalanceDigest, type ClosedBooks } from '../../projections/books/closed-books.js';
-import { findJournal } from '../../projections/books/journal.js';
-import { findTrialBalance, type TrialBalance } from '../../projections/books/trial-balance.js';
-import { findSuspenseAtClose } from '../../projections/desk/suspense-at-close.js';
+import { findCorrected, findCorrections, trialBalanceDigest, type ClosedBooks } from '../../projections/balances/closed-books.js';
+import { findJournal } from '../../projections/balances/journal.js';
+import { findTrialBalance, type TrialBalance } from '../../projections/balances/trial-balance.js';
+import { findSuspenseAtClose } from '../../projections/approvals/suspense-at-close.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { MODES } from '../../src/ledger/mode.js';

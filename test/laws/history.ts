@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { account, type AccountCommand } from '../../src/accounts/account.decider.js';
-import type { AccountState } from '../../src/accounts/account-state.js';
+import { account, type AccountCommand } from '../../src/domain/accounts/account.decider.js';
+import type { AccountState } from '../../src/domain/accounts/account-state.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { house, type HouseState } from '../../src/desk/house.decider.js';
+import { house, type HouseState } from '../../src/domain/approvals/house.decider.js';
 import {
   ACCOUNT_ADJUSTMENTS,
   HOUSE_ADJUSTMENTS,
@@ -11,16 +11,16 @@ import {
   type AdjustmentKind,
   type SuspenseItem,
 } from '../../src/ledger/events/adjustment.events.js';
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
-import { disputeId } from '../../src/charges/charge-disputes.js';
-import { permitRefund } from '../../src/charges/charge-refunds.js';
-import { ofCharge, type ChargeState, type ExistingCharge } from '../../src/charges/charge-state.js';
+import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
+import { claimedLine, linesToSettle } from '../../src/domain/charges/charge-lines.js';
+import { disputeId } from '../../src/domain/charges/disputes/charge-disputes.js';
+import { permitRefund } from '../../src/domain/charges/refunds/charge-refunds.js';
+import { ofCharge, type ChargeState, type ExistingCharge } from '../../src/domain/charges/charge-state.js';
 import type { Decider } from '../../src/ledger/decider.js';
 import { DISPUTE_STAGES } from '../../src/ledger/events/dispute.events.js';
 import type { Fee } from '../../src/ledger/money.js';
-import { claimedReturn, payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
-import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
+import { claimedReturn, payout, type PayoutCommand, type PayoutState } from '../../src/domain/payouts/payout.decider.js';
+import { settlement, type SettlementCommand, type SettlementState } from '../../src/domain/settlements/settlement.decider.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import type { MoneyFact } from '../support/ledger-oracle.js';

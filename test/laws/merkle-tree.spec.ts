@@ -13,7 +13,7 @@ import {
   peaks,
   rootOfPath,
   type Subtree,
-} from '../../src/audit/merkle-tree.js';
+} from '../../src/transparency-log/merkle-tree.js';
 
 const SEED = 20_260_131;
 const MOST = 70;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { ACCOUNTS, findJournal, SUM_COLUMNS, type JournalLine } from '../../projections/books/journal.js';
+import { ACCOUNTS, findJournal, SUM_COLUMNS, type JournalLine } from '../../projections/balances/journal.js';
 import { PLATFORM } from '../../projections/merchants/owners.js';
-import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/books/trial-balance.js';
+import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/balances/trial-balance.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account } from '../../src/accounts/account.decider.js';
-import type { AccountState } from '../../src/accounts/account-state.js';
+import { account } from '../../src/domain/accounts/account.decider.js';
+import type { AccountState } from '../../src/domain/accounts/account-state.js';
 import { effectOnAvailable, type AccountEvent } from '../../src/ledger/events/account.events.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargeLineClaimed } from '../../src/ledger/events/charge.events.js';
-import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';
+import { fromStored, toStored } from '../../src/domain/accounts/account-snapshots.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
 import { attemptsWithDisputes as attempts, play } from './history.js';

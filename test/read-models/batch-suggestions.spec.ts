@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findBreaks } from '../../projections/recon/match-reads.js';
-import { recon } from '../../projections/recon/recon.js';
-import type { BreakKind } from '../../projections/recon/tick.js';
-import { findSuggestions } from '../../src/recon/suggestions.js';
+import { findBreaks } from '../../projections/reconciliation/match-reads.js';
+import { recon } from '../../projections/reconciliation/recon.js';
+import type { BreakKind } from '../../projections/reconciliation/days/tick.js';
+import { findSuggestions } from '../../src/domain/reconciliation/breaks/suggestions.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';

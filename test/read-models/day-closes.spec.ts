@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { breakId } from '../../projections/recon/break-id.js';
-import { findBookedItem, findDayPart } from '../../projections/recon/day-close-reads.js';
+import { breakId } from '../../projections/reconciliation/break-id.js';
+import { findBookedItem, findDayPart } from '../../projections/reconciliation/days/day-close-reads.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

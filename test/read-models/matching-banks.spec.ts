@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findTick } from '../../projections/recon/as-of.js';
-import { BREAK_AGES, BREAK_STATUSES, findBreaks, findMatches, type BreakAge } from '../../projections/recon/match-reads.js';
-import { recon } from '../../projections/recon/recon.js';
-import { findLines } from '../../projections/recon/statement-reads.js';
+import { findTick } from '../../projections/reconciliation/as-of.js';
+import { BREAK_AGES, BREAK_STATUSES, findBreaks, findMatches, type BreakAge } from '../../projections/reconciliation/match-reads.js';
+import { recon } from '../../projections/reconciliation/recon.js';
+import { findLines } from '../../projections/reconciliation/statement-reads.js';
 import type { SourceSettings } from '../../src/ledger/events/recon.events.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { createPool } from '../../src/platform/postgres/pool.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findOwedUpTo } from '../../projections/desk/at-processor.js';
-import { countSurges, findTick } from '../../projections/recon/as-of.js';
-import { findBreak, findBreaks, findMatches, type Break } from '../../projections/recon/match-reads.js';
-import { findBreakActs } from '../../projections/recon/break-acts.js';
-import { recon } from '../../projections/recon/recon.js';
+import { findOwedUpTo } from '../../projections/approvals/at-processor.js';
+import { countSurges, findTick } from '../../projections/reconciliation/as-of.js';
+import { findBreak, findBreaks, findMatches, type Break } from '../../projections/reconciliation/match-reads.js';
+import { findBreakActs } from '../../projections/reconciliation/break-acts.js';
+import { recon } from '../../projections/reconciliation/recon.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
-import { proposals } from '../../projections/desk/proposals.js';
-import { findDeskQueue } from '../../projections/desk/queue.js';
+import { proposals } from '../../projections/approvals/proposals.js';
+import { findDeskQueue } from '../../projections/approvals/queue.js';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countAwaitingApproval, findApproved, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';

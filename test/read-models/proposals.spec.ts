@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findDeskQueue } from '../../projections/desk/queue.js';
-import { findApprovedProposals, findProposals, findProposalsById, findUnapprovedProposals, proposals } from '../../projections/desk/proposals.js';
+import { findDeskQueue } from '../../projections/approvals/queue.js';
+import {
+  findApprovedProposals,
+  findProposals,
+  findProposalsById,
+  findUnapprovedProposals,
+  proposals,
+} from '../../projections/approvals/proposals.js';
 import { payouts } from '../../projections/payouts/payouts.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
 import { createPool } from '../../src/platform/postgres/pool.js';

@@ -6,7 +6,7 @@ import type { Projection } from '../../src/platform/projector/projection.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
 import { ReplaySession, ReplayUnderWay, type RebuildOptions } from '../../src/platform/projector/replay-session.js';
-import { quarantinedEvents, skippedBy, quarantineEvent } from '../../src/ledger/quarantine.js';
+import { quarantinedEvents, skippedBy, quarantineEvent } from '../../src/ledger/streams/quarantine.js';
 import { askForRetry, readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { eventIndex } from '../../projections/audit/event-index.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
-import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
+import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import type { Tracing } from '../../src/platform/tracing/tracing.js';
-import { traceDeliveries } from '../../src/webhooks/trace-deliveries.js';
+import { traceDeliveries } from '../../src/domain/webhooks/trace-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 

@@ -1,8 +1,8 @@
 import { defect, type Mutant } from './mutant.js';
 
-const RULES = 'src/accounts/payout-approvals.ts';
-const OUTCOMES = 'src/payouts/payout-outcomes.ts';
-const ACTS = 'src/payouts/payout-approvals.handlers.ts';
+const RULES = 'src/domain/accounts/payout-approvals.ts';
+const OUTCOMES = 'src/domain/payouts/payout-outcomes.ts';
+const ACTS = 'src/domain/payouts/payout-approvals.handlers.ts';
 
 /** The rules of approvals of payouts, each taken away in the code: the simulation with approvals finds them. */
 export const APPROVAL_MUTANTS: readonly Mutant[] = [

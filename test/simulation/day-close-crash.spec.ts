@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { StoredDayClose } from '../../projections/recon/day-close-reads.js';
+import type { StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
 import type { BankLinesBooked, BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { breakStream } from '../../src/ledger/events/break.events.js';
 import { sourceStream, type SourceEvent } from '../../src/ledger/events/recon.events.js';
-import { waitOn } from '../../src/ledger/decide-on-stream.js';
-import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
+import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import type { AppendResult, EventStore, RecordedEvent } from '../../src/platform/event-store/event-store.js';
-import { DayCloser, openDay, type DayReads } from '../../src/recon/day-closer.js';
-import { source, type SourceCommand } from '../../src/recon/source.decider.js';
+import { DayCloser, openDay, type DayReads } from '../../src/domain/reconciliation/day-closer.js';
+import { source, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { BANK } from '../support/recon.js';

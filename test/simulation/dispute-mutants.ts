@@ -1,11 +1,11 @@
 import { defect, defectFor, type Mutant } from './mutant.js';
 
 const POSTINGS = 'src/ledger/postings.ts';
-const DECIDER = 'src/charges/charge-disputes.ts';
-const STATE = 'src/charges/dispute-state.ts';
-const CHARGE_STATE = 'src/charges/charge-state.ts';
-const REFUNDS = 'src/charges/charge-refunds.ts';
-const WORKER = 'src/disputes/dispute.worker.ts';
+const DECIDER = 'src/domain/charges/disputes/charge-disputes.ts';
+const STATE = 'src/domain/charges/disputes/dispute-state.ts';
+const CHARGE_STATE = 'src/domain/charges/charge-state.ts';
+const REFUNDS = 'src/domain/charges/refunds/charge-refunds.ts';
+const WORKER = 'src/domain/charges/disputes/dispute.worker.ts';
 const SPEC = 'test/decide/dispute.spec.ts';
 const WORKER_SPEC = 'test/unit/dispute-worker.spec.ts';
 
@@ -221,7 +221,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defectFor(
     WORKER_SPEC,
     'a file that is missing is left out',
-    'src/disputes/evidence-hand-over.ts',
+    'src/domain/charges/disputes/evidence-hand-over.ts',
     'return files.map((',
     'return files.filter(({ evidence_id }) => names.has(evidence_id)).map((',
   ),

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../src/accounts/account-queue.js';
-import { account } from '../../src/accounts/account.decider.js';
-import type { AccountState } from '../../src/accounts/account-state.js';
+import type { AccountId } from '../../src/domain/accounts/account-queue.js';
+import { account } from '../../src/domain/accounts/account.decider.js';
+import type { AccountState } from '../../src/domain/accounts/account-state.js';
 import {
   effectOnAvailable,
   type AccountEvent,

@@ -1,4 +1,4 @@
-import { balanceOf, book, emptyBooks, isPlatformAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
+import { balanceOf, book, emptyBooks, isPlatformAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/balances/journal.js';
 import { PLATFORM } from '../../projections/merchants/owners.js';
 import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';

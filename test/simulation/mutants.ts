@@ -1,24 +1,24 @@
 import { DISPUTE_MUTANTS } from './dispute-mutants.js';
 import { defect, defectFor, type Mutant } from './mutant.js';
 
-const QUEUE = 'src/ledger/stream-queue.ts';
-const ACCOUNT = 'src/accounts/account.decider.ts';
-const RESERVED = 'src/accounts/reservations.ts';
-const RUN = 'src/settlements/settlement-run.ts';
+const QUEUE = 'src/ledger/streams/stream-queue.ts';
+const ACCOUNT = 'src/domain/accounts/account.decider.ts';
+const RESERVED = 'src/domain/accounts/reservations.ts';
+const RUN = 'src/domain/settlements/settlement-run.ts';
 const POSTINGS = 'src/ledger/postings.ts';
-const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
-const REGISTRY = 'src/payouts/payout-registry.ts';
-const OUTCOMES = 'src/payouts/payout-outcomes.ts';
-const WORKER = 'src/payouts/payout.worker.ts';
+const PAYOUT_HANDLERS = 'src/domain/payouts/payout.handlers.ts';
+const REGISTRY = 'src/domain/payouts/payout-registry.ts';
+const OUTCOMES = 'src/domain/payouts/payout-outcomes.ts';
+const WORKER = 'src/domain/payouts/payout.worker.ts';
 const RECORDS = 'src/platform/worker/open-records.ts';
-const CHARGE = 'src/charges/charge.decider.ts';
-const LINES = 'src/charges/charge-lines.ts';
-const REFUNDS = 'src/charges/charge-refunds.ts';
-const CHARGE_STATE = 'src/charges/charge-state.ts';
-const RESERVATIONS = 'src/charges/refund-reservations.ts';
-const REFUND_WORKER = 'src/charges/refund.worker.ts';
-const LISTED = 'src/accounts/listed-line.ts';
-const CREATION = 'src/ledger/create-record.ts';
+const CHARGE = 'src/domain/charges/charge.decider.ts';
+const LINES = 'src/domain/charges/charge-lines.ts';
+const REFUNDS = 'src/domain/charges/refunds/charge-refunds.ts';
+const CHARGE_STATE = 'src/domain/charges/charge-state.ts';
+const RESERVATIONS = 'src/domain/charges/refunds/refund-reservations.ts';
+const REFUND_WORKER = 'src/domain/charges/refunds/refund.worker.ts';
+const LISTED = 'src/domain/accounts/listed-line.ts';
+const CREATION = 'src/ledger/streams/create-record.ts';
 
 /** Endings of late are a second guard behind the second look: the look must hold without it, and without either all is lost. */
 const WITHOUT_ENDINGS = {
@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   defect(
     'what was folded is added to without a look at its newest event',
-    'src/ledger/fold-stream.ts',
+    'src/ledger/streams/fold-stream.ts',
     '    if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);\n',
     '',
   ),
@@ -132,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a decision is never earlier than the newest fact of its stream',
     edits: [
       {
-        file: 'src/ledger/fold-stream.ts',
+        file: 'src/ledger/streams/fold-stream.ts',
         from: 'export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {\n  return { stream, id, revision, position };',
         to: 'export function newestOf({ stream, id, revision, position, metadata }: RecordedEvent): NewestEvent {\n  return { stream, id, revision, position, occurred_on: metadata.occurred_on } as NewestEvent;',
       },
@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   defect(
     "the time of booking rises over all merchants' facts",
-    'projections/books/journal.ts',
+    'projections/balances/journal.ts',
     'const booked_on = bookedAfter(merchant, occurred_on);',
     'const booked_on = bookedAfter(platform, occurred_on);',
   ),
@@ -388,7 +388,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect('the account takes any number', ACCOUNT, '  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;\n', ''),
   defect(
     'only accounts with candidates are looked at',
-    'src/settlements/settlement.worker.ts',
+    'src/domain/settlements/settlement.worker.ts',
     '    await this.#settle(await this.reader.findOpen(), signal);\n',
     '',
   ),

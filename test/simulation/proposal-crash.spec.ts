@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProposalEffects } from '../../src/desk/proposal-effects.js';
+import { ProposalEffects } from '../../src/domain/approvals/proposal-effects.js';
 import { upperKinds } from '../../src/app/proposal-kinds.js';
-import { ProposalKinds } from '../../src/desk/proposal-kinds.js';
-import { waitOn } from '../../src/ledger/decide-on-stream.js';
+import { ProposalKinds } from '../../src/domain/approvals/proposal-kinds.js';
+import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
-import { systemContext } from '../../src/ledger/new-event.js';
+import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { newEvent, someMetadata } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { entitledFor } from '../support/proposals.js';

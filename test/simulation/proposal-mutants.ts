@@ -1,7 +1,7 @@
 import { defect, type Mutant } from './mutant.js';
 
-const DECIDER = 'src/desk/proposal.decider.ts';
-const EFFECTS = 'src/desk/proposal-effects.ts';
+const DECIDER = 'src/domain/approvals/proposal.decider.ts';
+const EFFECTS = 'src/domain/approvals/proposal-effects.ts';
 const DECIDED = 'const events = await this.#decided(target, proposalId, looked, context);';
 const APPENDED = "await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed])";
 

@@ -1,12 +1,12 @@
 import { entitledFor } from '../support/proposals.js';
-import { ProposalEffects } from '../../src/desk/proposal-effects.js';
-import { refusedIn, targetOf, type ProposalTarget, type Refused } from '../../src/desk/proposal-target.js';
-import { waitOn } from '../../src/ledger/decide-on-stream.js';
+import { ProposalEffects } from '../../src/domain/approvals/proposal-effects.js';
+import { refusedIn, targetOf, type ProposalTarget, type Refused } from '../../src/domain/approvals/proposal-target.js';
+import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
-import { systemContext } from '../../src/ledger/new-event.js';
+import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { operators, type OperatorCommand } from '../../src/merchants/operators.decider.js';
+import { operators, type OperatorCommand } from '../../src/domain/operators/operators.decider.js';
 import { StoreUnavailable, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

@@ -1,14 +1,14 @@
 import { rowAfter, type DisputeRow } from '../../projections/disputes/disputes.js';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
-import type { AccountId } from '../../src/accounts/account-queue.js';
+import type { AccountId } from '../../src/domain/accounts/account-queue.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
-import type { ApprovalExpiryOptions } from '../../src/payouts/approval-expiry.js';
-import type { PayoutReader, ReadPayout } from '../../src/payouts/payout-reader.js';
+import type { ApprovalExpiryOptions } from '../../src/domain/payouts/approval-expiry.js';
+import type { PayoutReader, ReadPayout } from '../../src/domain/payouts/payout-reader.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
-import type { OpenRefundReader, OpenRefundRow, OpenReservationRow } from '../../src/charges/refund.worker.js';
-import type { OpenPayoutReader, OpenPayoutRow } from '../../src/payouts/payout.worker.js';
-import type { DisputeWorkerOptions, DueDisputeRow } from '../../src/disputes/dispute.worker.js';
-import type { SettlementReader } from '../../src/settlements/settlement.worker.js';
+import type { OpenRefundReader, OpenRefundRow, OpenReservationRow } from '../../src/domain/charges/refunds/refund.worker.js';
+import type { OpenPayoutReader, OpenPayoutRow } from '../../src/domain/payouts/payout.worker.js';
+import type { DisputeWorkerOptions, DueDisputeRow } from '../../src/domain/charges/disputes/dispute.worker.js';
+import type { SettlementReader } from '../../src/domain/settlements/settlement.worker.js';
 import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
 
 interface Candidate extends SettlementLine {

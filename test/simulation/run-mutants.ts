@@ -14,7 +14,18 @@ import { TRANSFER_MUTANTS } from './transfer-mutants.js';
  * from several seeds; or the spec that the defect names. Every defect must be found from each seed. Exit 1 when one is not.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'projections', 'test/support', 'test/simulation', 'test/decide', 'test/unit', 'test/golden', '.swcrc', 'package.json'];
+const COPIED = [
+  'src',
+  'projections',
+  'tools',
+  'test/support',
+  'test/simulation',
+  'test/decide',
+  'test/unit',
+  'test/golden',
+  '.swcrc',
+  'package.json',
+];
 const SEEDS = [1, 100_001, 200_001];
 const RUNS_MAX = 8_000;
 /** Where nothing is to be found, this is how long it is looked for. */

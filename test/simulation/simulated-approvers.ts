@@ -1,6 +1,6 @@
 import type { PayoutRules } from '../../src/ledger/events/desk.events.js';
-import type { ActingPerson } from '../../src/merchants/acting-person.js';
-import type { Approvers } from '../../src/payouts/payout-outcomes.js';
+import type { ActingPerson } from '../../src/domain/operators/acting-person.js';
+import type { Approvers } from '../../src/domain/payouts/payout-outcomes.js';
 import type { NewEvent } from '../../src/platform/event-store/event-store.js';
 import { Problem } from '../../src/platform/problems.js';
 import type { Killable, Scheduler } from './scheduler.js';

@@ -1,4 +1,4 @@
-import type { BankAnswer, BankInstruction, BankNotification, BankRail } from '../../src/payouts/bank-rail.js';
+import type { BankAnswer, BankInstruction, BankNotification, BankRail } from '../../src/domain/payouts/bank-rail.js';
 import type { Scheduler } from './scheduler.js';
 
 /** A bank with a mind of its own: slow, forgetful in its answers, never in what it has done. */

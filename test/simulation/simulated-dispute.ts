@@ -1,5 +1,5 @@
-import type { ChargeCommand, ChargeRefusal } from '../../src/charges/charge.decider.js';
-import { disputeId } from '../../src/charges/charge-disputes.js';
+import type { ChargeCommand, ChargeRefusal } from '../../src/domain/charges/charge.decider.js';
+import { disputeId } from '../../src/domain/charges/disputes/charge-disputes.js';
 import { DISPUTE_STAGES, type DisputeStage } from '../../src/ledger/events/dispute.events.js';
 import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import type { Judge } from './judge.js';

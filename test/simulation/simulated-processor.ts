@@ -5,7 +5,7 @@ import type {
   RefundAnswer,
   RefundInstruction,
   RefundProcessor,
-} from '../../src/charges/processor.js';
+} from '../../src/domain/charges/processor.js';
 import type { Scheduler } from './scheduler.js';
 
 /** A payment processor that gives money back and takes answers to disputes, slow and forgetful in its own answers as the bank is. */

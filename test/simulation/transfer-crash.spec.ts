@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountQueue } from '../../src/accounts/account-queue.js';
-import { waitOn } from '../../src/ledger/decide-on-stream.js';
+import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
+import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
-import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import type { BankRoutes, RemoteBank } from '../../src/payouts/remote-bank.js';
-import { Transfers } from '../../src/payouts/transfer.js';
+import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
+import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
+import type { BankRoutes, RemoteBank } from '../../src/domain/payouts/transfer/remote-bank.js';
+import { Transfers } from '../../src/domain/payouts/transfer/transfer.js';
 import type { AppendResult, EventStore, RecordedEvent, SubscriptionBatch } from '../../src/platform/event-store/event-store.js';
 import { BankInMemory, TERMS, type Fate } from '../support/bank-in-memory.js';
 import { newEvent } from '../support/events.js';

@@ -1,9 +1,9 @@
 import { defect, type Mutant } from './mutant.js';
 
-const DECIDER = 'src/payouts/transfer.decider.ts';
-const TRANSFER = 'src/payouts/transfer.ts';
-const NOT_FOUND = 'src/payouts/not-found.ts';
-const CALLS = 'src/payouts/bank-calls.ts';
+const DECIDER = 'src/domain/payouts/transfer/transfer.decider.ts';
+const TRANSFER = 'src/domain/payouts/transfer/transfer.ts';
+const NOT_FOUND = 'src/domain/payouts/transfer/not-found.ts';
+const CALLS = 'src/domain/payouts/transfer/bank-calls.ts';
 
 const PAID = 'const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.pay(attemptOf(registered, attempted.state.last!)));';
 

@@ -1,34 +1,40 @@
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
-import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
-import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
-import { charge, type ChargeCommand, type CreateCommand } from '../../src/charges/charge.decider.js';
+import { AccountQueue, type AccountId } from '../../src/domain/accounts/account-queue.js';
+import type { AccountSnapshots } from '../../src/domain/accounts/account-snapshots.js';
+import { charge, type ChargeCommand, type CreateCommand } from '../../src/domain/charges/charge.decider.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
-import { createRecord } from '../../src/ledger/create-record.js';
-import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
+import { createRecord } from '../../src/ledger/streams/create-record.js';
+import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
-import type { ChallengeInstruction } from '../../src/charges/processor.js';
-import type { CommandContext } from '../../src/ledger/new-event.js';
-import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
-import { ActOnPayout } from '../../src/payouts/act-on-payout.js';
-import { ApprovalExpiry } from '../../src/payouts/approval-expiry.js';
-import { ActOnPayoutHandler } from '../../src/payouts/payout-approvals.handlers.js';
-import { payoutDigest } from '../../src/payouts/payout-digest.js';
-import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
-import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
+import type { ChallengeInstruction } from '../../src/domain/charges/processor.js';
+import type { CommandContext } from '../../src/ledger/streams/new-event.js';
+import {
+  CancelPayout,
+  CancelPayoutHandler,
+  RequestPayout,
+  RequestPayoutHandler,
+  type PayoutOrderBody,
+} from '../../src/domain/payouts/payout.handlers.js';
+import { ActOnPayout } from '../../src/domain/payouts/act-on-payout.js';
+import { ApprovalExpiry } from '../../src/domain/payouts/approval-expiry.js';
+import { ActOnPayoutHandler } from '../../src/domain/payouts/payout-approvals.handlers.js';
+import { payoutDigest } from '../../src/domain/payouts/payout-digest.js';
+import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
+import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import { OutcomeUnknown, StoreUnavailable, type EventStore, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { Problem } from '../../src/platform/problems.js';
-import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/charges/refund.handlers.js';
-import { RefundReservations } from '../../src/charges/refund-reservations.js';
-import { RefundWorker } from '../../src/charges/refund.worker.js';
-import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/domain/charges/refunds/refund.handlers.js';
+import { RefundReservations } from '../../src/domain/charges/refunds/refund-reservations.js';
+import { RefundWorker } from '../../src/domain/charges/refunds/refund.worker.js';
+import { DisputeWorker } from '../../src/domain/charges/disputes/dispute.worker.js';
 import { NO_CONCESSIONS } from '../support/no-concessions.js';
-import { PayoutWorker } from '../../src/payouts/payout.worker.js';
-import { refuseLine } from '../../src/settlements/refuse-line.js';
-import { SettleNow } from '../../src/settlements/settle-now.js';
-import { SettlementWorker } from '../../src/settlements/settlement.worker.js';
-import { settlementId, SettlementRun } from '../../src/settlements/settlement-run.js';
+import { PayoutWorker } from '../../src/domain/payouts/payout.worker.js';
+import { refuseLine } from '../../src/domain/settlements/refuse-line.js';
+import { SettleNow } from '../../src/domain/settlements/settle-now.js';
+import { SettlementWorker } from '../../src/domain/settlements/settlement.worker.js';
+import { settlementId, SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { timestamp, type Clock } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';

@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Taken } from '../../bench/receiver.js';
-import { issueKey, registerMerchant } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { openStores } from '../../src/app/stores.js';
 import { randomNumbers } from '../support/random-numbers.js';

@@ -1,4 +1,4 @@
-import type { Approvers } from '../../src/payouts/payout-outcomes.js';
+import type { Approvers } from '../../src/domain/payouts/payout-outcomes.js';
 
 /** Of a payout that nobody has to approve. */
 export const NOT_HELD = { approvals_required: 0, approve_by: null } as const;

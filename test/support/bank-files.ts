@@ -1,5 +1,5 @@
 import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
-import type { StatementRefusal } from '../../src/recon/formats/statement-item.js';
+import type { StatementRefusal } from '../../src/domain/reconciliation/formats/statement-item.js';
 import { ACCOUNT, camt, type Format } from './statement-files.js';
 
 /**

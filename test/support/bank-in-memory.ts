@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/ledger/outcome.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { dayOf } from '../../src/payouts/transfer-times.js';
-import type { BankRoutes, RemoteBank, TransferAttempt, TransferStatus, TransferTerms } from '../../src/payouts/remote-bank.js';
+import { dayOf } from '../../src/domain/payouts/transfer/transfer-times.js';
+import type { BankRoutes, RemoteBank, TransferAttempt, TransferStatus, TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';
 
 const DAY_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const BUILD = join(root, 'dist/tests');
-const FOLDERS = ['src', 'projections', 'test/support'];
+const FOLDERS = ['src', 'projections', 'tools', 'test/support'];
 
 export async function build() {
   const configFile = join(root, '.swcrc');

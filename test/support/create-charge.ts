@@ -1,6 +1,6 @@
 import { channelByCode } from '../../src/ledger/channels.js';
 import type { ChannelTerms } from '../../src/ledger/merchant-terms.js';
-import type { ChargeOrder, CreateCommand } from '../../src/charges/charge.decider.js';
+import type { ChargeOrder, CreateCommand } from '../../src/domain/charges/charge.decider.js';
 
 /** A shipped channel as agreed with a merchant, but for `change`. */
 export function termsOf(code: string, change: Partial<ChannelTerms> = {}): ChannelTerms {

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { findCloseOfDay, findDayPart, type StoredDayClose } from '../../projections/recon/day-close-reads.js';
-import { recon } from '../../projections/recon/recon.js';
+import { findCloseOfDay, findDayPart, type StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
+import { recon } from '../../projections/reconciliation/recon.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
-import { resultOf } from '../../src/recon/day-figures.js';
+import { resultOf } from '../../src/domain/reconciliation/day-figures.js';
 import { project, projectOn } from './projected.js';
 import type { Remittances } from './remittances.js';
 

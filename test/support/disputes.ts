@@ -1,9 +1,9 @@
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import { disputeId } from '../../src/charges/charge-disputes.js';
-import { decideOnStream } from '../../src/ledger/decide-on-stream.js';
+import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
+import { disputeId } from '../../src/domain/charges/disputes/charge-disputes.js';
+import { decideOnStream } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import type { DisputeStage } from '../../src/ledger/events/dispute.events.js';
-import { systemContext } from '../../src/ledger/new-event.js';
+import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 

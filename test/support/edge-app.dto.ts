@@ -11,7 +11,7 @@ import {
   IsText,
   IsTimestamp,
   IsWord,
-} from '../../src/platform/http/validators.js';
+} from '../../src/platform/http/validation/validators.js';
 import { PageQuery } from '../../src/platform/http/pages.dto.js';
 
 export class AddressBody {

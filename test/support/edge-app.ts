@@ -3,17 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { Caller, Correlation, FinanceOnly, Public, RequireScope, type CorrelationIds, type MerchantCaller } from '../../src/platform/http/access.js';
+import {
+  Caller,
+  Correlation,
+  FinanceOnly,
+  Public,
+  RequireScope,
+  type CorrelationIds,
+  type MerchantCaller,
+} from '../../src/platform/http/edge/access.js';
 import { hashKey, makeKey } from '../../src/platform/auth/api-key.js';
 import { KEY_DIRECTORY, type KeyDirectory, type KeyRecord } from '../../src/platform/auth/key-directory.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
 import { createHttpApp, listen } from '../../src/platform/http/http-app.js';
 import type { HttpOptions } from '../../src/platform/http/http-options.js';
 import { IdempotencyKey } from '../../src/platform/http/idempotency-key.js';
-import { Problems } from '../../src/platform/http/openapi.js';
+import { Problems } from '../../src/platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../src/platform/http/pages.js';
 import { RecordId } from '../../src/platform/http/record-id.js';
-import { TakesForms } from '../../src/platform/http/route-policy.js';
+import { TakesForms } from '../../src/platform/http/edge/route-policy.js';
 import { TakesFile, Uploaded, type UploadedFile } from '../../src/platform/http/uploads.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { Problem } from '../../src/platform/problems.js';

@@ -1,5 +1,5 @@
-import { stopOnSignal } from '../../src/platform/http/shutdown.js';
-import { stopServing } from '../../src/platform/http/stop-serving.js';
+import { stopOnSignal } from '../../src/platform/http/edge/shutdown.js';
+import { stopServing } from '../../src/platform/http/edge/stop-serving.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { startEdge } from './edge-app.js';
 

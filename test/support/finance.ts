@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../src/ledger/events/operator.events.js';
-import { issueKey } from '../../src/merchants/merchant.handlers.js';
-import { addOperator, issueOperatorKey } from '../../src/merchants/operator.handlers.js';
-import { PersonKeys } from '../../src/merchants/person-keys.js';
+import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
+import { addOperator, issueOperatorKey } from '../../src/domain/operators/operator.commands.js';
+import { PersonKeys } from '../../src/domain/operators/person-keys.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from './histories.js';

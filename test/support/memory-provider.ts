@@ -12,7 +12,7 @@ import type {
   RemoteProcessor,
   RemoteRefund,
   Verified,
-} from '../../src/charges/remote-processor.js';
+} from '../../src/domain/charges/remote/remote-processor.js';
 
 type Call = 'create' | 'cancel' | 'query' | 'find' | 'refund' | 'findRefund';
 /** What goes wrong with one call: `lost` and `hang` after it was done, the others in its place. */

@@ -1,4 +1,4 @@
-import { FIRST_LOOK_MS, type DueRow, type RailCharge, type RailDue } from '../../src/charges/rail-due.js';
+import { FIRST_LOOK_MS, type DueRow, type RailCharge, type RailDue } from '../../src/domain/charges/remote/rail-due.js';
 import { timestamp } from '../../src/ledger/time.js';
 
 type Row = DueRow & { due: number; step: number; unanswered: number; attempts: number; reference?: string };

@@ -1,4 +1,4 @@
-import type { Transfers } from '../../src/payouts/transfer.js';
+import type { Transfers } from '../../src/domain/payouts/transfer/transfer.js';
 
 /** Where every payout is the simulated bank's. */
 export const NO_TRANSFERS: Pick<Transfers, 'advance' | 'routeOf'> = {

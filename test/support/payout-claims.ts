@@ -1,4 +1,4 @@
-import type { PayoutClaim, PayoutClaims } from '../../src/payouts/payout-claims.js';
+import type { PayoutClaim, PayoutClaims } from '../../src/domain/payouts/payout-claims.js';
 
 /** Claims in memory, for processes that share it; nothing gets old enough to be taken over. */
 export class ClaimsInMemory implements PayoutClaims {

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { breakId } from '../../projections/recon/break-id.js';
-import { recon } from '../../projections/recon/recon.js';
+import { breakId } from '../../projections/reconciliation/break-id.js';
+import { recon } from '../../projections/reconciliation/recon.js';
 import { addDays, isBankingDay } from '../../src/ledger/days.js';
-import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { Problem } from '../../src/platform/problems.js';
-import type { DayPlan } from '../../src/providers/simulated-files/day.js';
+import type { DayPlan } from '../../tools/simulated-files/day.js';
 import {
   REFUSED_DEFECTS,
   simulatedFiles,
@@ -14,10 +14,10 @@ import {
   type SimulatedFile,
   type SimulatedFiles,
   type SourceName,
-} from '../../src/providers/simulated-files/files.js';
-import type { BankFormat } from '../../src/providers/simulated-files/terms.js';
-import { importStatement, type ImportServices } from '../../src/recon/import-statement.js';
-import { identityOf, setSource, settingsOf, type GivenSettings } from '../../src/recon/sources.js';
+} from '../../tools/simulated-files/files.js';
+import type { BankFormat } from '../../tools/simulated-files/terms.js';
+import { importStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
+import { identityOf, setSource, settingsOf, type GivenSettings } from '../../src/domain/reconciliation/sources.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { project } from './projected.js';
 import { hmacOf, spooled } from './recon.js';

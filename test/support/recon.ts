@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SourceSettings } from '../../src/ledger/events/recon.events.js';
-import type { StatementImport } from '../../src/recon/import-statement.js';
-import { accountHmac } from '../../src/recon/sources.js';
+import type { StatementImport } from '../../src/domain/reconciliation/import-statement.js';
+import { accountHmac } from '../../src/domain/reconciliation/sources.js';
 import { ACCOUNT, camt, camtEntry, camtStatement, HEADER, pieces, PROFILE, ZONE } from './statement-files.js';
 
 export const RECON_SECRET = Buffer.alloc(32, 7);

@@ -1,4 +1,4 @@
-import { partnerReferenceOf, type RailReferences } from '../../src/payouts/rail-references.js';
+import { partnerReferenceOf, type RailReferences } from '../../src/domain/payouts/transfer/rail-references.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 
 /** References in memory, for processes that share them. */

@@ -4,7 +4,7 @@ import { addDays } from '../../src/ledger/days.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { payoutDeed, type Deed, type DeedKind } from '../../src/providers/deeds.js';
+import { payoutDeed, type Deed, type DeedKind } from '../../src/rails/simulator/deeds.js';
 import { randomNumbers } from './random-numbers.js';
 
 /** Wednesday. Three weekends come. */

@@ -1,4 +1,4 @@
-import type { Waits } from '../../src/ledger/stream-queue.js';
+import type { Waits } from '../../src/ledger/streams/stream-queue.js';
 
 /** Time that passes in pauses only, each of them as long as it may be. */
 export function simulatedWaits(pause: () => Promise<void> = async () => undefined): Waits {

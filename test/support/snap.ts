@@ -1,7 +1,7 @@
 import type { SnapOptions } from '../../src/rails/snap/client.js';
 import type { SnapCredentials } from '../../src/rails/snap/credentials.js';
 import type { RailCalls } from '../../src/rails/rail-calls.js';
-import type { Beneficiary, TransferAttempt } from '../../src/payouts/remote-bank.js';
+import type { Beneficiary, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { railFixture } from './rail-facts.js';
 
 const demo = railFixture('signatures');

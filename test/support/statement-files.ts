@@ -1,9 +1,14 @@
-import { StatementCheck, type CheckedLine, type FileSummary, type StatementRules } from '../../src/recon/checked-statement.js';
-import { parseCamt053 } from '../../src/recon/formats/camt053.js';
-import { parseCsv } from '../../src/recon/formats/csv.js';
-import { parseMt940 } from '../../src/recon/formats/mt940.js';
+import {
+  StatementCheck,
+  type CheckedLine,
+  type FileSummary,
+  type StatementRules,
+} from '../../src/domain/reconciliation/statements/checked-statement.js';
+import { parseCamt053 } from '../../src/domain/reconciliation/formats/camt053.js';
+import { parseCsv } from '../../src/domain/reconciliation/formats/csv.js';
+import { parseMt940 } from '../../src/domain/reconciliation/formats/mt940.js';
 import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
-import type { StatementItem } from '../../src/recon/formats/statement-item.js';
+import type { StatementItem } from '../../src/domain/reconciliation/formats/statement-item.js';
 
 export const ZONE = 'Asia/Jakarta';
 export const ACCOUNT = '1234567890';

@@ -1,6 +1,6 @@
-import type { Statement } from '../../src/books/statement.js';
-import { statementPage } from '../../src/books/statement-page.js';
-import type { MovementDto } from '../../src/books/statements.dto.js';
+import type { Statement } from '../../src/domain/balances/statement.js';
+import { statementPage } from '../../src/domain/balances/statement-page.js';
+import type { MovementDto } from '../../src/domain/balances/statements.dto.js';
 import type { Language } from '../../src/platform/http/language.js';
 
 const BALANCE = { pending_amount: 0n, available_amount: 298_278_000n, reserved_amount: 0n, fee_amount: -150n, total_amount: 298_278_000n };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startApiWorkers } from '../../src/app/api-workers.js';
+import { startApiWorkers } from '../../src/app/workers/api-workers.js';
 import { createLogger } from '../../src/platform/logging.js';
 
 it('a client whose connection was handed to a process that dies before it takes it is cut off, and need not wait', async () => {

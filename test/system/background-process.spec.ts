@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { superviseBackground } from '../../src/app/background-process.js';
+import { superviseBackground } from '../../src/app/workers/background-process.js';
 import { eventually } from '../support/eventually.js';
 
 it('a background process that ends as soon as it has begun is started again, after twice as long each time', async () => {

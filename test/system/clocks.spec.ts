@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issueKey, revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, revokeKey } from '../../src/domain/merchants/merchant.commands.js';
 import { eventually, within } from '../support/eventually.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 

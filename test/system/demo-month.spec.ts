@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { account } from '../../src/accounts/account.decider.js';
+import { account } from '../../src/domain/accounts/account.decider.js';
 import { readConfig } from '../../src/app/config.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
-import { demoShopId, fillMonth } from '../../src/cli/seed/month.js';
+import { demoShopId, fillMonth } from '../../tools/seed/month.js';
 import { accountStream, type AccountEvent, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import type { DeedKind } from '../../src/providers/deeds.js';
-import { readDeeds } from '../../src/providers/simulator-journal.js';
+import type { DeedKind } from '../../src/rails/simulator/deeds.js';
+import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase } from '../support/postgres.js';
 

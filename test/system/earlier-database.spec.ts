@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startApi } from '../../src/app/api.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
-import { startBackground } from '../../src/app/background.js';
+import { startBackground } from '../../src/app/workers/background.js';
 import { readConfig } from '../../src/app/config.js';
 import { openStores } from '../../src/app/stores.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { openAccounts } from '../../src/accounts/open-accounts.js';
+import { openAccounts } from '../../src/domain/accounts/open-accounts.js';
 import { customerStream } from '../../src/ledger/events/customer.events.js';
 import { type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';

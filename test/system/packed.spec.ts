@@ -20,7 +20,7 @@ describe('the packed tarball', () => {
     for (const name of ['package.json', 'LICENSE', 'README.md', 'docs', 'test/golden'])
       await cp(join(ROOT, name), join(source, name), { recursive: true });
     // What the run has compiled already, where the build puts it.
-    for (const name of ['src', 'projections']) await cp(built(name), join(source, 'dist', name), { recursive: true });
+    for (const name of ['src', 'projections', 'tools']) await cp(built(name), join(source, 'dist', name), { recursive: true });
     await cp(built('test/support'), join(source, 'dist/tests/test/support'), { recursive: true });
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: source });
     const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
@@ -37,7 +37,7 @@ describe('the packed tarball', () => {
   it('holds what runs, and nothing else', async () => {
     const files = await readdir(join(folder, 'empty/node_modules/chargebook'), { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/src/cli/main.js', 'dist/src/main.js']));
-    expect(files.filter((file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections)\b|dist$).*\/|\.(ts|map)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections|tools)\b|dist$).*\/|\.(ts|map)$/.test(file))).toEqual([]);
   });
 
   it('is a command in an empty folder', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PayoutOrder } from '../../src/accounts/account.decider.js';
-import { AccountQueue } from '../../src/accounts/account-queue.js';
+import type { PayoutOrder } from '../../src/domain/accounts/account.decider.js';
+import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
 import { settlementTotals } from '../../src/ledger/events/account.events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { ManualClock } from '../support/manual-clock.js';

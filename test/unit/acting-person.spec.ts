@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalJson, digestOf } from '../../src/ledger/canonical-json.js';
 import type { OperatorEvent } from '../../src/ledger/events/operator.events.js';
-import { personOf, requireRole } from '../../src/merchants/acting-person.js';
-import { KnownOperators } from '../../src/merchants/known-operators.js';
+import { personOf, requireRole } from '../../src/domain/operators/acting-person.js';
+import { KnownOperators } from '../../src/domain/operators/known-operators.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const WHEN = '2026-01-31T08:15:30.123+00:00';

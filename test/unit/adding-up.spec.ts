@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addingUp } from '../../src/recon/adding-up.js';
+import { addingUp } from '../../src/domain/reconciliation/breaks/adding-up.js';
 import { randomNumbers } from '../support/random-numbers.js';
 
 const ALL = { most: 3, max: 1_000_000 } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Argument, Command, Option } from 'commander';
 import * as argument from '../../src/cli/arguments.js';
-import { DeskPolicyContent } from '../../src/merchants/desk-policy.dto.js';
-import { faultsOfObject, readObject, type DtoClass } from '../../src/platform/http/validation.js';
-import { SetSourceBody } from '../../src/recon/sources.dto.js';
+import { DeskPolicyContent } from '../../src/domain/operators/desk-policy.dto.js';
+import { faultsOfObject, readObject, type DtoClass } from '../../src/platform/http/validation/validation.js';
+import { SetSourceBody } from '../../src/domain/reconciliation/sources.dto.js';
 
 const MERCHANT = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const FIXED = { type: 'FIXED', value: 100 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareNames, maskedName } from '../../src/payouts/beneficiary-name.js';
+import { compareNames, maskedName } from '../../src/domain/payouts/transfer/beneficiary-name.js';
 
 describe('names of account holders', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { channelNumber } from '../../projections/charges/status-counts.js';
-import { formatAmount, formatTime } from '../../src/html/format.js';
+import { formatAmount, formatTime } from '../../src/platform/html/format.js';
 import { CHANNELS } from '../../src/ledger/channels.js';
 
 describe('every shipped channel', () => {

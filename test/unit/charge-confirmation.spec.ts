@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BELIEVED_AFTER, ChargeConfirmation } from '../../src/charges/charge-confirmation.js';
+import { BELIEVED_AFTER, ChargeConfirmation } from '../../src/domain/charges/remote/charge-confirmation.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
-import { newEvent } from '../../src/ledger/new-event.js';
+import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { MemoryProvider, MemoryRoutes, type Known } from '../support/memory-provider.js';

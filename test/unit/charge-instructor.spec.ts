@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ChargeInstructor, type KnownCharge } from '../../src/charges/charge-instructor.js';
-import { charge } from '../../src/charges/charge.decider.js';
-import type { ExistingCharge } from '../../src/charges/charge-state.js';
+import { ChargeInstructor, type KnownCharge } from '../../src/domain/charges/remote/charge-instructor.js';
+import { charge } from '../../src/domain/charges/charge.decider.js';
+import type { ExistingCharge } from '../../src/domain/charges/charge-state.js';
 import { chargeStream, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
-import { newEvent } from '../../src/ledger/new-event.js';
+import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { BUSY, eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

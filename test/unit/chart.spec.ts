@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENVIRONMENT, readConfig } from '../../src/app/config.js';
-import { parseHolidays } from '../../src/charges/holidays.js';
+import { parseHolidays } from '../../src/domain/charges/holidays.js';
 
 const CHART = 'deploy/helm/chargebook';
 const RENDERED = 'deploy/helm/chargebook.rendered.yaml';

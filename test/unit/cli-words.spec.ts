@@ -6,8 +6,8 @@ import { redacted } from '../../src/ledger/redaction.js';
 import { duration } from '../../src/cli/arguments.js';
 import { table } from '../../src/cli/output.js';
 import { progressLine } from '../../src/cli/progress.js';
-import { planCharges } from '../../src/cli/seed/plan.js';
-import { Random } from '../../src/cli/seed/random.js';
+import { planCharges } from '../../tools/seed/plan.js';
+import { Random } from '../../tools/seed/random.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 import { runningCells } from '../support/spreadsheet.js';
 

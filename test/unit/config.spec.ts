@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { parseHolidays } from '../../src/charges/holidays.js';
+import { parseHolidays } from '../../src/domain/charges/holidays.js';
 import { ENVIRONMENT, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
 import { ConfigError } from '../../src/platform/config-error.js';
 

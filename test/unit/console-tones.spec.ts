@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { status } from '../../src/console/components.js';
-import { STYLE } from '../../src/console/layout.js';
-import { CONSOLE_STATES, toneOf, type State } from '../../src/console/tones.js';
+import { status } from '../../src/web/console/components.js';
+import { STYLE } from '../../src/web/console/layout.js';
+import { CONSOLE_STATES, toneOf, type State } from '../../src/web/console/tones.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const filesIn = (folder: string): string[] =>
@@ -58,7 +58,7 @@ describe('the tone of a state', () => {
   });
 
   it('is given by no page on its own', () => {
-    const own = filesIn('src/console').filter((file) => !file.endsWith('/components.ts') && /class="status/.test(textOf(file)));
+    const own = filesIn('src/web/console').filter((file) => !file.endsWith('/components.ts') && /class="status/.test(textOf(file)));
     expect(own).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CreateCharge, CreateChargeHandler } from '../../src/charges/charge.handlers.js';
-import { LOCAL_ONLY } from '../../src/charges/remote-charges.js';
+import { CreateCharge, CreateChargeHandler } from '../../src/domain/charges/charge.handlers.js';
+import { LOCAL_ONLY } from '../../src/domain/charges/remote/remote-charges.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 

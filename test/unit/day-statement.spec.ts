@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Outcome } from '../../src/ledger/outcome.js';
 import { timestamp } from '../../src/ledger/time.js';
-import type { BankLine, StatedFigures, StatementPage } from '../../src/payouts/remote-bank.js';
+import type { BankLine, StatedFigures, StatementPage } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { dayStatements, provenDay } from '../../src/rails/day-statement.js';
 import { snapMt940 } from '../../src/rails/snap/mt940.js';
 import { snapProfile } from '../../src/rails/snap/profiles.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { DisputeWorker } from '../../src/domain/charges/disputes/dispute.worker.js';
 import { NO_CONCESSIONS } from '../support/no-concessions.js';
-import type { ChallengeInstruction } from '../../src/charges/processor.js';
+import type { ChallengeInstruction } from '../../src/domain/charges/processor.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 

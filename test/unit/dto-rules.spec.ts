@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsOptional, IsString, validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { CreateChargeBody } from '../../src/charges/charges.dto.js';
-import { CreateCustomerBody, UpdateCustomerBody } from '../../src/customers/customers.dto.js';
-import { fulfilsRules } from '../../src/platform/http/dto-rules.js';
-import { readObject, RequestPipe } from '../../src/platform/http/validation.js';
+import { CreateChargeBody } from '../../src/domain/charges/charges.dto.js';
+import { CreateCustomerBody, UpdateCustomerBody } from '../../src/domain/customers/customers.dto.js';
+import { fulfilsRules } from '../../src/platform/http/validation/dto-rules.js';
+import { readObject, RequestPipe } from '../../src/platform/http/validation/validation.js';
 import { AddressBody, OrderBody, OrdersQuery } from '../support/edge-app.dto.js';
 
 const SEED = 88;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { disagreement, EVIDENCE_MEDIA_TYPES, type EvidenceMediaType } from '../../src/disputes/evidence-content.js';
+import { disagreement, EVIDENCE_MEDIA_TYPES, type EvidenceMediaType } from '../../src/domain/charges/disputes/evidence-content.js';
 
 const FILES: Readonly<Record<EvidenceMediaType, Buffer>> = {
   'application/pdf': Buffer.from('%PDF-1.7\n…'),

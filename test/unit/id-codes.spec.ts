@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chargeCode, simulatedTransferReference } from '../../src/ledger/id-codes.js';
-import { referencesIn } from '../../src/recon/formats/references.js';
+import { referencesIn } from '../../src/domain/reconciliation/formats/references.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 

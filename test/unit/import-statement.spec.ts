@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { StatementLines } from '../../src/ledger/events/recon.events.js';
-import { systemContext } from '../../src/ledger/new-event.js';
+import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { Spool, SpoolTooLarge } from '../../src/platform/spool.js';
 import { SpooledRecords } from '../../src/platform/spooled-records.js';
 import { Problem } from '../../src/platform/problems.js';
-import { importStatement, type ImportedStatement, type ImportServices } from '../../src/recon/import-statement.js';
-import type { PartPeople } from '../../src/recon/statement-people.js';
-import { identityOf, setSource } from '../../src/recon/sources.js';
+import { importStatement, type ImportedStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
+import type { PartPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
+import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chainedEvent, leafOf, leafOfTexts, misstatedField } from '../../src/audit/leaf.js';
+import { chainedEvent, leafOf, leafOfTexts, misstatedField } from '../../src/transparency-log/leaf.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 import { someMetadata } from '../support/events.js';

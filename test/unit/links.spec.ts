@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const FOLDERS = ['.github', 'bench', 'deploy', 'docs', 'examples', 'packages', 'projections', 'scripts', 'src', 'test'];
+const FOLDERS = ['.github', 'bench', 'deploy', 'docs', 'examples', 'packages', 'projections', 'scripts', 'src', 'test', 'tools'];
 const FILES = [
   ...readdirSync('.'),
   ...FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))),

@@ -7,7 +7,7 @@ describe('what projects, settles and delivers', () => {
   it('loads no framework: it starts sooner, and holds less memory', async () => {
     const program = `
       import { createRequire } from 'node:module';
-      await import(${JSON.stringify(built('src/app/background.js'))});
+      await import(${JSON.stringify(built('src/app/workers/background.js'))});
       console.log(Object.keys(createRequire(import.meta.url).cache).join('\\n'));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     const packages = new Set([...stdout.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Occurrences } from '../../src/recon/occurrences.js';
+import { Occurrences } from '../../src/domain/reconciliation/statements/occurrences.js';
 
 describe('occurrences', () => {
   it('are those that a Map would count, also of numbers that meet in a slot, however many there are', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import { createLogger } from '../../src/platform/logging.js';
-import { OpenStreams } from '../../src/platform/http/open-streams.js';
+import { OpenStreams } from '../../src/platform/http/edge/open-streams.js';
 import { Problem } from '../../src/platform/problems.js';
 import { eventually } from '../support/eventually.js';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ForbiddenAddress } from '../../src/platform/http/address-guard.js';
+import { ForbiddenAddress } from '../../src/platform/http/edge/address-guard.js';
 import type { Outcome } from '../../src/ledger/outcome.js';
 import { Outbound, type OutboundOptions } from '../../src/rails/outbound.js';
 import type { RailAnswer, RailCall } from '../../src/rails/rail-calls.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { languageOf } from '../../src/platform/http/language.js';
-import { STYLE } from '../../src/checkout/assets.js';
-import { STYLE as CONSOLE_STYLE } from '../../src/console/layout.js';
-import type { Style } from '../../src/html/assets.js';
-import { formatAmount, formatClock, formatPrice, formatTime } from '../../src/html/format.js';
-import { foreign, html, plain } from '../../src/html/html.js';
-import { permittedOutcomes, type ChargeStatuses } from '../../src/checkout/outcomes.js';
+import { STYLE } from '../../src/web/checkout/assets.js';
+import { STYLE as CONSOLE_STYLE } from '../../src/web/console/layout.js';
+import type { Style } from '../../src/platform/html/assets.js';
+import { formatAmount, formatClock, formatPrice, formatTime } from '../../src/platform/html/format.js';
+import { foreign, html, plain } from '../../src/platform/html/html.js';
+import { permittedOutcomes, type ChargeStatuses } from '../../src/web/checkout/outcomes.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 
 describe('the html tag', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BankRail } from '../../src/payouts/bank-rail.js';
-import { payoutRailOf } from '../../src/payouts/payout-rail-of.js';
-import type { OpenPayoutRow } from '../../src/payouts/payout.worker.js';
-import type { BankRoute } from '../../src/payouts/remote-bank.js';
+import type { BankRail } from '../../src/domain/payouts/bank-rail.js';
+import { payoutRailOf } from '../../src/domain/payouts/payout-rail-of.js';
+import type { OpenPayoutRow } from '../../src/domain/payouts/payout.worker.js';
+import type { BankRoute } from '../../src/domain/payouts/transfer/remote-bank.js';
 
 const simulated = {} as BankRail;
 const ROUTE = {} as BankRoute;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Links } from '../../src/console/links.js';
-import { waitingTag, waitingWords } from '../../src/console/payout-waiting.js';
-import { toneOf } from '../../src/console/tones.js';
-import { PENDING_REASONS } from '../../src/payouts/pending-reason.js';
+import { Links } from '../../src/web/console/links.js';
+import { waitingTag, waitingWords } from '../../src/web/console/records/payout-waiting.js';
+import { toneOf } from '../../src/web/console/tones.js';
+import { PENDING_REASONS } from '../../src/domain/payouts/pending-reason.js';
 
 const pages = { links: new Links('/console') };
 const PAYOUT = { id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' };

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
-import { AccountQueue } from '../../src/accounts/account-queue.js';
-import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
-import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
-import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
-import type { BankRoute } from '../../src/payouts/remote-bank.js';
+import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
+import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
+import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
+import { PayoutWorker, type OpenPayoutRow } from '../../src/domain/payouts/payout.worker.js';
+import type { BankAnswer, BankRail } from '../../src/domain/payouts/bank-rail.js';
+import type { BankRoute } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
 import { BankInMemory } from '../support/bank-in-memory.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pendingReason, type TransferProgress } from '../../src/payouts/pending-reason.js';
+import { pendingReason, type TransferProgress } from '../../src/domain/payouts/pending-reason.js';
 import { BankInMemory, TERMS } from '../support/bank-in-memory.js';
 
 /** 15:00 in Jakarta. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PersistentMap } from '../../src/accounts/persistent-map.js';
+import { PersistentMap } from '../../src/domain/accounts/persistent-map.js';
 
 /** Few and short keys, so that they meet again, and long ones. */
 const key = fc.oneof(fc.string({ maxLength: 2 }), fc.uuid());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesOf, currencyOf } from '../../src/console/proposal-changes.js';
-import { KnownMerchants } from '../../src/merchants/known-merchants.js';
+import { changesOf, currencyOf } from '../../src/web/console/approvals/proposal-changes.js';
+import { KnownMerchants } from '../../src/domain/merchants/known-merchants.js';
 
 const known = new KnownMerchants();
 

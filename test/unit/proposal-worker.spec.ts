@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ProposalWorker } from '../../src/desk/proposal.worker.js';
+import { ProposalWorker } from '../../src/domain/approvals/proposal.worker.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 it('tries a proposal that cannot be moved on ever less often, up to once a minute, and holds up no other', async () => {

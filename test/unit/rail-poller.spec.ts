@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueOfStep, nextStep } from '../../src/charges/rail-poller.js';
+import { dueOfStep, nextStep } from '../../src/domain/charges/remote/rail-poller.js';
 import { timestamp } from '../../src/ledger/time.js';
 
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
-import { SnapDouble } from '../../src/rails/doubles/snap.js';
-import { XenditDouble } from '../../src/rails/doubles/xendit.js';
+import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
+import { SnapDouble } from '../../tools/provider-simulators/snap.js';
+import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
 import type { Outbound } from '../../src/rails/outbound.js';
-import { driftOf } from '../../src/rails/recording/drift.js';
-import { recordRail, type Recording, type RecordOptions } from '../../src/rails/recording/record-rail.js';
-import { Scrub } from '../../src/rails/recording/scrub.js';
+import { driftOf } from '../../tools/provider-recording/drift.js';
+import { recordRail, type Recording, type RecordOptions } from '../../tools/provider-recording/record-rail.js';
+import { Scrub } from '../../tools/provider-recording/scrub.js';
 import type { Rail } from '../../src/rails/rails.decider.js';
 import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { outboundTo } from '../support/rail-calls.js';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { MerchantRail } from '../../src/merchants/known-merchants.js';
+import type { MerchantRail } from '../../src/domain/merchants/known-merchants.js';
 import { RailConditions, railState, worstOf, type RailCondition } from '../../src/rails/rail-health.js';
 import type { Credentials } from '../../src/rails/rail-credentials.js';
-import { allowOnRail, rotateRail, retireOldCredentials, setRail, setRoute, switchRail, type RailShell } from '../../src/rails/rail.handlers.js';
+import { allowOnRail, rotateRail, retireOldCredentials, setRail, setRoute, switchRail, type RailShell } from '../../src/rails/rail.commands.js';
 import { RailRegistry, type RailRegistryOptions } from '../../src/rails/rail-registry.js';
-import { BankCalls } from '../../src/payouts/bank-calls.js';
+import { BankCalls } from '../../src/domain/payouts/transfer/bank-calls.js';
 import { ReferencesInMemory } from '../support/references-in-memory.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { titleIn } from '../../src/console/event-page.js';
-import { html } from '../../src/html/html.js';
-import { Links } from '../../src/console/links.js';
-import { shownName, shownSubject, shownWay } from '../../src/console/record-names.js';
+import { titleIn } from '../../src/web/console/records/event-page.js';
+import { html } from '../../src/platform/html/html.js';
+import { Links } from '../../src/web/console/links.js';
+import { shownName, shownSubject, shownWay } from '../../src/web/console/records/record-names.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RemoteRefunds } from '../../src/charges/remote-refunds.js';
-import type { ExistingCharge, Refund } from '../../src/charges/charge-state.js';
+import { RemoteRefunds } from '../../src/domain/charges/remote/remote-refunds.js';
+import type { ExistingCharge, Refund } from '../../src/domain/charges/charge-state.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { MemoryProvider, MemoryRoutes } from '../support/memory-provider.js';
 

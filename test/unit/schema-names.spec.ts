@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { describe, expect, it } from '@jest/globals';
-import { Public } from '../../src/platform/http/access.js';
+import { Public } from '../../src/platform/http/edge/access.js';
 import { KEY_DIRECTORY } from '../../src/platform/auth/key-directory.js';
 import { createHttpApp } from '../../src/platform/http/http-app.js';
 import { createLogger } from '../../src/platform/logging.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSecurityContact, securityTxt } from '../../src/app/security-txt.js';
+import { isSecurityContact, securityTxt } from '../../src/app/front-page/security-txt.js';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 23, 59, 59);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceAlarms } from '../../src/console/service-alarms.js';
+import { serviceAlarms } from '../../src/web/console/operations/service-alarms.js';
 import type { HealthReport } from '../../src/platform/http/health.js';
 
 const report = (checks: HealthReport['checks']): HealthReport => ({ status: 'ready', checks });

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { AccountQueue } from '../../src/accounts/account-queue.js';
-import { charge } from '../../src/charges/charge.decider.js';
-import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
+import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
+import { charge } from '../../src/domain/charges/charge.decider.js';
+import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { ClockGuard, ClockRefused } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
-import { SettleNow } from '../../src/settlements/settle-now.js';
-import { SettlementRun } from '../../src/settlements/settlement-run.js';
+import { SettleNow } from '../../src/domain/settlements/settle-now.js';
+import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays, isBankingDay } from '../../src/ledger/days.js';
 import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
-import { DEFECTS_COUNT } from '../../src/providers/simulated-files/day.js';
-import { NothingToPlantIn } from '../../src/providers/simulated-files/books.js';
-import { REFUSED_DEFECTS, simulatedFiles, type SimulatedFile, type SimulatedFiles } from '../../src/providers/simulated-files/files.js';
-import type { BankFormat } from '../../src/providers/simulated-files/terms.js';
-import type { CheckedLine } from '../../src/recon/checked-statement.js';
-import { StatementRefused } from '../../src/recon/formats/statement-item.js';
-import { settingsOf, type GivenSettings } from '../../src/recon/sources.js';
-import { checkedLines } from '../../src/recon/statement-file.js';
+import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
+import { NothingToPlantIn } from '../../tools/simulated-files/books.js';
+import { REFUSED_DEFECTS, simulatedFiles, type SimulatedFile, type SimulatedFiles } from '../../tools/simulated-files/files.js';
+import type { BankFormat } from '../../tools/simulated-files/terms.js';
+import type { CheckedLine } from '../../src/domain/reconciliation/statements/checked-statement.js';
+import { StatementRefused } from '../../src/domain/reconciliation/formats/statement-item.js';
+import { settingsOf, type GivenSettings } from '../../src/domain/reconciliation/sources.js';
+import { checkedLines } from '../../src/domain/reconciliation/statements/statement-file.js';
 import { hmacOf, spooled } from '../support/recon.js';
 import { DEFECT_DAY, FIRST_DAY, LAST_DAY, midnight, SimulatedTrade } from '../support/simulated-trade.js';
 

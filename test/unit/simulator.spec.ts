@@ -2,9 +2,9 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CHANNELS, channelByCode } from '../../src/ledger/channels.js';
-import { MalformedNotification, UnverifiedNotification, type Notification, type PaymentOrder } from '../../src/charges/processor.js';
-import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
-import { Simulator } from '../../src/providers/simulator.js';
+import { MalformedNotification, UnverifiedNotification, type Notification, type PaymentOrder } from '../../src/domain/charges/processor.js';
+import { SimulatedBankRail } from '../../src/rails/simulator/simulated-bank-rail.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { readTlv } from '../support/emvco.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/ledger/outcome.js';
-import type { TransferAttempt, TransferStatus } from '../../src/payouts/remote-bank.js';
-import { FAULTS } from '../../src/rails/doubles/faults.js';
-import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
-import { SnapDouble } from '../../src/rails/doubles/snap.js';
+import type { TransferAttempt, TransferStatus } from '../../src/domain/payouts/transfer/remote-bank.js';
+import { FAULTS } from '../../tools/provider-simulators/faults.js';
+import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
+import { SnapDouble } from '../../tools/provider-simulators/snap.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { snapOptions } from '../support/snap.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Outcome } from '../../src/ledger/outcome.js';
-import type { StatementPage } from '../../src/payouts/remote-bank.js';
+import type { StatementPage } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { readSnapAnswer } from '../../src/rails/snap/answer.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { isAsymmetricSignature, isSymmetricSignature, readPublicKey, stringToSign } from '../../src/rails/snap/signature.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SnapBook } from '../../src/rails/doubles/snap-book.js';
+import { SnapBook } from '../../tools/provider-simulators/snap-book.js';
 import { snapProfile } from '../../src/rails/snap/profiles.js';
 
 const ORDER = { partner_reference: '1', external_id: '1', service: '18', amount: 100, bank_code: '014', account: '12345' } as const;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/ledger/outcome.js';
-import type { RemoteOrder } from '../../src/charges/remote-processor.js';
+import type { RemoteOrder } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 import { timestamp } from '../../src/ledger/time.js';
-import type { StatementPage, TransferAttempt } from '../../src/payouts/remote-bank.js';
-import type { Fault } from '../../src/rails/doubles/faults.js';
+import type { StatementPage, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
+import type { Fault } from '../../tools/provider-simulators/faults.js';
 import { provenDay } from '../../src/rails/day-statement.js';
-import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
-import { SnapDouble, type SnapDoubleOptions } from '../../src/rails/doubles/snap.js';
+import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
+import { SnapDouble, type SnapDoubleOptions } from '../../tools/provider-simulators/snap.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 import { jakartaMidnight } from '../../src/rails/snap/jakarta.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RemoteOrder, RemoteRefund } from '../../src/charges/remote-processor.js';
+import type { RemoteOrder, RemoteRefund } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 import { chargeOfReference, qrisReference } from '../../src/rails/snap/qris-reference.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
-import { profileFault } from '../../src/recon/formats/profile.js';
-import { referencesIn } from '../../src/recon/formats/references.js';
+import { profileFault } from '../../src/domain/reconciliation/formats/profile.js';
+import { referencesIn } from '../../src/domain/reconciliation/formats/references.js';
 import { daysIn } from '../../src/ledger/days.js';
-import { dayWithin, isoDay, signedAmount, type NumberForm } from '../../src/recon/formats/values.js';
+import { dayWithin, isoDay, signedAmount, type NumberForm } from '../../src/domain/reconciliation/formats/values.js';
 import { camt, camtEntry, camtStatement, checked, HEADER, PROFILE, RULES, type Format } from '../support/statement-files.js';
 
 const refusal = (format: Format, file: string | Buffer, more: Parameters<typeof checked>[2] = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { statementOfToken, statementToken } from '../../src/books/statement-link.js';
-import { monthIn, monthOf } from '../../src/books/statement-period.js';
+import { statementOfToken, statementToken } from '../../src/domain/balances/statement-link.js';
+import { monthIn, monthOf } from '../../src/domain/balances/statement-period.js';
 
 const SECRET = Buffer.alloc(32, 7);
 const LINK = { merchant_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', currency: 'IDR', month: '2026-01', expires: 1_800_000_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { SHEET_STYLE } from '../../src/books/sheet.js';
-import { STATEMENT_WORDS } from '../../src/books/statement-words.js';
-import { formatAmount, formatFigure } from '../../src/html/format.js';
+import { SHEET_STYLE } from '../../src/domain/balances/sheet.js';
+import { STATEMENT_WORDS } from '../../src/domain/balances/statement-words.js';
+import { formatAmount, formatFigure } from '../../src/platform/html/format.js';
 import { movement, statement, writtenPage } from '../support/statement-page.js';
 
 describe('the page of a statement', () => {

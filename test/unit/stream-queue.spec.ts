@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
-import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
-import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
-import type { LoadedStream } from '../../src/ledger/fold-stream.js';
+import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
+import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
+import type { LoadedStream } from '../../src/ledger/streams/fold-stream.js';
 import { OutcomeUnknown, StoreWentBack, StreamBusy, type EventPlace } from '../../src/platform/event-store/event-store.js';
-import { webhook, type WebhookCommand, type WebhookState } from '../../src/webhooks/webhook.decider.js';
+import { webhook, type WebhookCommand, type WebhookState } from '../../src/domain/webhooks/webhook.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 

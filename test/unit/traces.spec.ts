@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 import { PROJECTIONS, projectionThatShows } from '../../src/app/projections.js';
 import { traceProjections } from '../../src/platform/tracing/trace-events.js';
-import { newRequestId } from '../../src/platform/http/response-headers.js';
+import { newRequestId } from '../../src/platform/http/edge/response-headers.js';
 import { traceRequests } from '../../src/platform/http/trace-requests.js';
 import { eventually } from '../support/eventually.js';
 import { nowMs, type FinishedSpan } from '../../src/platform/tracing/tracing.js';

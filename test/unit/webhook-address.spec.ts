@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readOutboundUri } from '../../src/platform/http/address-guard.js';
+import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readOutboundUri } from '../../src/platform/http/edge/address-guard.js';
 import { retryAfter } from '../../src/platform/http/retry-after.js';
-import { Sender } from '../../src/webhooks/sender.js';
+import { Sender } from '../../src/domain/webhooks/sender.js';
 import { BUSY } from '../support/eventually.js';
 
 const PUBLIC_ONLY = { allowPrivate: false };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { nextAttemptMs } from '../../src/webhooks/schedule.js';
-import { SignatureKeyEncryption } from '../../src/webhooks/signature-key-encryption.js';
-import { keyHint, signedHeaders, signingBytes, UnusableKey, verificationSecret } from '../../src/webhooks/signing.js';
+import { nextAttemptMs } from '../../src/domain/webhooks/schedule.js';
+import { SignatureKeyEncryption } from '../../src/domain/webhooks/signature-key-encryption.js';
+import { keyHint, signedHeaders, signingBytes, UnusableKey, verificationSecret } from '../../src/domain/webhooks/signing.js';
 
 const SETTINGS = { seed: 20260131, numRuns: 200 };
 const ID = '2e8c4b5c-d0cd-5a18-9083-c06d0ba105ea';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transform } from '@swc/core';
-import { signedHeaders, verificationSecret } from '../../src/webhooks/signing.js';
+import { signedHeaders, verificationSecret } from '../../src/domain/webhooks/signing.js';
 
 /** What a language needs around the block of docs/webhooks.md: it reads cases, and prints for each the type of its event, or `refused`. */
 interface Language {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { WorkShare } from '../../src/platform/http/work-share.js';
+import { WorkShare } from '../../src/platform/http/edge/work-share.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RemoteOrder, RemoteRefund } from '../../src/charges/remote-processor.js';
+import type { RemoteOrder, RemoteRefund } from '../../src/domain/charges/remote/remote-processor.js';
 import { CHANNELS, channelByCode } from '../../src/ledger/channels.js';
 import { jsonNumber, minorUnits } from '../../src/ledger/amounts.js';
 import type { RailReport } from '../../src/rails/rail-report.js';

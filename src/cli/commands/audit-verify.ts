@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { KeptHead, KeptHeads, Verification } from '../../audit/recount.js';
+import type { KeptHead, KeptHeads, Verification } from '../../transparency-log/recount.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
@@ -53,7 +53,7 @@ function publicKey(text: string): string {
 
 /** @throws CommandFailed when the file holds no advice, or not the one that was signed. */
 async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> {
-  const { verifyAdvice } = await import('../../audit/verify-file.js');
+  const { verifyAdvice } = await import('../../transparency-log/verify-file.js');
   const verified = await verifyAdvice(file, key);
   if (!verified) throw new CommandFailed(`${file} is no remittance advice`);
   const { payout_id, position, fault } = verified;
@@ -67,7 +67,7 @@ async function readHead(text: string): Promise<KeptHead> {
   const [, events, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (events !== undefined && hash !== undefined) return { events: Number(events), hash: hash.toLowerCase() };
   const [{ keptHead }, { readText, UnreadableText }] = await Promise.all([
-    import('../../audit/verify-file.js'),
+    import('../../transparency-log/verify-file.js'),
     import('../../platform/text-file.js'),
   ]);
   const content = await readText(text).catch((error: unknown) => {
@@ -80,15 +80,15 @@ async function readHead(text: string): Promise<KeptHead> {
 }
 
 async function verifyOffline(cli: Cli, file: string, kept: KeptHeads): Promise<Verified> {
-  const { verifyFile } = await import('../../audit/verify-file.js');
+  const { verifyFile } = await import('../../transparency-log/verify-file.js');
   return verifyFile(file, kept, cli.signal);
 }
 
 async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
   const [{ verifyLog }, { ChainKeys }, { findHead }, { loadServiceSecret }, { createPool }] = await Promise.all([
-    import('../../audit/verify-log.js'),
-    import('../../audit/chain-keys.js'),
-    import('../../audit/chain.js'),
+    import('../../transparency-log/verify-log.js'),
+    import('../../transparency-log/chain-keys.js'),
+    import('../../transparency-log/chain.js'),
     import('../../app/service-secret.js'),
     import('../../platform/postgres/pool.js'),
   ]);

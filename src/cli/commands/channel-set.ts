@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { loadMerchants } from '../../merchants/load-merchants.js';
-import { setChannel } from '../../merchants/merchant.handlers.js';
+import { loadMerchants } from '../../domain/merchants/load-merchants.js';
+import { setChannel } from '../../domain/merchants/merchant.commands.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { proposedInstead, withProposing, type MayPropose } from '../propose.js';

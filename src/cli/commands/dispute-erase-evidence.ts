@@ -13,7 +13,7 @@ export const disputeEraseEvidence = (cli: Cli): Command =>
       const erased = await withShown(cli, 'ledger', async ({ pool, store }) => {
         const [{ findChargeOfDispute }, { eraseEvidence }] = await Promise.all([
           import('../../../projections/disputes/evidence-reads.js'),
-          import('../../disputes/erase-evidence.js'),
+          import('../../domain/charges/disputes/erase-evidence.js'),
         ]);
         // The read model says only where to look: what counts is the charge's own stream.
         const charge_id = await findChargeOfDispute(pool, disputeId);

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { Pool } from 'pg';
-import { findHead, findLeafHashes } from '../../audit/chain.js';
-import { ChainKeys } from '../../audit/chain-keys.js';
-import { chainedEvent, type ExportedEvent } from '../../audit/leaf.js';
+import { findHead, findLeafHashes } from '../../transparency-log/chain.js';
+import { ChainKeys } from '../../transparency-log/chain-keys.js';
+import { chainedEvent, type ExportedEvent } from '../../transparency-log/leaf.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { csvRow } from '../../platform/csv.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { MerchantFeeSet } from '../../ledger/events/merchant.events.js';
-import { setFee } from '../../merchants/merchant.handlers.js';
+import { setFee } from '../../domain/merchants/merchant.commands.js';
 import type { Fee } from '../../ledger/money.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';

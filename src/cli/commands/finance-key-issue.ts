@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { issueKey } from '../../merchants/merchant.handlers.js';
+import { issueKey } from '../../domain/merchants/merchant.commands.js';
 import type { Timestamp } from '../../ledger/time.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';

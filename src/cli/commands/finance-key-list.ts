@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadMerchants } from '../../merchants/load-merchants.js';
+import { loadMerchants } from '../../domain/merchants/load-merchants.js';
 import type { Cli } from '../cli.js';
 import { listedKeys } from '../listed-keys.js';
 import { table } from '../output.js';

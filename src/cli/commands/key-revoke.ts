@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { loadMerchants } from '../../merchants/load-merchants.js';
-import { revokeKey } from '../../merchants/merchant.handlers.js';
+import { loadMerchants } from '../../domain/merchants/load-merchants.js';
+import { revokeKey } from '../../domain/merchants/merchant.commands.js';
 import type { Cli } from '../cli.js';
 import { asNamed } from '../with-operators.js';
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { loadMerchants } from '../../merchants/load-merchants.js';
-import { rotateKey } from '../../merchants/merchant.handlers.js';
+import { loadMerchants } from '../../domain/merchants/load-merchants.js';
+import { rotateKey } from '../../domain/merchants/merchant.commands.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { keyWords } from '../key-words.js';

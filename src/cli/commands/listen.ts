@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Command } from 'commander';
-import { signingBytes, verificationSecret } from '../../webhooks/signing.js';
-import { isSigned, SIGNATURE_TOLERANCE_SECONDS } from '../../webhooks/verifying.js';
+import { signingBytes, verificationSecret } from '../../domain/webhooks/signing.js';
+import { isSigned, SIGNATURE_TOLERANCE_SECONDS } from '../../domain/webhooks/verifying.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { eventWords, printable, type ReceivedEvent } from '../event-words.js';

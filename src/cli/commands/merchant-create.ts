@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { registerMerchant } from '../../merchants/merchant.handlers.js';
+import { registerMerchant } from '../../domain/merchants/merchant.commands.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Fee } from '../../ledger/money.js';
-import { loadMerchants } from '../../merchants/load-merchants.js';
+import { loadMerchants } from '../../domain/merchants/load-merchants.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';

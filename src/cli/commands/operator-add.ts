@@ -19,7 +19,7 @@ export const operatorAdd = (cli: Cli): Command =>
     .option('--roles <roles>', 'preparer, approver, controller, with commas between (default: none)', argument.roles)
     .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
     .action(async ({ name, email, roles = [], reason }: Options) => {
-      const { addOperator } = await import('../../merchants/operator.handlers.js');
+      const { addOperator } = await import('../../domain/operators/operator.commands.js');
       const person_id = await withPersonKeys(cli, (shell, keys) => addOperator(shell, keys, { name, email, roles, reason }));
       await cli.answer({ person_id }, () => [`Operator  ${person_id}`, '', `It has no key yet: "operator key ${person_id}" issues one.`].join('\n'));
     });

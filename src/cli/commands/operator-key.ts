@@ -11,7 +11,7 @@ export const operatorKey = (cli: Cli): Command =>
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
     .option('--expires <time>', 'RFC 3339, within 90 days; refused from then on (default: in 90 days)', argument.moment)
     .action(async (person_id: string, { expires }: { readonly expires?: Timestamp }) => {
-      const { issueOperatorKey } = await import('../../merchants/operator.handlers.js');
+      const { issueOperatorKey } = await import('../../domain/operators/operator.commands.js');
       const issued = await cli.withStores(({ shell }) => issueOperatorKey({ ...shell, by: commandLineUser() }, person_id, expires));
       const { key_id, key, expires_on } = issued;
       await cli.answer({ person_id, key_id, operator_key: key, expires_on }, () => keyWords('Operator key', issued));

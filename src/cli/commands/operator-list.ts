@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
-import { keyState } from '../../merchants/known-keys.js';
+import { keyState } from '../../domain/operators/known-keys.js';
 import { table } from '../output.js';
 import { withPersonKeys } from '../with-operators.js';
 
@@ -8,8 +8,8 @@ export const operatorList = (cli: Cli): Command =>
   new Command('list')
     .description('the persons of the house, oldest first: their roles, and which of their keys work; never the keys themselves')
     .action(async () => {
-      const { loadOperators } = await import('../../merchants/operator.handlers.js');
-      const { openEmails } = await import('../../merchants/person-keys.js');
+      const { loadOperators } = await import('../../domain/operators/operator.commands.js');
+      const { openEmails } = await import('../../domain/operators/person-keys.js');
       const now = Date.now();
       const operators = await withPersonKeys(cli, async ({ store }, keys) => {
         const persons = (await loadOperators(store)).all();

@@ -9,7 +9,7 @@ export const operatorRestore = (cli: Cli): Command =>
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
     .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
-      const { switchOperator } = await import('../../merchants/operator.handlers.js');
+      const { switchOperator } = await import('../../domain/operators/operator.commands.js');
       await cli.withStores(({ shell }) => switchOperator({ ...shell, by: commandLineUser() }, person_id, 'restore', reason));
       await cli.answer({ person_id, state: 'active' }, () => `Operator ${person_id} is restored.`);
     });

@@ -11,7 +11,7 @@ export const operatorRoles = (cli: Cli): Command =>
     .requiredOption('--roles <roles>', 'preparer, approver, controller, with commas between; "none" takes all away', argument.rolesOrNone)
     .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
     .action(async (person_id: string, { roles, reason }: { readonly roles: readonly OperatorRole[]; readonly reason: string }) => {
-      const { setRoles } = await import('../../merchants/operator.handlers.js');
+      const { setRoles } = await import('../../domain/operators/operator.commands.js');
       const set = await cli.withStores(({ shell }) => setRoles({ ...shell, by: commandLineUser() }, person_id, roles, reason));
       await cli.answer({ person_id, roles: set }, () => `Operator ${person_id} has ${set.length === 0 ? 'no roles, and reads' : set.join(', ')}.`);
     });

@@ -9,7 +9,7 @@ export const operatorSuspend = (cli: Cli): Command =>
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
     .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
-      const { switchOperator } = await import('../../merchants/operator.handlers.js');
+      const { switchOperator } = await import('../../domain/operators/operator.commands.js');
       // From any machine: the date of a suspension decides nothing.
       await cli.withStores(({ shell, unguarded }) =>
         switchOperator({ ...shell, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),

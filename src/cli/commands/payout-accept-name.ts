@@ -10,7 +10,7 @@ export const payoutAcceptName = (cli: Cli): Command =>
     .requiredOption('--by <name>', 'who has made sure of it', argument.name)
     .action(async (payoutId: string, { by }: { readonly by: string }) => {
       const { isNew } = await cli.withStores(async ({ shell }) => {
-        const { acceptName } = await import('../../payouts/resolve-payout.js');
+        const { acceptName } = await import('../../domain/payouts/transfer/resolve-payout.js');
         const outcome = await acceptName(shell, payoutId, by);
         if ('refusal' in outcome) throw new CommandFailed(`payout ${payoutId}: ${outcome.detail}`);
         return outcome;

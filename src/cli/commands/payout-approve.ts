@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { AuditPayoutDetailDto } from '../../audit/audit-payouts.dto.js';
+import type { AuditPayoutDetailDto } from '../../web/finance-api/audit-payouts.dto.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { ServiceClient, withOperatorOptions, type ServiceOptions } from '../service-client.js';

@@ -26,11 +26,11 @@ export const payoutResolve = (cli: Cli): Command =>
       const verdict = paid ? 'paid' : 'failed';
       const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
         const [{ openAccounts }, { payoutReader }, { PayoutOutcomes }, { PayoutRegistry }, { resolvePayout }, rails] = await Promise.all([
-          import('../../accounts/open-accounts.js'),
-          import('../../payouts/payout-reader.js'),
-          import('../../payouts/payout-outcomes.js'),
-          import('../../payouts/payout-registry.js'),
-          import('../../payouts/resolve-payout.js'),
+          import('../../domain/accounts/open-accounts.js'),
+          import('../../domain/payouts/payout-reader.js'),
+          import('../../domain/payouts/payout-outcomes.js'),
+          import('../../domain/payouts/payout-registry.js'),
+          import('../../domain/payouts/transfer/resolve-payout.js'),
           import('../../rails/inquiry-window.js'),
         ]);
         const clock = Date.now;

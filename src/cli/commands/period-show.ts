@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ClosedPeriodDto } from '../../audit/periods.dto.js';
+import type { ClosedPeriodDto } from '../../web/finance-api/periods.dto.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';

@@ -5,7 +5,7 @@ import { table } from '../output.js';
 
 export const policyShow = (cli: Cli): Command =>
   new Command('show').description('what waits for the approval of persons, in live and in test; as shipped nothing does').action(async () => {
-    const { loadDeskPolicies } = await import('../../merchants/desk-policy.handlers.js');
+    const { loadDeskPolicies } = await import('../../domain/operators/desk-policy.commands.js');
     const { live, test } = await cli.withStores(({ shell }) => loadDeskPolicies(shell.store));
     await cli.answer({ live, test }, () => [inWords('live', live), inWords('test', test)].join('\n\n'));
   });

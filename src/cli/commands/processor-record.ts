@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Fixture, RecordOptions, Recording } from '../../rails/recording/record-rail.js';
+import type { Fixture, RecordOptions, Recording } from '../../../tools/provider-recording/record-rail.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
@@ -49,7 +49,7 @@ async function record(
   given: Pick<RecordOptions, 'account' | 'phone'>,
   printed: (id: string) => Printed | undefined,
 ): Promise<Recording> {
-  const { recordRail } = await import('../../rails/recording/record-rail.js');
+  const { recordRail } = await import('../../../tools/provider-recording/record-rail.js');
   const refuse = ({ mode }: { readonly mode: string }): void => {
     if (mode !== 'sandbox') throw new CommandFailed(`rail ${name} is live: only sandboxes are recorded`);
   };

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { acceptedDifferences } from '../../ledger/quarantine.js';
+import { acceptedDifferences } from '../../ledger/streams/quarantine.js';
 import type { Rebuilt } from '../../platform/projector/replay-session.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import type { EventSetAside } from '../../ledger/events/set-aside.events.js';
-import { quarantineEvent } from '../../ledger/quarantine.js';
+import { quarantineEvent } from '../../ledger/streams/quarantine.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Bridged } from '../../platform/projector/bridge.js';
 import type { Stop } from '../../platform/projector/failures.js';
-import { quarantinedEvents } from '../../ledger/quarantine.js';
+import { quarantinedEvents } from '../../ledger/streams/quarantine.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 import { withProjections } from '../projection-tables.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProposalPageDto } from '../../audit/proposals.dto.js';
+import type { ProposalPageDto } from '../../web/finance-api/approvals/proposals.dto.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProposalDto } from '../../audit/proposals.dto.js';
+import type { ProposalDto } from '../../web/finance-api/approvals/proposals.dto.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { proposalWords } from '../desk-words.js';

@@ -17,7 +17,7 @@ export const railAllow = (cli: Cli): Command =>
     .option('--until <day>', 'a day (UTC) or an RFC 3339 time; pay-again has to have one', argument.dayOrMoment)
     .requiredOption('--evidence <text>', 'which letter, contract or recording says so', argument.evidence)
     .action(async (name: string, what: string, { until = undefined, evidence }: Options) => {
-      const { allowOnRail } = await import('../../rails/rail.handlers.js');
+      const { allowOnRail } = await import('../../rails/rail.commands.js');
       const allowance = { what, until: until ?? null, evidence };
       await withRails(cli, ({ shell }) => allowOnRail(shell, name, allowance));
       await cli.answer(

@@ -14,8 +14,8 @@ export const railCheck = (cli: Cli): Command =>
         import('../../app/rails.js'),
         import('../../platform/logging.js'),
         import('../../rails/check-rail.js'),
-        import('../../platform/http/address-guard.js'),
-        import('../../rails/rail.handlers.js'),
+        import('../../platform/http/edge/address-guard.js'),
+        import('../../rails/rail.commands.js'),
       ]);
       const findings = await withRails(cli, async ({ shell, pool, secret, config }) => {
         const rail = await findRail(shell, name);

@@ -8,7 +8,7 @@ export const railPause = (cli: Cli): Command =>
     .description('send nothing new there; what is under way is finished, and asked after')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
-      const { switchRail } = await import('../../rails/rail.handlers.js');
+      const { switchRail } = await import('../../rails/rail.commands.js');
       const { paused } = await withRails(cli, ({ shell }) => switchRail(shell, name, 'pause'));
       await cli.answer({ rail: name, paused }, () => `Rail ${name} is paused: new charges are answered with 503, payouts wait.`);
     });

@@ -8,7 +8,7 @@ export const railRetireOld = (cli: Cli): Command =>
     .description('take nothing more that is signed with the previous credentials, and destroy them')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
-      const { retireOldCredentials } = await import('../../rails/rail.handlers.js');
+      const { retireOldCredentials } = await import('../../rails/rail.commands.js');
       const { credentials } = await withRails(cli, ({ shell }) => retireOldCredentials(shell, name));
       await cli.answer({ rail: name, credentials }, () => `Rail ${name} knows version ${credentials.version} of its credentials only.`);
     });

@@ -9,7 +9,7 @@ export const railRotate = (cli: Cli): Command =>
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .requiredOption('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
     .action(async (name: string, { credentials: file }: { readonly credentials: string }) => {
-      const { rotateRail } = await import('../../rails/rail.handlers.js');
+      const { rotateRail } = await import('../../rails/rail.commands.js');
       const { readCredentialsFile } = await import('../../rails/credentials-file.js');
       const { credentials, previous_credentials } = await withRails(cli, ({ shell }) =>
         rotateRail(shell, name, (of) => readCredentialsFile(file, of)),

@@ -17,7 +17,7 @@ export const railRoute = (cli: Cli): Command =>
     .requiredOption('--rail <name>', 'or none: nowhere, and test merchants are simulated', argument.railNameOrNone)
     .action(async ({ mode, use, rail: name }: Options) => {
       const rail = argument.railOrNull(name);
-      const { setRoute } = await import('../../rails/rail.handlers.js');
+      const { setRoute } = await import('../../rails/rail.commands.js');
       await withRails(cli, ({ shell }) => setRoute(shell, mode, use, rail));
       await cli.answer(
         { mode, use, rail },

@@ -35,7 +35,7 @@ export const railSet = (cli: Cli): Command =>
       ),
     )
     .action(async (name: string, { kind, profile, mode, base, credentials, allowPrivate, tls, onNameDifference }: Options) => {
-      const { setRail } = await import('../../rails/rail.handlers.js');
+      const { setRail } = await import('../../rails/rail.commands.js');
       const { readCredentialsFile } = await import('../../rails/credentials-file.js');
       const change = {
         ...(kind !== undefined && { kind }),

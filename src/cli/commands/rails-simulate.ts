@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { FAULTS, type FaultRates } from '../../rails/doubles/faults.js';
+import { FAULTS, type FaultRates } from '../../../tools/provider-simulators/faults.js';
 import { SNAP_PROFILE_NAMES } from '../../rails/snap/profiles.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
@@ -59,12 +59,12 @@ export const railsSimulate = (cli: Cli): Command =>
 async function listen({ port, seed, profile, fault, credentials, notify, holder }: Options): Promise<Running> {
   const common = { port, seed, faults: fault, slowMs: SLOW_MS, lateMs: LATE_MS, callbackUrl: notify ?? null };
   if (profile === undefined) {
-    const { XenditDouble } = await import('../../rails/doubles/xendit.js');
+    const { XenditDouble } = await import('../../../tools/provider-simulators/xendit.js');
     const { secret_key, callback_token } = await xenditAgreement(credentials);
     const ours = { secretKey: secret_key, callbackToken: callback_token, perMinute: XENDIT_PER_MINUTE, refundsAfterMs: SETTLES_AFTER_MS };
     return XenditDouble.listen({ ...common, ...ours });
   }
-  const { SnapDouble } = await import('../../rails/doubles/snap.js');
+  const { SnapDouble } = await import('../../../tools/provider-simulators/snap.js');
   const agreement = await snapAgreement(credentials);
   return SnapDouble.listen({ ...common, profile, agreement, holder, perSecond: SNAP_PER_SECOND, settlesAfterMs: SETTLES_AFTER_MS });
 }

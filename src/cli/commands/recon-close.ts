@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import type { ReconDayDto } from '../../recon/days.dto.js';
+import type { ReconDayDto } from '../../domain/reconciliation/days.dto.js';
 import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
 
 interface Options extends ActingOptions {
@@ -22,11 +22,11 @@ export const reconClose = (cli: Cli): Command =>
       .requiredOption('--source <source>', 'of a bank, as "recon status" shows it, such as live-bca')
       .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {
-    const { DayCloser, openDay } = await import('../../recon/day-closer.js');
-    const { dayReads } = await import('../../recon/day-reads.js');
-    const { toDay } = await import('../../recon/day-lists.js');
-    const { sealedLog } = await import('../../audit/sealed-log.js');
-    const { findCloseOfDay } = await import('../../../projections/recon/day-close-reads.js');
+    const { DayCloser, openDay } = await import('../../domain/reconciliation/day-closer.js');
+    const { dayReads } = await import('../../domain/reconciliation/day-reads.js');
+    const { toDay } = await import('../../domain/reconciliation/day-lists.js');
+    const { sealedLog } = await import('../../transparency-log/sealed-log.js');
+    const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');
     const closed = await withActingPerson(cli, options, 'preparer', async ({ shell, pool }, act) => {
       await openDay(shell, source, day, reason, act);
       const closer = new DayCloser(shell, dayReads(pool, sealedLog(pool)));

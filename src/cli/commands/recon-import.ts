@@ -27,10 +27,10 @@ export const reconImport = (cli: Cli): Command =>
   ).action(async (file: string, { source, replaces, reason, ...options }: Options, command: Command) => {
     if ((replaces === undefined) !== (reason === undefined))
       command.error("error: options '--replaces <statement>' and '--reason <text>' go together");
-    const { importStatement } = await import('../../recon/import-statement.js');
-    const { accountHmac } = await import('../../recon/sources.js');
-    const { StatementPeople } = await import('../../recon/statement-people.js');
-    const { findPaidAmounts } = await import('../../../projections/recon/payments.js');
+    const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
+    const { accountHmac } = await import('../../domain/reconciliation/sources.js');
+    const { StatementPeople } = await import('../../domain/reconciliation/statements/statement-people.js');
+    const { findPaidAmounts } = await import('../../../projections/reconciliation/payments.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
     const imported = await withActingPerson(cli, options, 'preparer', async ({ shell, pool, secret }, act) => {

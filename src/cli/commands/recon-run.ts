@@ -14,7 +14,7 @@ export const reconRun = (cli: Cli): Command =>
       .argument('<source>', 'as "recon status" shows it, such as live-bca')
       .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
   ).action(async (id: string, { reason, ...options }: Options) => {
-    const { runSource } = await import('../../recon/sources.js');
+    const { runSource } = await import('../../domain/reconciliation/sources.js');
     const { ran } = await withActingPerson(cli, options, 'preparer', ({ shell }, act) => runSource(shell, id, reason, act));
     const { source, day, ran_on } = ran;
     await cli.answer(

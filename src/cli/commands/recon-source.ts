@@ -20,9 +20,9 @@ export const reconSource = (cli: Cli): Command =>
       .requiredOption('--settings <file>', 'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, by_amount')
       .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
   ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {
-    const { SetSourceBody } = await import('../../recon/sources.dto.js');
-    const { faultsOfObject, readObject } = await import('../../platform/http/validation.js');
-    const { accountHmac, identityOf, setSource, settingsOf } = await import('../../recon/sources.js');
+    const { SetSourceBody } = await import('../../domain/reconciliation/sources.dto.js');
+    const { faultsOfObject, readObject } = await import('../../platform/http/validation/validation.js');
+    const { accountHmac, identityOf, setSource, settingsOf } = await import('../../domain/reconciliation/sources.js');
     const given = readObject({ ...(await settingsIn(file)), mode, name, reason }, SetSourceBody);
     const [fault] = faultsOfObject(given);
     if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);

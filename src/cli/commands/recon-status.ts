@@ -10,8 +10,8 @@ export const reconStatus = (cli: Cli): Command =>
   new Command('status').description('the sources of statements, how far each has come, and imports that were cut short').action(async () => {
     const { sources, unfinished } = await withShown(cli, 'recon', async ({ pool }) => {
       const [{ findSources }, { findUnfinished }] = await Promise.all([
-        import('../../../projections/recon/sources.js'),
-        import('../../../projections/recon/statement-reads.js'),
+        import('../../../projections/reconciliation/sources.js'),
+        import('../../../projections/reconciliation/statement-reads.js'),
       ]);
       return { sources: await findSources(pool, { limit: 1_000 }), unfinished: await findUnfinished(pool, UNFINISHED_MAX) };
     });

@@ -7,8 +7,8 @@ export const reconVerify = (cli: Cli): Command =>
   new Command('verify')
     .description('work out every closed day anew: its lines, figures and breaks, and the head over it; exit 1 naming the first that is wrong')
     .action(async () => {
-      const { verifyDays } = await import('../../audit/verify-days.js');
-      const { ChainKeys } = await import('../../audit/chain-keys.js');
+      const { verifyDays } = await import('../../transparency-log/verify-days.js');
+      const { ChainKeys } = await import('../../transparency-log/chain-keys.js');
       const verified = await withSecret(cli, ({ shell: { store }, pool, secret }) =>
         verifyDays({ store, pool, keys: new ChainKeys(secret), signal: cli.signal }),
       );

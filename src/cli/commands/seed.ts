@@ -17,11 +17,11 @@ export const seed = (cli: Cli): Command =>
       const merchants = await cli.withStores(async ({ config, ...stores }) => {
         const [{ plantMerchants }, { planCharges }, { Random }, { holdMoneyWorkers }, { PostgresSimulatorJournal }, { createPool }] =
           await Promise.all([
-            import('../seed/plant.js'),
-            import('../seed/plan.js'),
-            import('../seed/random.js'),
-            import('../seed/money-workers-held.js'),
-            import('../../providers/simulator-journal.js'),
+            import('../../../tools/seed/plant.js'),
+            import('../../../tools/seed/plan.js'),
+            import('../../../tools/seed/random.js'),
+            import('../../../tools/seed/money-workers-held.js'),
+            import('../../rails/simulator/simulator-journal.js'),
             import('../../platform/postgres/pool.js'),
           ]);
         const held = await holdMoneyWorkers(stores.databaseUrl);

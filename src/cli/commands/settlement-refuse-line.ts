@@ -23,8 +23,8 @@ export const settlementRefuseLine = (cli: Cli): Command =>
       const { listed, isNew } = await withShown(cli, 'ledger', async ({ pool, store }) => {
         const [{ findSettlement }, { listedIn, readSettlement }, { refuseLine }] = await Promise.all([
           import('../../../projections/settlements/settlements.js'),
-          import('../../settlements/settlement-run.js'),
-          import('../../settlements/refuse-line.js'),
+          import('../../domain/settlements/settlement-run.js'),
+          import('../../domain/settlements/refuse-line.js'),
         ]);
         const found = await findSettlement(pool, settlementId);
         // The read model says only where to look: what counts is the list that is stored.

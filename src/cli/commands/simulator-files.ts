@@ -57,14 +57,14 @@ async function written(cli: Cli, { day, mode, format, defects, seed }: Options) 
     { daysIn },
     { namedBreaks },
   ] = await Promise.all([
-    import('../../providers/simulated-files/files.js'),
-    import('../../providers/simulated-files/books.js'),
-    import('../../providers/simulated-files/plans.js'),
-    import('../../providers/simulator-journal.js'),
+    import('../../../tools/simulated-files/files.js'),
+    import('../../../tools/simulated-files/books.js'),
+    import('../../../tools/simulated-files/plans.js'),
+    import('../../rails/simulator/simulator-journal.js'),
     import('../../platform/postgres/pool.js'),
-    import('../../providers/simulated-files/terms.js'),
+    import('../../../tools/simulated-files/terms.js'),
     import('../../ledger/days.js'),
-    import('../expected-breaks.js'),
+    import('../../../tools/simulated-files/expected-breaks.js'),
   ]);
   return cli.withStores(async ({ databaseUrl, clockGuard }) => {
     if (day >= daysIn(TIME_ZONE)(clockGuard.clock())) throw new CommandFailed(`${day} is not over yet in Jakarta`);

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvRow } from '../csv.js';
 import { preferredType } from './accept.js';
 import { abandoned } from './reads.js';
-import { exactJson } from './exact-json.js';
-import type { OpenStreams } from './open-streams.js';
+import { exactJson } from './validation/exact-json.js';
+import type { OpenStreams } from './edge/open-streams.js';
 
 export interface ListPage<Item, Cursor> {
   readonly items: readonly Item[];

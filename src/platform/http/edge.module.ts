@@ -3,9 +3,9 @@ import { TerminusModule } from '@nestjs/terminus';
 import { HealthChecks, HealthController } from './health.js';
 import { HttpMetrics, MetricsController, MetricsRegistry } from './metrics.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
-import { OpenStreams } from './open-streams.js';
-import { OpenApiController } from './openapi.controller.js';
-import { OpenApiDocuments } from './openapi.js';
+import { OpenStreams } from './edge/open-streams.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { OpenApiDocuments } from './openapi/openapi.js';
 import { ProblemsController } from './problems.controller.js';
 
 /** What every module may inject: HealthChecks, MetricsRegistry, OpenStreams, HTTP_OPTIONS. And the service's own pages. */

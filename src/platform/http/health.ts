@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { timeLimit, unlessAborted } from '../waiting.js';
-import { Public } from './access.js';
+import { Public } from './edge/access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
 /** What a check found, shown to everybody: figures and states, no addresses or messages of drivers. */

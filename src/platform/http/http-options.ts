@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { ClockGuard } from '../event-store/clock-guard.js';
 import type { Tracing } from '../tracing/tracing.js';
-import type { InterfaceDescription } from './interface-description.js';
+import type { InterfaceDescription } from './openapi/interface-description.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { IsText } from './validators.js';
+import { IsText } from './validation/validators.js';
 
 /** Languages of the pages that customers and merchants see, each by its own name. */
 export const LANGUAGES = { id: 'Bahasa Indonesia', ms: 'Bahasa Melayu', en: 'English' } as const;

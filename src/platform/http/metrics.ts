@@ -3,7 +3,7 @@ import { Controller, Get, Header, Inject, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client';
-import { Public } from './access.js';
+import { Public } from './edge/access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { addProcessMetrics } from '../process-metrics.js';
 

@@ -1,4 +1,4 @@
-import { IsQueryInteger } from './validators.js';
+import { IsQueryInteger } from './validation/validators.js';
 
 /** The page of a list; extended by the filters of each list. */
 export class PageQuery {

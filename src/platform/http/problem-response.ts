@@ -4,12 +4,12 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClockRefused } from '../event-store/clock-guard.js';
 import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/event-store.js';
-import { plainPage } from '../../html/document.js';
-import { html } from '../../html/html.js';
+import { plainPage } from '../html/document.js';
+import { html } from '../html/html.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
-import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
+import { newRequestId, RESPONSE_HEADERS } from './edge/response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { plainPage, type Page } from '../../html/document.js';
-import { html } from '../../html/html.js';
-import { Public } from './access.js';
+import { plainPage, type Page } from '../html/document.js';
+import { html } from '../html/html.js';
+import { Public } from './edge/access.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
 
 /** The `type` of every problem is the address of a page that explains it. */

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, QueryConfig } from 'pg';
 import { boundTo } from '../postgres/cancelling.js';
 import { Problem } from '../problems.js';
-import { Places } from './places.js';
-import { WorkShare } from './work-share.js';
+import { Places } from './edge/places.js';
+import { WorkShare } from './edge/work-share.js';
 
 /** A read that takes longer, ms, begins anew where it holds up nobody. Lists that are promised to be fast take a tenth of it. */
 const QUICK_MS = 250;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { nowMs, spanIdOf, traceIdFrom, type Tracing } from '../tracing/tracing.js';
-import { parentOf } from './response-headers.js';
+import { parentOf } from './edge/response-headers.js';
 
 /** Who looks after the service is no request of anybody. */
 const UNTRACED = /^\/(?:health|metrics)/;

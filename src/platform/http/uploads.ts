@@ -4,11 +4,11 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
 import { Spool, SpoolTooLarge } from '../spool.js';
-import { refuseEncodings } from './encodings.js';
+import { refuseEncodings } from './edge/encodings.js';
 import { readMultipart } from './multipart.js';
-import { Places } from './places.js';
+import { Places } from './edge/places.js';
 import { abandoned, callerOf } from './reads.js';
-import { policy, type Upload } from './route-policy.js';
+import { policy, type Upload } from './edge/route-policy.js';
 
 /** A file as it was sent. */
 export interface UploadedFile {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { ReceivedHeaders, Verified } from '../../charges/remote-processor.js';
-import { deriveKey } from '../../ledger/encryption.js';
+import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
+import { deriveKey } from '../../ledger/crypto/encryption.js';
 import { optionalText, readFields } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
 import type { SnapProfile } from './profiles.js';

@@ -1,4 +1,4 @@
-import type { TransferStatus } from '../../payouts/remote-bank.js';
+import type { TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
 
 /** `report`: who looks after the rail has to know. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../charges/remote-processor.js';
+import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
 import type { Outcome } from '../../ledger/outcome.js';
 import { milliseconds } from '../../ledger/time.js';
 import { twoDecimals } from '../../ledger/amounts.js';

@@ -1,9 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import type { ReceivedHeaders, Verified } from '../../charges/remote-processor.js';
+import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
 import type { Finding, Outcome } from '../../ledger/outcome.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
-import type { Beneficiary, RemoteBank, StatementPage, TransferAttempt, TransferStatus, TransferTerms } from '../../payouts/remote-bank.js';
+import type {
+  Beneficiary,
+  RemoteBank,
+  StatementPage,
+  TransferAttempt,
+  TransferStatus,
+  TransferTerms,
+} from '../../domain/payouts/transfer/remote-bank.js';
 import { optionalText, readAs, rupiah, type SnapAnswer } from './answer.js';
 import { indonesianBankCode } from './bank-codes.js';
 import { checkSnap } from './check.js';

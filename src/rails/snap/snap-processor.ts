@@ -10,7 +10,7 @@ import type {
   RemoteProcessor,
   RemoteRefund,
   Verified,
-} from '../../charges/remote-processor.js';
+} from '../../domain/charges/remote/remote-processor.js';
 import type { Finding, Outcome } from '../../ledger/outcome.js';
 import { checkSnap } from './check.js';
 import { SnapClient, type SnapOptions, type SnapRequest } from './client.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Outcome } from '../../ledger/outcome.js';
 import { timestamp } from '../../ledger/time.js';
-import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../payouts/remote-bank.js';
+import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
 import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import { DAY_MS, jakartaMidnight, jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Outcome } from '../../ledger/outcome.js';
 import { milliseconds } from '../../ledger/time.js';
-import type { Beneficiary, TransferAttempt, TransferStatus } from '../../payouts/remote-bank.js';
+import type { Beneficiary, TransferAttempt, TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
 import { twoDecimals } from '../../ledger/amounts.js';
 import { agrees, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import { jakartaMidnight, jakartaTime } from './jakarta.js';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { ReceivedHeaders, Verified } from '../../charges/remote-processor.js';
+import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
 import { parsedByDigits } from '../exact-json.js';
 
 const reference = z.string().min(1).max(255);

@@ -1,5 +1,5 @@
 import { channelByCode } from '../../ledger/channels.js';
-import type { RemoteChannel, RemoteOrder } from '../../charges/remote-processor.js';
+import type { RemoteChannel, RemoteOrder } from '../../domain/charges/remote/remote-processor.js';
 
 /** A channel as Xendit has it. */
 export interface XenditChannel extends RemoteChannel {

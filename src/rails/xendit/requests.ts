@@ -1,4 +1,4 @@
-import type { RemoteOrder, RemoteRefund } from '../../charges/remote-processor.js';
+import type { RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
 import type { Outcome } from '../../ledger/outcome.js';
 import { jsonNumber } from '../../ledger/amounts.js';
 import type { XenditChannel } from './channels.js';

@@ -11,7 +11,7 @@ import type {
   RemoteProcessor,
   RemoteRefund,
   Verified,
-} from '../../charges/remote-processor.js';
+} from '../../domain/charges/remote/remote-processor.js';
 import type { Finding, Outcome } from '../../ledger/outcome.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
 import { jsonNumber } from '../../ledger/amounts.js';

@@ -1,0 +1,44 @@
+import type { ClientBase } from 'pg';
+import { isAccepted } from '../reconciliation/break-acts.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+export const ALARM_KINDS = ['PROJECTION_STOPPED', 'PROPOSAL_STUCK', 'MANY_BREAKS', 'FILE_UNFINISHED'] as const;
+
+/** What somebody has to look at, and what ends by itself once it is right again. */
+export interface Alarm {
+  readonly kind: (typeof ALARM_KINDS)[number];
+  /** Name or id of what it is about. */
+  readonly subject: string;
+  readonly since: string;
+  /** In plain words, of a few figures. */
+  readonly detail: string;
+}
+
+/** New at one tick: more are one alarm, not as many breaks to work on. */
+const MANY_BREAKS = 200;
+const STUCK_AFTER = '10 minutes';
+const UNFINISHED_AFTER = '1 hour';
+const ALARMS_MAX = 200;
+
+/** The oldest first. @param now RFC 3339 */
+export async function findAlarms(db: Db, now: string): Promise<Alarm[]> {
+  const { rows } = await db.query<Alarm>(
+    `select * from (
+       select 'PROJECTION_STOPPED' as kind, projection as subject, since, 'It has stopped after ' || attempts || ' attempts: projections status says why.' as detail
+         from projector.stops
+       union all
+       select 'PROPOSAL_STUCK', id::text, updated_on, 'A proposal of kind ' || kind || ' is approved and has not taken effect.'
+         from ledger.proposals where proposal_status = 'APPROVED' and updated_on < $1::timestamptz - interval '${STUCK_AFTER}'
+       union all
+       select 'MANY_BREAKS', t.source, t.at, t.new_breaks || ' breaks came up on ' || t.day || ' at once: is it the right file, and was it read as it is meant?'
+         from recon.ticks t
+        where t.new_breaks > ${MANY_BREAKS} and exists (select from recon.breaks b where b.opened_from = t.ordinal and b.resolved_from is null and not ${isAccepted('$1')})
+       union all
+       select 'FILE_UNFINISHED', id::text, received_on, 'The import of a file of ' || source || ' was cut short at line ' || lines_read || ' of ' || lines || ': import it again.'
+         from recon.statements where status in ('RECEIVED', 'READ') and received_on < $1::timestamptz - interval '${UNFINISHED_AFTER}'
+     ) alarm order by since, kind, subject limit ${ALARMS_MAX}`,
+    [now],
+  );
+  return rows;
+}

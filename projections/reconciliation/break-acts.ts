@@ -1,0 +1,203 @@
+import type { ClientBase, PoolClient } from 'pg';
+import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { isClosed } from './items-table.js';
+import { openLines } from './open-lines.js';
+import type { Tick } from './days/tick.js';
+
+export const BREAK_ACTS = ['ASSIGNED', 'NOTED', 'MATCHED', 'UNMATCHED', 'ACCEPTED'] as const;
+export type BreakActKind = (typeof BREAK_ACTS)[number];
+
+const table = new Table('break_acts', {
+  /** Of its event. */
+  ordinal: 'bigint not null primary key',
+  break_id: 'uuid not null',
+  act: 'text collate "C" not null',
+  /** Null: of several, by a proposal. */
+  person_id: 'uuid',
+  reason: 'text not null',
+  acted_on: 'timestamptz not null',
+  /** ASSIGNED: whose it is from then on; null: nobody's. */
+  owner: 'uuid',
+  /** MATCHED: a line, and ids of the events of items. */
+  source: 'text collate "C"',
+  line_key: 'text collate "C"',
+  items: 'text[]',
+  /** In the place of items: what a processor pays together. */
+  batch_source: 'text collate "C"',
+  batch: 'text',
+  /** By which the line has more, and where to that is booked; null: nothing differs. */
+  difference: 'bigint',
+  difference_to: 'text collate "C"',
+  /** ACCEPTED: the last day, and by which proposal. */
+  accepted_until: 'text collate "C"',
+  proposal_id: 'uuid',
+});
+type Row = RowOf<(typeof table)['definitions'], { readonly act: BreakActKind; readonly difference_to: DifferenceAccount | null }>;
+
+/** What persons have decided about breaks, each a row. Matches among it take effect at ticks. */
+export const breakActs: LedgerReadModel = {
+  name: 'break_acts',
+  version: 2,
+  ddl: (schema) => `
+    ${table.ddl(schema)}
+    create index break_acts_of_break on ${schema}.break_acts (break_id, ordinal);
+    create index break_acts_matched on ${schema}.break_acts (source) where act = 'MATCHED';
+    create index break_acts_differing on ${schema}.break_acts (ordinal) where difference is not null;`,
+  indexes: () => [],
+
+  async apply(tx, schema, batch) {
+    await table.add(tx, schema, batch.filter(isOfBreak).map(rowOf));
+  },
+};
+
+const isOfBreak = allBut(
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead'] as const),
+  ...(['StatementAccepted', 'StatementReplaced', 'StatementForgotten', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
+);
+
+const NOTHING = {
+  ...{ person_id: null, owner: null, source: null, line_key: null, items: null, accepted_until: null, proposal_id: null },
+  ...{ batch_source: null, batch: null, difference: null, difference_to: null },
+};
+
+function rowOf(event: Taken<typeof isOfBreak>): Row {
+  const { break_id, reason } = event.data;
+  const of = { ...NOTHING, ordinal: event.ordinal, break_id, reason };
+  switch (event.type) {
+    case 'BreakAssigned': {
+      const { person_id, owner, assigned_on: acted_on } = event.data;
+      return { ...of, act: 'ASSIGNED', person_id, owner, acted_on };
+    }
+    case 'BreakNoted':
+      return { ...of, act: 'NOTED', person_id: event.data.person_id, acted_on: event.data.noted_on };
+    case 'BreakMatched': {
+      const { person_id, source, line_key, items, batch, difference, proposal_id, matched_on: acted_on } = event.data;
+      const batchOf = { batch_source: batch?.source ?? null, batch: batch?.batch ?? null };
+      const differing = { difference: difference?.amount ?? null, difference_to: difference?.account ?? null };
+      return { ...of, act: 'MATCHED', person_id, source, line_key, items, ...batchOf, ...differing, proposal_id, acted_on };
+    }
+    case 'BreakUnmatched':
+      return { ...of, act: 'UNMATCHED', person_id: event.data.person_id, acted_on: event.data.unmatched_on };
+    case 'BreakAccepted': {
+      const { until: accepted_until, proposal_id, accepted_on: acted_on } = event.data;
+      return { ...of, act: 'ACCEPTED', accepted_until, proposal_id, acted_on };
+    }
+    default:
+      throw new Error(`acts about breaks do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+/** The newest of a break before the tick says what persons want. */
+const wanted = (schema: string): string => `
+  select distinct on (a.break_id) a.* from ${schema}.break_acts a
+   where a.ordinal < $2 and a.act in ('MATCHED', 'UNMATCHED')
+     and a.break_id in (select break_id from ${schema}.break_acts where source = $1 and act = 'MATCHED')
+   order by a.break_id, a.ordinal desc`;
+
+/**
+ * Pass 1 of a matcher: what persons have decided until the tick. Matches that they have taken back end; those that they want begin, where
+ * line and item are open, of the same currency, and of the same amount or of another one by just what was approved. Of two that want the same,
+ * the earlier one has it.
+ */
+export async function takeDecisions(tx: PoolClient, schema: string, { source, processor, mode, ordinal }: Tick): Promise<void> {
+  await tx.query({
+    name: `${schema} break acts: end matches`,
+    text: `with wanted as (${wanted(schema)}), ended as (
+             update ${schema}.matches m set matched_until = $2
+               from ${schema}.break_acts a left join wanted w on w.break_id = a.break_id
+              where a.ordinal = m.decided_by and m.source = $1 and m.matched_until is null and w.ordinal is distinct from a.ordinal
+             returning m.line_id, m.item
+           ), freed as (update ${schema}.items i set line_id = null from ended where i.ordinal = ended.item)
+           ${openLines(schema)} where l.id in (select line_id from ended)`,
+    values: [source, ordinal],
+  });
+  await tx.query({
+    name: `${schema} break acts: match`,
+    text: `with wanted as (${wanted(schema)}), pair as (
+             select o.line_id, i.ordinal as item, w.ordinal as decided_by,
+                    row_number() over (partition by o.line_id order by w.ordinal) as of_line,
+                    row_number() over (partition by i.ordinal order by w.ordinal) as of_item
+               from wanted w
+               join ${schema}.open_lines o on o.source = w.source and o.line_key = w.line_key
+               join ${schema}.items i on i.id = w.items[1]::uuid and i.currency = o.currency and i.line_id is null
+                and i.amount + coalesce(w.difference, 0) = o.amount
+              where w.act = 'MATCHED' and cardinality(w.items) = 1 and w.source = $1 and i.processor is not distinct from $3 and i.mode = $4 and i.ordinal < $2
+                and not ${isClosed('i', '$2')}
+                and (i.kind <> 'PAYOUT' or (i.submitted_from < $2 and (i.ended_from < $2) is not true))
+           ), first as (select * from pair where of_line = 1 and of_item = 1
+           ), taken as (update ${schema}.items i set line_id = first.line_id from first where i.ordinal = first.item
+           ), added as (
+             insert into ${schema}.matches (line_id, item, source, matched_from, decided_by) select line_id, item, $1, $2, decided_by from first
+           )
+           delete from ${schema}.open_lines o using first where o.line_id = first.line_id`,
+    values: [source, ordinal, processor, mode],
+  });
+  await takeBatches(tx, schema, { source, mode, ordinal });
+}
+
+/** The same of credits and batches, which differ. */
+async function takeBatches(tx: PoolClient, schema: string, { source, mode, ordinal }: Pick<Tick, 'source' | 'mode' | 'ordinal'>): Promise<void> {
+  await tx.query({
+    name: `${schema} break acts: match batches`,
+    text: `with wanted as (${wanted(schema)}), pair as (
+             select o.line_id, g.source as batch_source, g.name as batch, w.ordinal as decided_by,
+                    row_number() over (partition by o.line_id order by w.ordinal) as of_line,
+                    row_number() over (partition by g.source, g.name order by w.ordinal) as of_batch
+               from wanted w
+               join ${schema}.open_lines o on o.source = w.source and o.line_key = w.line_key
+               join ${schema}.groups g on g.source = w.batch_source and g.name = w.batch and g.number is null
+                and g.counted_from < $2 and (g.counted_until is null or g.counted_until > $2)
+                and g.currency = o.currency and g.amount + w.difference = o.amount
+              where w.act = 'MATCHED' and w.source = $1 and split_part(g.source, '-', 1) = $3
+                and not exists (select from ${schema}.matches m where m.batch_source = g.source and m.batch = g.name and m.matched_until is null)
+           ), first as (select * from pair where of_line = 1 and of_batch = 1
+           ), added as (
+             insert into ${schema}.matches (line_id, batch_source, batch, source, matched_from, decided_by)
+             select line_id, batch_source, batch, $1, $2, decided_by from first
+           )
+           delete from ${schema}.open_lines o using first where o.line_id = first.line_id`,
+    values: [source, ordinal, mode],
+  });
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+export interface BreakAct {
+  readonly act: BreakActKind;
+  readonly person_id: string | null;
+  readonly reason: string;
+  readonly acted_on: string;
+  readonly owner: string | null;
+  readonly line_key: string | null;
+  readonly items: readonly string[] | null;
+  readonly batch_source: string | null;
+  readonly batch: string | null;
+  readonly difference: number | null;
+  readonly difference_to: DifferenceAccount | null;
+  readonly accepted_until: string | null;
+  readonly proposal_id: string | null;
+}
+
+/**
+ * Whether the stored break `b` is left until a day that has not ended at its source at the moment `now`: then it does not count as open.
+ * Few were ever accepted, so the others are not looked up one by one.
+ */
+export const isAccepted = (now: string): string => `(
+  b.id in (select break_id from recon.break_acts where act = 'ACCEPTED')
+  and (select accepted_until from recon.break_acts a where a.break_id = b.id and a.act = 'ACCEPTED' order by a.ordinal desc limit 1)
+   >= (${now}::timestamptz at time zone (select settings->>'time_zone' from recon.sources where id = b.source limit 1))::date::text collate "C")`;
+
+/** Of a break, the newest `limit`, in their order. */
+export async function findBreakActs(db: Db, breakId: string, limit: number): Promise<BreakAct[]> {
+  const { rows } = await db.query<Omit<BreakAct, 'difference'> & { readonly difference: bigint | null }>(
+    `select act, person_id, reason, acted_on, owner, line_key, items, batch_source, batch, difference, difference_to, accepted_until, proposal_id
+       from (select * from recon.break_acts where break_id = $1 order by ordinal desc limit $2) newest order by ordinal`,
+    [breakId, limit],
+  );
+  return rows.map(({ difference, ...row }) => ({ ...row, difference: difference === null ? null : Number(difference) }));
+}

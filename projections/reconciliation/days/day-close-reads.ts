@@ -1,0 +1,123 @@
+import type { ClientBase } from 'pg';
+import type { BookedRow, DayClosed } from '../../../src/ledger/events/day-close.events.js';
+import type { Mode } from '../../../src/ledger/mode.js';
+import { Conditions } from '../../../src/platform/postgres/conditions.js';
+import { readBehind } from '../../../src/platform/postgres/list-page.js';
+import { ofMode } from '../as-of.js';
+import type { TickFigures } from './day-closes.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** A close of a bank's day, as its tick has shown it and as far as it is booked. */
+export interface StoredDayClose {
+  readonly id: string;
+  readonly source: string;
+  readonly n: number;
+  readonly ordinal: number;
+  readonly mode: Mode;
+  readonly day: string;
+  readonly matcher: number;
+  readonly opened_by: string;
+  readonly opened_on: string;
+  readonly rows: number;
+  readonly parts: number;
+  readonly booked_parts: number;
+  readonly figures: readonly TickFigures[];
+  /** Ordinal of the event that ended it, and what that says; null: it has not ended. */
+  readonly closed_from: number | null;
+  readonly closed: DayClosed | null;
+}
+
+const COLUMNS =
+  'id, source, n, ordinal::float8, mode, day, matcher, opened_by, opened_on, rows, parts, booked_parts, figures, closed_from::float8, closed';
+
+export interface DayClosesQuery {
+  readonly source?: string | undefined;
+  readonly mode?: Mode | undefined;
+  /** Days, inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Ordinal: those that were opened by then. */
+  readonly as_of?: number | undefined;
+  /** Id (a UUID) of the close to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** In the order of the log; undefined when there is no close `after`. */
+export function findDayCloses(db: Db, { source, mode, from, to, as_of, after, limit }: DayClosesQuery): Promise<StoredDayClose[] | undefined> {
+  const conditions = new Conditions(limit)
+    .where(source, (p) => `source = ${p}`)
+    .where(mode, (p) => ofMode('source', p))
+    .where(from, (p) => `day >= ${p}`)
+    .where(to, (p) => `day <= ${p}`)
+    .where(as_of, (p) => `ordinal <= ${p}`);
+  return readBehind<StoredDayClose>(db, { table: 'recon.day_closes', columns: COLUMNS, conditions, after });
+}
+
+/** @param id a UUID */
+export async function findDayClose(db: Db, id: string): Promise<StoredDayClose | undefined> {
+  return (await db.query<StoredDayClose>(`select ${COLUMNS} from recon.day_closes where id = $1`, [id])).rows[0];
+}
+
+export async function findCloseOfDay(db: Db, source: string, day: string): Promise<StoredDayClose | undefined> {
+  return (await db.query<StoredDayClose>(`select ${COLUMNS} from recon.day_closes where source = $1 and day = $2`, [source, day])).rows[0];
+}
+
+/** Sources with a close that has not ended, the oldest first. */
+export async function findUnendedCloses(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ source: string }>('select source from recon.day_closes where closed_from is null order by ordinal limit $1', [
+    limit,
+  ]);
+  return rows.map(({ source }) => source);
+}
+
+const ROW_COLUMNS = 'movement, reversed, line_source, line_key, amount, fee, tax, batch_source, batch, processor, event_id, item_id';
+
+export interface DayPart {
+  readonly currency: string;
+  readonly rows: readonly BookedRow[];
+}
+
+/** One part of what a close books, as its event has it; undefined where it has no such part. */
+export async function findDayPart(db: Db, source: string, n: number, part: number): Promise<DayPart | undefined> {
+  const { rows } = await db.query<
+    Omit<BookedRow, 'amount' | 'fee' | 'tax'> & Record<'amount' | 'fee' | 'tax', bigint> & { readonly currency: string }
+  >({
+    name: 'recon: part of a day',
+    text: `select currency, ${ROW_COLUMNS} from recon.day_rows where source = $1 and n = $2 and part = $3 order by place`,
+    values: [source, n, part],
+  });
+  const [first] = rows;
+  if (!first) return undefined;
+  return {
+    currency: first.currency,
+    rows: rows.map(({ currency: _, amount, fee, tax, ...row }) => ({ ...row, amount: Number(amount), fee: Number(fee), tax: Number(tax) })),
+  };
+}
+
+/** What has become of a line that a close has put into suspense: whether a proposal has claimed it, and whether a later close takes it back. */
+export async function findBookedItem(db: Db, itemId: string): Promise<{ is_claimed: boolean; is_taken: boolean } | undefined> {
+  const { rows } = await db.query<{ is_claimed: boolean; is_taken: boolean }>(
+    `select exists (select from recon.suspense_claims c where c.item_id = r.item_id) as is_claimed, r.ended_n is not null as is_taken
+       from recon.day_rows r where r.item_id = $1 and not r.reversed`,
+    [itemId],
+  );
+  return rows[0];
+}
+
+/**
+ * Banks of a mode of which not every day up to `day` was closed by the event at an ordinal. One whose first statement is of a later day has
+ * none to close; one of which nothing has come yet may have.
+ */
+export async function findBanksBehind(db: Db, mode: Mode, day: string, ordinal: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select s.id from recon.sources s
+      where s.settings->>'kind' = 'BANK' and s.settings->>'mode' = $1
+        and not exists (select from recon.day_closes c where c.source = s.id and c.day >= $2 and c.closed_from <= $3)
+        and coalesce((select min(g.day) from recon.groups g where g.source = s.id), $2) <= $2
+      order by s.id`,
+    [mode, day, ordinal],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,172 @@
+import type { PoolClient } from 'pg';
+import type { DayCloseOpened } from '../../../src/ledger/events/day-close.events.js';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../../src/ledger/read-model.js';
+import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
+import { addDayRows } from './day-rows.js';
+import { claimsTable, dayRowsDdl, IS_DIFFERENCE } from './day-rows-table.js';
+import type { Tick } from './tick.js';
+
+const table = new Table(
+  'day_closes',
+  {
+    source: 'text collate "C" not null',
+    n: 'integer not null',
+    /** Of DayCloseOpened. */
+    id: 'uuid not null',
+    /** Of that event: the tick. */
+    ordinal: 'bigint not null',
+    mode: 'text collate "C" not null',
+    day: 'text collate "C" not null',
+    matcher: 'integer not null',
+    opened_by: 'uuid not null',
+    opened_on: 'timestamptz not null',
+    /** What its tick has shown, in `day_rows`. */
+    rows: 'integer not null',
+    parts: 'integer not null',
+    /** By currency, JSON: see TickFigures. */
+    figures: 'json not null',
+    /** What is there of it by now. */
+    booked_parts: 'integer not null',
+    /** Of DayClosed, and what it says, JSON; null before. */
+    closed_from: 'bigint',
+    closed: 'json',
+  },
+  ['primary key (source, n)'],
+);
+
+/** What the fold of a close's tick adds to the bank's closing balance. Minor units. */
+export interface TickFigures {
+  readonly currency: string;
+  readonly closing: number | null;
+  /** What the close's rows bring to `bank`, as the bank sees it. */
+  readonly booked: number;
+  readonly payouts: number;
+  readonly returns: number;
+  readonly under_way: number;
+  readonly differences: number;
+}
+
+/** Before the ticks of a batch: a claim that stands behind a tick is told by its ordinal. */
+export const suspenseClaims: LedgerReadModel = {
+  name: 'suspense claims',
+  version: 1,
+  ddl: () => '',
+  indexes: () => [],
+  async apply(tx, schema, batch) {
+    const claims = batch.filter((event) => event.type === 'SuspenseItemClaimed');
+    await claimsTable.add(
+      tx,
+      schema,
+      claims.map(({ ordinal, data }) => ({ item_id: data.item_id, claimed_from: ordinal })),
+    );
+  },
+};
+
+/** Closes of a bank's days. Their rows are written at their ticks, by `matching`; this is what is booked of them. */
+export const dayCloses: LedgerReadModel = {
+  name: 'day closes',
+  version: 2,
+  ddl: (schema) => `${table.ddl(schema)}${dayRowsDdl(schema)}`,
+  indexes: (schema) => [
+    `create unique index day_closes_by_id on ${schema}.day_closes (id)`,
+    `create unique index day_closes_in_order on ${schema}.day_closes (ordinal)`,
+    `create index day_closes_open on ${schema}.day_closes (ordinal) where closed_from is null`,
+  ],
+  async apply(tx, schema, batch) {
+    for (const event of batch.filter(isOfClose)) await follow(tx, schema, event);
+  },
+};
+
+const isOfClose = allBut(
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementAccepted'] as const),
+  ...(['StatementReplaced', 'StatementForgotten', 'BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
+);
+
+async function follow(tx: PoolClient, schema: string, event: Taken<typeof isOfClose>): Promise<void> {
+  switch (event.type) {
+    case 'DayCloseOpened':
+      return;
+    case 'BankLinesBooked':
+      return change(tx, schema, event, 'booked_parts = $3::int4', event.data.part);
+    case 'DayClosed':
+      return change(tx, schema, event, 'closed_from = $3::int8, closed = $4::json', event.ordinal, JSON.stringify(event.data));
+    default:
+      throw new Error(`closes of days do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+async function change(
+  tx: PoolClient,
+  schema: string,
+  { type, data: { source, n } }: Taken<typeof isOfClose>,
+  what: string,
+  ...values: readonly unknown[]
+): Promise<void> {
+  const { rowCount } = await tx.query({
+    name: `${schema} day closes: ${type}`,
+    text: `update ${schema}.day_closes set ${what} where source = $1 and n = $2`,
+    values: [source, n, ...values],
+  });
+  if (rowCount !== 1) throw new Error(`close ${n} of ${source} was never opened`);
+}
+
+/** The tick of a close: behind the matcher's passes, what it books and what holds it against the bank's balance. */
+export async function openDay(tx: PoolClient, schema: string, tick: Tick, id: string, data: DayCloseOpened): Promise<void> {
+  const { source, n, day, mode, matcher, closings, person_id: opened_by, opened_on } = data;
+  const { rows: before } = await tx.query<{ day: string; ordinal: bigint }>({
+    name: `${schema} day closes: last`,
+    text: `select day, ordinal from ${schema}.day_closes where source = $1 and n = $2`,
+    values: [source, n - 1],
+  });
+  const last = before.map((each) => ({ day: each.day, ordinal: Number(each.ordinal) }))[0] ?? { day: '', ordinal: 0 };
+  const { rows, parts } = await addDayRows(tx, schema, tick, { n, day, last });
+  const figures = await figuresOf(tx, schema, tick, n);
+  const closing = new Map(closings.map((each) => [each.currency, each.closing]));
+  const all = figures.map((each) => ({ ...each, closing: closing.get(each.currency) ?? null }));
+  const opened: RowOf<(typeof table)['definitions']> = {
+    ...{ source, n, id, ordinal: tick.ordinal, mode, day, matcher, opened_by, opened_on, rows, parts, figures: JSON.stringify(all) },
+    ...{ booked_parts: 0, closed_from: null, closed: null },
+  };
+  await table.add(tx, schema, [opened]);
+}
+
+async function figuresOf(
+  tx: PoolClient,
+  schema: string,
+  { source, mode, ordinal, currencies }: Tick,
+  n: number,
+): Promise<Omit<TickFigures, 'closing'>[]> {
+  const { rows } = await tx.query<{ currency: string; booked: string; payouts: string; returns: string; under_way: string; differences: string }>({
+    name: `${schema} day closes: figures`,
+    text: `with mine as (
+             select r.*, case when reversed then -amount else amount end as booked, ${IS_DIFFERENCE} as is_difference
+               from ${schema}.day_rows r where source = $1 and n = $4
+           ), held as (
+             select r.item, r.currency from ${schema}.day_rows r
+              where r.source = $1 and r.movement in ('PAYOUT', 'RETURN') and not r.reversed and r.ended_n is null
+           ), figure as (
+             select currency, booked, 0 as payouts, 0 as returns, 0 as under_way, 0 as differences
+               from mine where movement in ('BATCH', 'CHARGE', 'UNKNOWN') or (is_difference and processor is null)
+             union all
+             select currency, 0, 0, 0, 0, booked from mine where is_difference
+             union all
+             select i.currency, 0, -i.amount, 0, 0, 0 from ${schema}.items i
+              where i.kind = 'PAYOUT' and i.mode = $2 and i.succeeded_from < $3 and not exists (select from held h where h.item = i.ordinal)
+             union all
+             select i.currency, 0, 0, i.amount, 0, 0 from ${schema}.items i
+              where i.kind = 'RETURN' and i.mode = $2 and i.ordinal < $3 and not exists (select from held h where h.item = i.ordinal)
+             union all
+             select i.currency, 0, 0, 0, -i.amount, 0 from held h join ${schema}.items i on i.ordinal = h.item
+              where i.kind = 'PAYOUT' and (i.succeeded_from < $3) is not true
+           )
+           select c.currency, coalesce(sum(booked), 0)::text as booked, coalesce(sum(payouts), 0)::text as payouts, coalesce(sum(returns), 0)::text as returns,
+                  coalesce(sum(under_way), 0)::text as under_way, coalesce(sum(differences), 0)::text as differences
+             from unnest($5::text[]) c (currency) left join figure f on f.currency = c.currency group by c.currency order by c.currency`,
+    values: [source, mode, ordinal, n, currencies],
+  });
+  return rows.map(({ currency, booked, payouts, returns, under_way, differences }) => ({
+    ...{ currency, booked: Number(booked), payouts: Number(payouts), returns: Number(returns) },
+    ...{ under_way: Number(under_way), differences: Number(differences) },
+  }));
+}

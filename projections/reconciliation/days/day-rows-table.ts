@@ -1,0 +1,116 @@
+import type { PoolClient } from 'pg';
+import type { Movement } from '../../../src/ledger/events/day-close.events.js';
+import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
+import type { Tick } from './tick.js';
+
+/** What each close of a bank's days books: line by line, as its tick has shown it. */
+export const dayRowsTable = new Table(
+  'day_rows',
+  {
+    source: 'text collate "C" not null',
+    n: 'integer not null',
+    /** From 1, in the order in which they are booked. */
+    place: 'integer not null',
+    part: 'integer not null',
+    currency: 'text collate "C" not null',
+    movement: 'text collate "C" not null',
+    reversed: 'boolean not null',
+    line_source: 'text collate "C" not null',
+    line_key: 'text collate "C" not null',
+    line_id: 'bigint not null',
+    amount: 'bigint not null',
+    fee: 'bigint not null',
+    tax: 'bigint not null',
+    batch_source: 'text collate "C"',
+    batch: 'text',
+    /** The file that had the batch then. */
+    batch_statement: 'uuid',
+    processor: 'text collate "C"',
+    event_id: 'uuid',
+    /** Of that event. */
+    item: 'bigint',
+    /** In suspense. */
+    item_id: 'uuid',
+    /** The close that takes it back. */
+    ended_n: 'integer',
+  },
+  ['primary key (source, n, place)'],
+);
+
+/** Items in suspense that proposals have claimed: those of banks among them are booked no more. */
+export const claimsTable = new Table('suspense_claims', { item_id: 'uuid not null primary key', claimed_from: 'bigint not null' });
+
+/** Items whose money was booked with the batch that one of its lines is in. */
+export const bookedItemsTable = new Table(
+  'booked_items',
+  {
+    item: 'bigint not null',
+    line_id: 'bigint not null',
+    /** The tick that books it, and the one that takes that back or books it anew. */
+    booked_from: 'bigint not null',
+    booked_until: 'bigint',
+  },
+  ['primary key (item, booked_from)'],
+);
+
+export const HOLDS = 'not r.reversed and r.ended_n is null';
+export const IS_DIFFERENCE = `r.movement in ('DIFFERENCE_TO_COSTS', 'DIFFERENCE_TO_LOSSES')`;
+
+export const dayRowsDdl = (schema: string): string => `
+  ${dayRowsTable.ddl(schema)}
+  ${claimsTable.ddl(schema)}
+  ${bookedItemsTable.ddl(schema)}
+  create index booked_items_of_line on ${schema}.booked_items (line_id) where booked_until is null;
+  create index day_rows_of_line on ${schema}.day_rows (line_id);
+  create index day_rows_unremitted on ${schema}.day_rows (line_source, line_key) where movement = 'UNREMITTED' and not reversed and ended_n is null;
+  create index day_rows_differing on ${schema}.day_rows (source)
+    where movement in ('DIFFERENCE_TO_COSTS', 'DIFFERENCE_TO_LOSSES') and not reversed and ended_n is null;
+  create index day_rows_of_item on ${schema}.day_rows (item_id) where item_id is not null;
+  create index day_rows_of_batch on ${schema}.day_rows (batch_source, batch) where batch is not null and not reversed and ended_n is null;
+  create index day_rows_of_payout on ${schema}.day_rows (item) where item is not null and not reversed and ended_n is null;
+  create index matches_ended on ${schema}.matches (source, matched_until) where matched_until is not null;`;
+
+export type Row = RowOf<(typeof dayRowsTable)['definitions'], { readonly movement: Movement }>;
+export type Booking = Omit<Row, 'source' | 'n' | 'place' | 'part' | 'reversed' | 'item_id' | 'ended_n'>;
+export type Held = Booking & Pick<Row, 'n' | 'place' | 'item_id'> & { readonly is_final: boolean };
+
+/** Of which close, and what the one before had seen. */
+export interface Closing {
+  readonly n: number;
+  readonly day: string;
+  readonly last: { readonly day: string; readonly ordinal: number };
+}
+
+const STATE = ['movement', 'amount', 'fee', 'tax', 'batch_source', 'batch', 'batch_statement', 'event_id'] as const;
+export const isSame = (now: Booking, held: Booking): boolean => STATE.every((name) => now[name] === held[name]);
+
+export type Stored = { readonly [Column in keyof Held as `held_${Column}`]: Held[Column] | null } & Booking;
+
+const HELD = [...STATE, 'n', 'place', 'item_id', 'item', 'currency', 'line_source', 'line_key', 'line_id', 'processor'] as const;
+export const heldColumns = `${HELD.map((name) => `r.${name} as held_${name}`).join(', ')},
+  exists (select from claims c where c.item_id = r.item_id) as held_is_final`;
+/** Of the tick. `$2`: its ordinal. */
+export const claims = (schema: string): string => `claims as (select item_id from ${schema}.suspense_claims where claimed_from < $2)`;
+
+export function bookingOf(row: Booking): Booking {
+  const { movement, line_source, line_key, currency, batch_source, batch, batch_statement, processor, event_id } = row;
+  const figures = { line_id: Number(row.line_id), amount: Number(row.amount), fee: Number(row.fee), tax: Number(row.tax) };
+  const of = { movement, line_source, line_key, currency, batch_source, batch, batch_statement, processor, event_id };
+  return { ...of, ...figures, item: row.item === null ? null : Number(row.item) };
+}
+
+export function heldOf(row: Stored): Held | null {
+  if (row.held_line_key === null) return null;
+  const plain = Object.fromEntries([...HELD, 'is_final' as const].map((name) => [name, row[`held_${name}`]])) as unknown as Held;
+  return { ...bookingOf(plain), n: plain.n, place: plain.place, item_id: plain.item_id, is_final: plain.is_final };
+}
+
+/** These of earlier closes hold no longer. */
+export async function end(tx: PoolClient, schema: string, { source }: Tick, { n }: Closing, held: readonly Held[]): Promise<void> {
+  if (held.length === 0) return;
+  await tx.query({
+    name: `${schema} day rows: end`,
+    text: `update ${schema}.day_rows r set ended_n = $2 from unnest($3::int4[], $4::int4[]) e (n, place) where (r.source, r.n, r.place) = ($1, e.n, e.place)`,
+    values: [source, n, held.map((each) => each.n), held.map(({ place }) => place)],
+  });
+}

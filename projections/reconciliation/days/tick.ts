@@ -1,0 +1,57 @@
+import type { SourceKind } from '../../../src/ledger/events/recon.events.js';
+import type { Fee } from '../../../src/ledger/money.js';
+
+export interface Costs {
+  readonly by_channel: Readonly<Record<string, Fee>>;
+  readonly tax: number | null;
+}
+
+/** When, and by which settings, the lines of a source are held against the books. */
+export interface Tick {
+  /** Of its event: nothing that came later plays a part. */
+  readonly ordinal: number;
+  readonly on: string;
+  readonly source: string;
+  readonly kind: SourceKind;
+  readonly mode: string;
+  /** null of a BANK. */
+  readonly processor: string | null;
+  readonly currencies: readonly string[];
+  readonly costs: Costs;
+  readonly by_amount: boolean;
+  readonly time_zone: string;
+  /** In the source's time zone. */
+  readonly day: string;
+  /** The last day of which what happened is overdue on that day, and when it ends. */
+  readonly last_due: string;
+  readonly overdue_before: string;
+  /** The last day of which a file is missing on that day, if there is none. */
+  readonly last_filed: string;
+}
+
+export const BREAK_KINDS = [
+  ...(['LEDGER_ONLY', 'PROCESSOR_ONLY', 'AMOUNT', 'CURRENCY', 'DUPLICATE', 'STATUS', 'FEE', 'TAX'] as const),
+  ...(['REMITTANCE_SHORT', 'REMITTANCE_MISSING', 'BANK_UNKNOWN'] as const),
+  ...(['PAYOUT_NOT_PRESENTED', 'PAYOUT_TWICE', 'PAYOUT_AMOUNT', 'PAYOUT_UNORDERED', 'PAYOUT_RETURNED', 'FILE_MISSING'] as const),
+] as const;
+export type BreakKind = (typeof BREAK_KINDS)[number];
+
+export interface FoundBreak {
+  readonly kind: BreakKind;
+  readonly subject: string;
+  readonly line_id: number | bigint | null;
+  readonly item: number | bigint | null;
+  readonly batch_source: string | null;
+  readonly batch: string | null;
+  readonly of_mode: string | null;
+}
+
+/** How what is left over is found. `$1`: the source, `$3`: mode, `$4`: ordinal of the tick, `$5`: currencies, `$6`: what happened before is overdue. */
+export interface FoundSql {
+  /** Common table expressions. */
+  readonly with: string;
+  /** Rows of a FoundBreak, its members in their order. */
+  readonly found: string;
+  /** `$2`, and those from `$9` on. */
+  readonly values: { readonly second: string | null; readonly more: readonly unknown[] };
+}

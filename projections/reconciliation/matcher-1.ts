@@ -1,0 +1,69 @@
+import type { PoolClient } from 'pg';
+import type { SourceKind } from '../../src/ledger/events/recon.events.js';
+import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './matcher-1-bank.js';
+import type { FoundBreak, Tick } from './days/tick.js';
+import { foundInRemittances, matchRemitted } from './matcher-1-remittances.js';
+
+/**
+ * Matcher 1: its passes are never changed, so that no past day changes. In SQL over all open lines of a source at once. What is left over
+ * is a break: ends those that are none any more, and answers those that are new.
+ */
+export async function matcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
+  await endContradicted(tx, schema, tick);
+  if (tick.kind === 'PROCESSOR') await matchRemitted(tx, schema, tick);
+  else {
+    await matchBatches(tx, schema, tick);
+    if (tick.by_amount) await matchBatchesByAmount(tx, schema, tick);
+    await matchPayouts(tx, schema, tick);
+    await matchCharges(tx, schema, tick);
+  }
+  return replaceBreaks(tx, schema, tick);
+}
+
+/** No file of the source has anything of these banking days. Statements of a bank go on one from another: a later one has what there was. */
+const filesMissing = (schema: string, kind: SourceKind): string => {
+  const counted = `g.source = $1 and g.counted_from <= $4 and (g.counted_until is null or g.counted_until > $4)`;
+  const has =
+    kind === 'BANK'
+      ? `exists (select from ${schema}.groups g where ${counted} and g.day >= due.day)`
+      : `exists (select from ${schema}.groups g join ${schema}.statements s on s.id = g.statement_id
+                  where ${counted} and (g.day = due.day or due.day between s.booked_from and s.booked_to))`;
+  return `
+    select 'FILE_MISSING', due.day, null::int8, null::int8, null, null, null
+      from (select to_char(d, 'YYYY-MM-DD') as day
+              from generate_series((select min(g.day) from ${schema}.groups g where g.source = $1 and g.counted_from <= $4)::timestamp, $8::timestamp, '1 day') d
+             where extract(isodow from d) < 6) due
+     where not ${has}`;
+};
+
+const COLUMNS = 'kind, subject, line_id, item, batch_source, batch, of_mode';
+
+async function replaceBreaks(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
+  const { with: of, found, values } = (tick.kind === 'BANK' ? foundAtBank : foundInRemittances)(schema, tick);
+  const { rows } = await tx.query<FoundBreak>({
+    name: `${schema} matcher 1: breaks of a ${tick.kind}`,
+    text: `with ${of}, found (${COLUMNS}) as (
+             ${found}
+             union all ${filesMissing(schema, tick.kind)}
+           ), side as (
+             -- Joined, they would be held each against each: Postgres expects few of them.
+             select *, count(id) over same as known, count(*) over same - count(id) over same as found
+               from (select ${COLUMNS}, null::uuid as id, null::int8 as opened_from from found
+                     union all
+                     select ${COLUMNS}, id, opened_from from ${schema}.breaks where source = $1 and resolved_from is null) both_sides
+             window same as (partition by ${COLUMNS})
+           ), resolved as (
+             update ${schema}.breaks b set resolved_from = $4, resolved_on = $7
+               from side
+              where side.found = 0 and (b.id, b.opened_from) = (side.id, side.opened_from)
+                and not (b.kind in ('FEE', 'TAX')
+                         and exists (select from ${schema}.matches m where (m.line_id, m.item) = (b.line_id, b.item) and m.matched_until is null))
+           )
+           select ${COLUMNS} from side where id is null and known = 0 order by line_id, item, subject`,
+    values: [
+      ...[tick.source, values.second, tick.mode, tick.ordinal, tick.currencies, tick.overdue_before, tick.on, tick.last_filed],
+      ...values.more,
+    ],
+  });
+  return rows;
+}

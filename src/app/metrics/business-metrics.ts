@@ -1,0 +1,102 @@
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import { findChargeTotals } from '../../../projections/charges/charge-totals.js';
+import { findPayoutTotals } from '../../../projections/payouts/payout-totals.js';
+import { countHeldPayouts } from '../../../projections/payouts/payouts-at-bank.js';
+import { findOpenPayouts } from '../../../projections/payouts/open-payouts.js';
+import { findDueAccounts } from '../../../projections/settlements/settlement-candidates.js';
+import { findOpenSettlements } from '../../../projections/settlements/settlements.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import { findDeliveryBacklog } from '../../domain/webhooks/delivery-log.js';
+
+/** However often it is scraped, figures are read once in this time. */
+const FRESH_MS = 15_000;
+
+type Figures = Awaited<ReturnType<typeof readFigures>>;
+
+/** Seconds since then; 0 when there is no then, or it is to come. */
+const ageOf = (since: string | undefined, nowMs: number): number => (since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since)) / 1_000);
+
+/** From totals that the read models keep, and from the ends of their indexes: nothing here takes longer because there are more charges. */
+async function readFigures(pool: Pool, nowMs: number) {
+  const [charges, payouts, [openPayout], heldPayouts, due, [openSettlement], webhooks] = await Promise.all([
+    findChargeTotals(pool),
+    findPayoutTotals(pool),
+    findOpenPayouts(pool, 0, 1),
+    countHeldPayouts(pool),
+    findDueAccounts(pool, timestamp(nowMs)),
+    findOpenSettlements(pool, 1),
+    findDeliveryBacklog(pool),
+  ]);
+  const dueSince = due
+    .map(({ due_on }) => due_on)
+    .reduce((oldest: string | undefined, each) => (oldest === undefined || each < oldest ? each : oldest), undefined);
+  return {
+    charges,
+    payouts,
+    heldPayouts,
+    oldestPayoutSeconds: ageOf(openPayout?.created_on, nowMs),
+    dueAccounts: due.length,
+    oldestDueSeconds: ageOf(dueSince, nowMs),
+    oldestSettlementSeconds: ageOf(openSettlement?.opened_on, nowMs),
+    webhooks,
+  };
+}
+
+/**
+ * What the business does, over all merchants: the same in every process. While the read models cannot be asked, the figures stay as they
+ * were.
+ */
+export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock): void {
+  let figures: Promise<Figures | undefined> | undefined;
+  let readMs = 0;
+  const current = (): Promise<Figures | undefined> => {
+    if (figures === undefined || performance.now() - readMs > FRESH_MS) {
+      readMs = performance.now();
+      const former = figures;
+      figures = readFigures(pool, clock()).catch(() => former);
+    }
+    return figures;
+  };
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[], set: (of: Gauge<Label>, figures: Figures) => void): void => {
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      async collect() {
+        const known = await current();
+        if (known) set(this, known);
+      },
+    });
+  };
+  const single = (name: string, help: string, figure: (figures: Figures) => number): void =>
+    gauge(name, help, [], (of, known) => of.set(figure(known)));
+
+  gauge('charges_by_status', 'Charges of all merchants, by channel and status.', ['channel', 'status'], (of, { charges }) => {
+    for (const { channel_code: channel, status, total } of charges) of.set({ channel, status }, total);
+  });
+  gauge('payouts_by_status', 'Payouts of all merchants, by currency and status.', ['currency', 'status'], (of, { payouts }) => {
+    // A status that nothing has any more is absent.
+    of.reset();
+    for (const { currency, payout_status: status, total } of payouts) of.set({ currency, status }, total);
+  });
+  single('payout_oldest_open_seconds', 'Age of the oldest payout that has not ended; 0 when all have.', (known) => known.oldestPayoutSeconds);
+  single('payouts_held', 'Payouts that no rule decides: people have to.', (known) => known.heldPayouts);
+  single('settlement_accounts_due', 'Accounts with lines that are due and not in a settlement yet.', (known) => known.dueAccounts);
+  single('settlement_oldest_due_seconds', 'For how long the longest due of those lines has been.', (known) => known.oldestDueSeconds);
+  single(
+    'settlement_oldest_open_seconds',
+    'Age of the oldest settlement that is not done; 0 when all are.',
+    (known) => known.oldestSettlementSeconds,
+  );
+  single(
+    'webhook_deliveries_pending',
+    'Deliveries that wait for an attempt; 10000 stands for that many and more.',
+    ({ webhooks }) => webhooks.pending,
+  );
+  single('webhook_overdue_seconds', 'For how long the longest due attempt has not been made.', ({ webhooks }) => webhooks.overdue_seconds);
+  single(
+    'webhook_endpoints_failing',
+    'Endpoints with something to be sent that have taken nothing since their last success.',
+    ({ webhooks }) => webhooks.failing,
+  );
+  single('webhook_oldest_failing_seconds', 'For how long the longest failing of them has.', ({ webhooks }) => webhooks.failing_seconds);
+}

@@ -1,0 +1,86 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RailPayouts } from '../../../projections/payouts/payouts-at-bank.js';
+import { milliseconds, type Clock } from '../../ledger/time.js';
+import type { CallObserver } from '../../rails/outbound.js';
+import type { RailState } from '../../rails/rail-health.js';
+
+/** A payment may take 25 s, a statement 60. */
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+const STATES: Readonly<Record<RailState['state'], number>> = { green: 0, amber: 1, red: 2 };
+
+/** What the calls of this process to rails come to, by endpoint: endpoints are few, and so are rails. */
+export class RailMetrics {
+  readonly #calls = new Counter({
+    name: 'rail_calls_total',
+    help: 'Calls to a rail, by endpoint and outcome: done, no (definite), not-now (nothing happened), unknown (to be looked up).',
+    labelNames: ['rail', 'endpoint', 'outcome'],
+    registers: [],
+  });
+  readonly #seconds = new Histogram({
+    name: 'rail_call_seconds',
+    help: 'Time of a call to a rail, from when it was wanted to the last byte of its answer.',
+    labelNames: ['rail', 'endpoint'],
+    buckets: SECONDS,
+    registers: [],
+  });
+  readonly #circuit = new Gauge({
+    name: 'rail_circuit_open',
+    help: '1 while this process sends nothing new to the endpoint, because too many outcomes were unknown.',
+    labelNames: ['rail', 'endpoint'],
+    registers: [],
+  });
+  readonly #skew = new Gauge({
+    name: 'rail_clock_skew_seconds',
+    help: "By how much the provider's clock is ahead of this process's; negative: behind.",
+    labelNames: ['rail'],
+    registers: [],
+  });
+
+  observer(rail: string): CallObserver {
+    return {
+      called: (endpoint, outcome, seconds) => {
+        this.#calls.inc({ rail, endpoint, outcome });
+        this.#seconds.observe({ rail, endpoint }, seconds);
+      },
+      circuit: (endpoint, state) => this.#circuit.set({ rail, endpoint }, state === 'closed' ? 0 : 1),
+      clockSkew: (seconds) => this.#skew.set({ rail }, seconds),
+    };
+  }
+
+  registerOn(registry: Registry): void {
+    for (const metric of [this.#calls, this.#seconds, this.#circuit, this.#skew]) registry.registerMetric(metric);
+  }
+}
+
+/** What rails have before them: the same in every process. */
+export interface RailFigures {
+  readonly states: () => Promise<readonly RailState[]>;
+  readonly payouts: () => Promise<readonly RailPayouts[]>;
+  readonly unconfirmed: () => Promise<ReadonlyMap<string, number>>;
+  readonly now: Clock;
+}
+
+/** What cannot be read now keeps its figure. */
+export function measureRails(registers: Registry[], { states, payouts, unconfirmed, now }: RailFigures): void {
+  const gauge = (name: string, help: string, figures: () => Promise<Iterable<readonly [rail: string, figure: number]>>): void => {
+    new Gauge({
+      ...{ name, help, labelNames: ['rail'], registers },
+      async collect() {
+        const known = await figures().catch(() => undefined);
+        if (!known) return;
+        this.reset();
+        for (const [rail, figure] of known) this.set({ rail }, figure);
+      },
+    });
+  };
+  gauge('rail_state', 'How a rail is: 0 green, 1 amber (a part of it does not work, or somebody has to look), 2 red.', async () =>
+    (await states()).map(({ rail, state }) => [rail, STATES[state]] as const),
+  );
+  gauge('rail_payouts_held', 'Payouts that no rule decides: each is a matter for people.', async () =>
+    (await payouts()).map(({ rail, held }) => [rail, held] as const),
+  );
+  gauge('rail_oldest_payout_seconds', 'For how long the longest of the payouts that are at the bank has been there.', async () =>
+    (await payouts()).map(({ rail, oldest_on }) => [rail, Math.max(0, now() - milliseconds(oldest_on)) / 1_000] as const),
+  );
+  gauge('rail_inbox_unconfirmed', 'Notifications of a provider about which it has not answered yet.', unconfirmed);
+}

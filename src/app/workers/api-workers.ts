@@ -1,0 +1,142 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import type { AggregatorRegistry, RegistryContentType } from 'prom-client';
+import type { Running } from '../api.js';
+import { answerScrapes } from '../metrics/cluster-metrics.js';
+import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
+import type { StopSignal } from '../../platform/http/edge/shutdown.js';
+
+/** First pause before a process that died is started again, ms; doubled with each death that follows soon. */
+const FIRST_RESTART_MS = 250;
+const LONGEST_RESTART_MS = 30_000;
+/** Who served for this long did not die of its start. */
+const SETTLED_MS = 10_000;
+
+/** A worker's one message to the process that started it. */
+export type WorkerReport = { readonly listening: string } | { readonly failed: string };
+/** The order to a worker: stop, as if by this signal. */
+export interface WorkerOrder {
+  readonly stop: StopSignal;
+}
+
+/** A worker could not begin to serve; the message is the worker's own, one line. */
+export class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+}
+
+export interface ApiWorkersOptions {
+  readonly count: number;
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+}
+
+/**
+ * `count` processes that serve requests behind one port. This process accepts connections and hands them out in turn; it does
+ * nothing else, so that it does not die. A worker that dies or hangs is replaced, the others go on.
+ * Resolves when all of them serve. @throws WorkerFailed
+ */
+export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
+  cluster.setupPrimary({ exec: script, args: [] });
+  // Loaded only where there are workers.
+  const aggregator = new (await import('prom-client')).AggregatorRegistry();
+  const places = Array.from({ length: count }, () => new Place(env, logger, aggregator));
+  try {
+    const [url] = await Promise.all(places.map((place) => place.serving));
+    return { url: url!, stop: async (signal = 'SIGTERM') => void (await Promise.all(places.map((place) => place.stop(signal)))) };
+  } catch (error) {
+    await Promise.all(places.map((place) => place.stop('SIGINT')));
+    throw error;
+  }
+}
+
+/** One worker, and its successors. */
+class Place {
+  /** The address, as soon as the first of them serves. */
+  readonly serving: Promise<string>;
+  #served: (url: string) => void = () => undefined;
+  #refuse: (error: Error) => void = () => undefined;
+  #worker: Worker | undefined;
+  #hasServed = false;
+  #listens = false;
+  #deaths = 0;
+  #restarting: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly logger: Logger,
+    private readonly aggregator: AggregatorRegistry<RegistryContentType>,
+  ) {
+    this.serving = new Promise((resolve, reject) => {
+      this.#served = resolve;
+      this.#refuse = reject;
+    });
+    this.#start();
+  }
+
+  /** Resolves when the worker has answered what it had in hand and is gone. */
+  async stop(signal: StopSignal): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restarting);
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const gone = once(worker, 'exit');
+    // Before it listens it handles no messages, and nothing has to be finished.
+    if (this.#listens && worker.isConnected()) worker.send({ stop: signal } satisfies WorkerOrder);
+    else worker.process.kill('SIGKILL');
+    await gone;
+  }
+
+  #start(): void {
+    const worker = cluster.fork(this.env);
+    this.#worker = worker;
+    closeWhatItDidNotTake(worker.process);
+    let settled: NodeJS.Timeout | undefined;
+    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
+    answerScrapes(worker, this.aggregator);
+    worker.on('message', (report: WorkerReport | Heartbeat | object) => {
+      if (isHeartbeat(report)) return;
+      if ('failed' in report) {
+        if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
+        else this.#refuse(new WorkerFailed(report.failed));
+        return;
+      }
+      if (!('listening' in report)) return;
+      this.#listens = this.#hasServed = true;
+      settled = setTimeout(() => (this.#deaths = 0), SETTLED_MS);
+      this.#served(report.listening);
+    });
+    // An order to a worker that has just died.
+    worker.on('error', (err) => this.logger.warn({ err }, 'an API process cannot be reached'));
+    worker.once('exit', (code, signal) => {
+      clearTimeout(settled);
+      this.#worker = undefined;
+      this.#listens = false;
+      if (this.#stopping) return;
+      const restart_ms = Math.min(FIRST_RESTART_MS * 2 ** this.#deaths++, LONGEST_RESTART_MS);
+      this.logger.error({ worker_pid: worker.process.pid, code, signal, restart_ms }, 'an API process ended; starting it again');
+      this.#restarting = setTimeout(() => this.#start(), restart_ms);
+    });
+  }
+}
+
+/**
+ * Connections are handed over one at a time. Node (20 to 24) keeps the one open that a worker had not taken when it died, and its client
+ * waits for an answer that never comes: it is closed here.
+ */
+function closeWhatItDidNotTake(worker: ChildProcess): void {
+  let handed: { close?: () => void } | undefined;
+  const send = worker.send.bind(worker) as (...args: unknown[]) => boolean;
+  worker.send = (...args: unknown[]): boolean => {
+    if (args[1] !== undefined && args[1] !== null) handed = args[1];
+    return send(...args);
+  };
+  // Before Node's own listener, which hands over the next one.
+  worker.prependListener('internalMessage', ({ ack }: { readonly ack?: number }) => {
+    if (ack !== undefined) handed = undefined;
+  });
+  worker.once('exit', () => handed?.close?.());
+}

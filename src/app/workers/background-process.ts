@@ -1,0 +1,44 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { BackOff } from '../../platform/back-off.js';
+import type { Running } from '../api.js';
+import { killWhenSilent } from './heartbeat.js';
+
+/** Pauses before a process that ended is started again, ms: a start takes a core for two seconds, and may meet what ended the one before. */
+const FIRST_RESTART_MS = 1_000;
+const LONGEST_RESTART_MS = 8_000;
+/** Who ran for this long did not end because of its start. */
+const SETTLED_MS = 10_000;
+
+/** Projector and worker in a process of their own, which runs `script`; replaced when it dies or hangs. */
+export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logger: Logger): Running {
+  let stopping = false;
+  let child: ChildProcess;
+  let restarting: NodeJS.Timeout | undefined;
+  const pauses = new BackOff(FIRST_RESTART_MS, LONGEST_RESTART_MS);
+  const start = (): void => {
+    // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
+    child = fork(script, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const settled = setTimeout(() => pauses.reset(), SETTLED_MS);
+    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));
+    child.once('exit', (code, signal) => {
+      clearTimeout(settled);
+      if (stopping) return;
+      const restart_ms = pauses.take();
+      logger.error({ code, signal, restart_ms }, 'the background process ended; starting it again');
+      restarting = setTimeout(start, restart_ms);
+    });
+  };
+  start();
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(restarting);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import type { Logger } from 'pino';
+import { PROJECTIONS, projectionThatShows } from '../projections.js';
+import type { Running } from '../api.js';
+import type { ServedInBackground } from './background-port.js';
+import { ChainSigner } from '../../transparency-log/chain-keys.js';
+import type { Config } from '../config.js';
+import { WORKER_CONNECTIONS } from '../connections.js';
+import { CustomerKeys } from '../../domain/customers/customer-keys.js';
+import { KeyTraces } from '../../ledger/crypto/key-traces.js';
+import { loadEncryptionKey } from '../encryption-key.js';
+import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
+import { SUCCEEDED_SOON } from '../../platform/postgres/connection-options.js';
+import { skippedBy } from '../../ledger/streams/quarantine.js';
+import { isMissingTable } from '../../platform/postgres/missing-table.js';
+import { isEmbeddedIn } from '../../platform/embedded-postgres/embedded-name.js';
+import { createPool } from '../../platform/postgres/pool.js';
+import { Projector } from '../../platform/projector/projector.js';
+import { SharedLog } from '../../platform/projector/shared-log.js';
+import { traceProjections } from '../../platform/tracing/trace-events.js';
+import { EvidenceWorker } from '../../domain/charges/disputes/evidence.worker.js';
+import { CustomerErasureWorker } from '../../domain/customers/customer-erasure.worker.js';
+import { ExpiryWorker } from '../../domain/charges/expiry.worker.js';
+import { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
+import { openRails, type OpenRails } from '../rails.js';
+import { startDeskWorker } from './desk-worker.js';
+import { startMoneyWorkers } from './money-workers.js';
+import { startRailWorkers } from './rail-workers.js';
+import type { RailRoutes } from '../../rails/rail-routes.js';
+import { startTransparencyLog } from '../../transparency-log/transparency-log.worker.js';
+import { startWebhooks } from '../../domain/webhooks/webhooks.worker.js';
+import { loadServiceSecret } from '../service-secret.js';
+import type { Stores } from '../stores.js';
+
+/** Until then a missing read model is no fault, ms. */
+const BUILT_WITHIN_MS = 60_000;
+
+/**
+ * What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry.
+ * @param routes in place of the rails that are set: for tests
+ */
+export async function startBackground(
+  config: Config,
+  stores: Stores,
+  lines: Logger,
+  routes?: RailRoutes,
+): Promise<Running & { readonly metricsUrl?: string }> {
+  await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
+  const running: Running[] = [];
+  const log = new SharedLog(stores.eventStore);
+  let projector: Projector | undefined;
+  let worker: Worker | undefined;
+  if (config.roles.has('projector')) {
+    const logger = lines.child({ role: 'projector' });
+    projector = new Projector({
+      url: stores.databaseUrl,
+      store: stores.eventStore,
+      log,
+      projections: PROJECTIONS,
+      skipped: skippedBy(stores.eventStore),
+      report: (level, message, fields) => logger[level](fields, message),
+      projected: stores.tracing && traceProjections(stores.tracing, projectionThatShows),
+    });
+    projector.start();
+    running.push(projector);
+  }
+  if (config.roles.has('worker')) {
+    worker = await startWorker(config, { ...stores, log }, lines.child({ role: 'worker' }), routes);
+    running.push(worker);
+  }
+  const port = running.length > 0 ? await openPort(config, { stores, projector, rails: worker?.rails, logger: lines }) : undefined;
+  return {
+    ...(port && { metricsUrl: port.url }),
+    async stop() {
+      await port?.stop();
+      await Promise.all(running.map((part) => part.stop()));
+      log.close();
+    },
+  };
+}
+
+/** `log`: its events, read once for all of the process. */
+type WorkerStores = Stores & { readonly log: SharedLog };
+
+interface Worker extends Running {
+  readonly rails: OpenRails;
+}
+
+async function openPort({ host, metricsPort }: Config, served: Omit<ServedInBackground, 'host' | 'port'>) {
+  if (metricsPort === undefined) return undefined;
+  // Loaded where it is wanted.
+  const { openBackgroundPort } = await import('./background-port.js');
+  return openBackgroundPort({ host, port: metricsPort, ...served });
+}
+
+async function startWorker(config: Config, stores: WorkerStores, logger: Logger, routes: RailRoutes | undefined): Promise<Worker> {
+  const { databaseUrl, eventStore: store, clockGuard } = stores;
+  const { clock, common } = clockGuard;
+  const failed = reportFailures(logger);
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-worker', maxConnections: WORKER_CONNECTIONS, settings: SUCCEEDED_SOON });
+  const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
+  const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
+  const expiry = new ExpiryWorker({
+    ...{ databaseUrl, store, pool, clock, mayDecide },
+    onError: (err, fields) => failed('expiry failed', { err, ...fields }),
+  });
+  expiry.start();
+  const directory = new MerchantDirectory(store, (err) => failed('a fact of a merchant could not be taken; no payout is handed over', { err }));
+  directory.start();
+  const rails = openRails({
+    ...{ store, pool, secret, clock, logger },
+    merchants: directory.merchants,
+    publicAddress: { url: config.publicUrl ?? '' },
+  });
+  const money = startMoneyWorkers({
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide, directory },
+    rails: routes ?? rails.registry,
+    isKnown: known(directory, rails.registry),
+    settlementIntervalSeconds: config.settlementIntervalSeconds,
+    disputeReminderSeconds: config.disputeReminderSeconds,
+    onError: failed,
+  });
+  const desk = startDeskWorker({ databaseUrl, store, pool, timeZone: config.booksTimeZone, directory, clock, mayDecide, onError: failed });
+  const railWork = await startRailWorkers({
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide, transfers: money.transfers },
+    rails: routes ?? rails.registry,
+    dataDir: config.dataDir,
+    onError: failed,
+  });
+  const erasures = startErasures(config, stores, { pool, secret, onError: failed });
+  const webhooks = startWebhooks({
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide },
+    commonClock: common,
+    allowPrivate: config.webhookAllowPrivate,
+    retrySeconds: config.webhookRetrySeconds,
+    tracing: stores.tracing,
+    onError: (err) => failed('web-hooks were interrupted', { err }),
+  });
+  const transparencyLog = startTransparencyLog({
+    ...{ databaseUrl, store, log: stores.log },
+    signer: new ChainSigner(secret),
+    clock: common,
+    onError: (err) => failed('the sealing of the log was interrupted', { err }),
+  });
+  return {
+    rails,
+    async stop() {
+      await Promise.all([expiry.stop(), erasures.stop(), money.stop(), desk.stop()]);
+      await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([directory.stop(), rails.registry.stop()]);
+      await pool.end();
+    },
+  };
+}
+
+/** Whether merchants and rails are known: until then nothing is handed over. */
+function known(directory: MerchantDirectory, registry: ReturnType<typeof openRails>['registry']): () => boolean {
+  let isKnown = false;
+  void Promise.all([directory.ready(), registry.start()]).then(
+    () => (isKnown = true),
+    // The directory has said why, or this process ends.
+    () => undefined,
+  );
+  return () => isKnown;
+}
+
+/** What destroys the traces of erased customers and disputes. */
+function startErasures(
+  config: Config,
+  { databaseUrl, eventStore: store, clockGuard: { clock } }: Stores,
+  {
+    pool,
+    secret,
+    onError,
+  }: { readonly pool: ReturnType<typeof createPool>; readonly secret: Buffer; readonly onError: ReturnType<typeof reportFailures> },
+): { stop(): Promise<void> } {
+  const erasure = new CustomerErasureWorker({
+    databaseUrl,
+    pool,
+    keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
+    traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
+    onError: (err) => onError('the erasure of customers was interrupted', { err }),
+  });
+  erasure.start();
+  const evidence = new EvidenceWorker({
+    ...{ databaseUrl, store, pool, clock },
+    onError: (err) => onError('the erasure of evidence was interrupted', { err }),
+  });
+  evidence.start();
+  return {
+    async stop() {
+      await Promise.all([erasure.stop(), evidence.stop()]);
+    },
+  };
+}
+
+/** Failures are errors; on a first start, a read model that is still being built is not. */
+function reportFailures(logger: Logger): (message: string, fields: { readonly err?: unknown }) => void {
+  const startedMs = performance.now();
+  return (message, { err, ...fields }) => {
+    const isEarly = isMissingTable(err) && performance.now() - startedMs < BUILT_WITHIN_MS;
+    logger[isEarly ? 'debug' : 'error']({ err, ...fields }, message);
+  };
+}

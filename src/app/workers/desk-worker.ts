@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import { findApprovedProposals, findUnapprovedProposals } from '../../../projections/approvals/proposals.js';
+import { sealedLog } from '../../transparency-log/sealed-log.js';
+import { proposalServices } from '../../domain/approvals/proposal-services.js';
+import { upperKinds } from '../proposal-kinds.js';
+import { ProposalWorker } from '../../domain/approvals/proposal.worker.js';
+import type { Clock } from '../../ledger/time.js';
+import { systemContext } from '../../ledger/streams/new-event.js';
+import { findUnendedCloses } from '../../../projections/reconciliation/days/day-close-reads.js';
+import { DayCloser } from '../../domain/reconciliation/day-closer.js';
+import { dayReads } from '../../domain/reconciliation/day-reads.js';
+import { isMissingTable } from '../../platform/postgres/missing-table.js';
+import { ActingPersons } from '../../domain/operators/acting-person.js';
+import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { ElectedWorker } from '../../platform/worker/elected-worker.js';
+
+export interface DeskWorkerOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** Where the read models are. */
+  readonly pool: Pool;
+  /** Of the books, IANA name. */
+  readonly timeZone: string;
+  readonly directory: MerchantDirectory;
+  readonly clock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
+  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+const INTERVAL_MS = 1_000;
+
+/** Closes of days that are looked after at once: each source has one at most. */
+const CLOSES_MAX = 100;
+
+/** What shows them is not built yet. */
+function noneBefore(error: unknown): [] {
+  if (isMissingTable(error)) return [];
+  throw error;
+}
+
+/** Resumes proposals, and closes of days, whose requests have ended before they did. */
+export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
+  stop(): Promise<void>;
+} {
+  const persons = new ActingPersons(directory, directory.merchants, clock);
+  const worker = new ProposalWorker({
+    ...{ store, clock, elapsedMs: () => performance.now() },
+    effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone, upper: upperKinds(store, pool, clock) }).effects,
+    findApproved: (limit) => findApprovedProposals(pool, limit),
+    findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
+    onError: (proposal_id, err) => onError('a proposal could not be moved on', { proposal_id, err }),
+  });
+  const elected = new ElectedWorker({
+    name: 'proposals',
+    mayPass: mayDecide,
+    databaseUrl,
+    intervalMs: INTERVAL_MS,
+    onError: (err) => onError('proposals were interrupted', { err }),
+    pass: (signal) => worker.pass(signal),
+  });
+  const closer = new DayCloser({ store, clock }, dayReads(pool, sealedLog(pool)));
+  const closes = new ElectedWorker({
+    name: 'day closes',
+    mayPass: mayDecide,
+    databaseUrl,
+    intervalMs: INTERVAL_MS,
+    onError: (err) => onError('closes of days were interrupted', { err }),
+    async pass(signal) {
+      for (const source of await findUnendedCloses(pool, CLOSES_MAX).catch(noneBefore))
+        await closer.run(source, systemContext(), signal).catch((err: unknown) => onError('a day could not be closed', { source, err }));
+    },
+  });
+  elected.start();
+  closes.start();
+  return { stop: async () => void (await Promise.all([elected.stop(), closes.stop()])) };
+}

@@ -1,0 +1,349 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../../projections/refunds/refund-reads.js';
+import { findDueDisputes, findOpenChallenges } from '../../../projections/disputes/dispute-reads.js';
+import { findEnded, findOpenPayouts, findPaidPayouts } from '../../../projections/payouts/open-payouts.js';
+import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../../projections/settlements/settlement-candidates.js';
+import { findOpenSettlements } from '../../../projections/settlements/settlements.js';
+import type { AccountQueue } from '../../domain/accounts/account-queue.js';
+import { openAccounts } from '../../domain/accounts/open-accounts.js';
+import { BANK_CONTRADICTS, PayoutOutcomes } from '../../domain/payouts/payout-outcomes.js';
+import { payoutReader } from '../../domain/payouts/payout-reader.js';
+import { PayoutRegistry } from '../../domain/payouts/payout-registry.js';
+import { PostgresRailReferences } from '../../domain/payouts/transfer/rail-references.js';
+import { RAIL_IN_TROUBLE } from '../../domain/payouts/transfer/bank-calls.js';
+import { PAYOUT_HELD, Transfers } from '../../domain/payouts/transfer/transfer.js';
+import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
+import { ActingPersons, holdersOf } from '../../domain/operators/acting-person.js';
+import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';
+import { findApproved, findUnapproved } from '../../../projections/payouts/payouts-awaiting.js';
+import { RefundReservations } from '../../domain/charges/refunds/refund-reservations.js';
+import { RefundWorker } from '../../domain/charges/refunds/refund.worker.js';
+import { RemoteRefunds } from '../../domain/charges/remote/remote-refunds.js';
+import type { RailRoutes } from '../../rails/rail-routes.js';
+import { DisputeKeys } from '../../domain/charges/disputes/dispute-keys.js';
+import { EvidenceStore } from '../../domain/charges/disputes/evidence-store.js';
+import { DisputeWorker } from '../../domain/charges/disputes/dispute.worker.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { readCheckpoint } from '../../platform/projector/checkpoint.js';
+import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
+import { SimulatedBankRail } from '../../rails/simulator/simulated-bank-rail.js';
+import { recordSettlementStop, type SettlementStop } from '../../domain/settlements/settlement-stops.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import { Gathered } from '../../platform/gathered.js';
+import { atMost } from '../../platform/waiting.js';
+import { ElectedWorker } from '../../platform/worker/elected-worker.js';
+import { sparedLook } from '../../platform/worker/spared-look.js';
+import { payoutRailOf } from '../../domain/payouts/payout-rail-of.js';
+import { PayoutWorker, type OpenPayoutReader } from '../../domain/payouts/payout.worker.js';
+import { SettlementWorker, type SettlementReader } from '../../domain/settlements/settlement.worker.js';
+import { LineNotClaimed, SettlementRun } from '../../domain/settlements/settlement-run.js';
+import { SimulatedBounces } from '../../rails/simulator/simulated-bounces.js';
+import { SimulatedConcessions } from '../../rails/simulator/simulated-concessions.js';
+import { SimulatedReturns } from '../../rails/simulator/simulated-returns.js';
+import type { SimulatorJournal } from '../../rails/simulator/deeds.js';
+import { PostgresSimulatorJournal } from '../../rails/simulator/simulator-journal.js';
+import { Simulator } from '../../rails/simulator/simulator.js';
+
+export interface MoneyWorkerOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** Where the read models are. */
+  readonly pool: Pool;
+  readonly directory: MerchantDirectory;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
+  readonly rails: RailRoutes;
+  /** Whether directory and rails have read what was set before this process began. */
+  readonly isKnown: () => boolean;
+  /** Between two rounds for what is due; reversals and returns do not wait for it. */
+  readonly settlementIntervalSeconds: number;
+  /** Before a dispute is due. */
+  readonly disputeReminderSeconds: readonly number[];
+  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** What the workers stand for election as. */
+export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds', disputes: 'disputes' } as const;
+
+/** The projection that the read models belong to. */
+const LEDGER = 'ledger';
+const SEEN_WITHIN_MS = 5_000;
+const URGENT_INTERVAL_MS = 500;
+/** Half of it for what is due, half of it at rest. */
+const RAIL_INTERVAL_MS = 100;
+/** Between two looks for payouts that nobody has approved in time. */
+const APPROVAL_EXPIRY_INTERVAL_MS = 1_000;
+/** That have their approvals and wait for their bank: those that are looked after at once. */
+const APPROVED_PAYOUTS_MAX = 1_000;
+const OPEN_SETTLEMENTS_MAX = 1_000;
+const PAID_PAYOUTS_MAX = 500;
+/** Looked for in one statement. */
+const PAYOUTS_TOGETHER = 256;
+const BOUNCING_REFUNDS_MAX = 64;
+/** From a reservation to its end by the request that made it, generously. */
+const RESERVATION_REST_MS = 1_000;
+const DISPUTE_INTERVAL_MS = 500;
+
+/** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
+export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly transfers: Transfers; stop(): Promise<void> } {
+  const { databaseUrl, store, pool, clock } = options;
+  const accounts = openAccounts(pool, store, clock);
+  const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
+  void watch.start();
+  const components: MoneyWorkerComponents = { ...options, accounts, watch, journal: new PostgresSimulatorJournal(pool) };
+  const payouts = payoutWorker(components);
+  const refunds = refundWorker(components);
+  const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
+  for (const worker of workers) worker.start();
+  return {
+    transfers: payouts.transfers,
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([payouts.worker.idle(), refunds.worker.idle()]);
+      await watch.close();
+    },
+  };
+}
+
+interface MoneyWorkerComponents extends MoneyWorkerOptions {
+  readonly accounts: AccountQueue;
+  readonly watch: ProjectionWatch;
+  readonly journal: SimulatorJournal;
+}
+
+/** Settles what is due, and what cannot wait. */
+function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
+  const { store, accounts, clock, onError } = options;
+  const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
+  const settlements = new SettlementWorker(run, settlementReader(options), clock, (account, err) => {
+    const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
+    onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
+    // Said in the log at any rate; the next attempt records it again.
+    if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
+  });
+  let nextRoundMs = 0;
+  return new ElectedWorker({
+    name: MONEY_WORKERS.settlement,
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: URGENT_INTERVAL_MS,
+    onError: (err) => onError('settlement was interrupted', { err }),
+    async pass(signal) {
+      if (performance.now() < nextRoundMs) return settlements.urgent(signal);
+      nextRoundMs = performance.now() + options.settlementIntervalSeconds * 1000;
+      await settlements.all(signal);
+    },
+  });
+}
+
+/** What `settlement refuse-line` asks for. */
+function placeOf({ opened, line }: LineNotClaimed): { readonly settlement_id: string; readonly line: number } {
+  return { settlement_id: opened.settlement_id, line: opened.lines.indexOf(line) + 1 };
+}
+
+function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
+  const { merchant_id, currency, settlement_number } = opened;
+  return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.charge_id ?? line.record_id, reason };
+}
+
+/** Hands payouts to banks and records their answers. */
+function payoutWorker(options: MoneyWorkerComponents): {
+  readonly worker: PayoutWorker;
+  readonly elected: ElectedWorker;
+  readonly transfers: Transfers;
+} {
+  const { store, accounts, pool, clock, directory, onError } = options;
+  const { banks: routes } = options.rails;
+  const reader = payoutReader(pool);
+  const registry = new PayoutRegistry(store, accounts, clock);
+  const persons = new ActingPersons(directory, directory.merchants, clock);
+  const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
+  const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, async () => holdersOf(await persons.all(), 'approver'));
+  const bank = new SimulatedBankRail(options.secret, options.journal);
+  const looking = lookingAt(options);
+  const transfers = new Transfers({
+    ...{ store, registry, payouts, routes, clock, elapsedMs: looking.elapsedMs },
+    references: new PostgresRailReferences(pool, clock),
+    onHeld: (held) => onError(PAYOUT_HELD, { ...held }),
+    onTrouble: (trouble) => onError(RAIL_IN_TROUBLE, { ...trouble }),
+  });
+  const modeOf = (merchantId: string) => directory.merchants.merchant(merchantId)?.mode;
+  const railOptions = { simulated: bank, routes, modeOf, isKnown: options.isKnown };
+  const worker = new PayoutWorker({
+    payouts,
+    reader: openPayoutReader(options),
+    railOf: (payout) => payoutRailOf(railOptions, payout),
+    transfers,
+    ...looking,
+    onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+  });
+  const expiry = new ApprovalExpiry({
+    ...{ accounts, registry, clock, findUnapproved: (now, limit) => findUnapproved(pool, now, limit) },
+    onError: (payout_id, err) => onError('a payout that nobody approved could not be cancelled', { payout_id, err }),
+  });
+  const returns = new SimulatedReturns(
+    payouts,
+    spared(options, () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX)),
+    (merchantId) => isTest(options, merchantId),
+    clock,
+    options.journal,
+  );
+  let nextExpiryMs = 0;
+  const elected = new ElectedWorker({
+    name: MONEY_WORKERS.rail,
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: RAIL_INTERVAL_MS,
+    onError: (err) => onError('the payout rail was interrupted', { err }),
+    async pass(signal) {
+      await worker.pass(signal);
+      await returns.pass();
+      if (performance.now() < nextExpiryMs) return;
+      nextExpiryMs = performance.now() + APPROVAL_EXPIRY_INTERVAL_MS;
+      await expiry.pass();
+    },
+  });
+  return { worker, elected, transfers };
+}
+
+/** Finishes reservations, hands refunds to the processor and records its answers. */
+function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
+  const { store, accounts, pool, clock, onError } = options;
+  const simulator = new Simulator(options.secret, options.journal);
+  const worker = new RefundWorker({
+    store,
+    reservations: new RefundReservations(store, accounts, clock),
+    reader: {
+      findOpen: openRecords(options, (after, limit) => findOpenRefunds(pool, after, limit)),
+      findReservations: spared(options, (limit) => findOpenReservations(pool, limit)),
+    },
+    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    rails: new RemoteRefunds({
+      ...{ store, clock, routes: options.rails.processors },
+      onHeld: (fields) => onError('a refund is held: its provider does not say what became of it', fields),
+    }),
+    ...lookingAt(options),
+    reservationRestMs: RESERVATION_REST_MS,
+    onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
+  });
+  const bounces = new SimulatedBounces(
+    store,
+    spared(options, () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX)),
+    (merchantId) => isTest(options, merchantId),
+    clock,
+    options.journal,
+  );
+  const elected = new ElectedWorker({
+    name: MONEY_WORKERS.refunds,
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: RAIL_INTERVAL_MS,
+    onError: (err) => onError('refunds were interrupted', { err }),
+    async pass(signal) {
+      await worker.pass(signal);
+      await bounces.pass();
+    },
+  });
+  return { worker, elected };
+}
+
+/** Watches the deadlines of disputes, and hands challenges to the processor. */
+function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
+  const { store, pool, clock, onError } = options;
+  const simulator = new Simulator(options.secret);
+  const worker = new DisputeWorker({
+    store,
+    evidence: new EvidenceStore(pool, new DisputeKeys(pool, options.secret, clock), clock),
+    findDue: (limit) => findDueDisputes(pool, timestamp(clock()), options.disputeReminderSeconds, limit),
+    findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
+    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    concessions: new SimulatedConcessions(store, options.journal, clock),
+    clock,
+    onError: (dispute_id, err) => onError('a dispute could not be moved on', { dispute_id, err }),
+  });
+  return new ElectedWorker({
+    name: MONEY_WORKERS.disputes,
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: DISPUTE_INTERVAL_MS,
+    onError: (err) => onError('disputes were interrupted', { err }),
+    pass: (signal) => worker.pass(signal),
+  });
+}
+
+/** What is there for merchants of this one's mode; undefined while the merchant is not known. */
+function forMode<For>({ directory }: MoneyWorkerComponents, merchantId: string, { test, live }: { test: For; live: For }): For | undefined {
+  const mode = directory.merchants.merchant(merchantId)?.mode;
+  return mode && (mode === 'test' ? test : live);
+}
+
+const isTest = (components: MoneyWorkerComponents, merchantId: string): boolean =>
+  forMode(components, merchantId, { test: true, live: false }) ?? false;
+
+/** How open records are looked after. */
+function lookingAt({ clock, directory }: MoneyWorkerComponents) {
+  return {
+    clock,
+    elapsedMs: () => performance.now(),
+    timesWentBack: () => directory.timesWentBack.times,
+    untilNextLook: (idle: Promise<void>) => atMost(RAIL_INTERVAL_MS, idle),
+  };
+}
+
+/** Looks for records behind an ordinal, and says how far the ledger was before. */
+function openRecords<Row>(
+  components: MoneyWorkerComponents,
+  find: (after: number, limit: number) => Promise<readonly Row[]>,
+): (after: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly reached: number }> {
+  return sparedLook({
+    ...atLedger(components),
+    async look(after: number, limit: number) {
+      const checkpoint = await readCheckpoint(components.pool, LEDGER);
+      return { rows: await find(after, limit), reached: checkpoint?.ordinal ?? 0 };
+    },
+    isNothing: ({ rows }) => rows.length === 0,
+  });
+}
+
+/** Workers that have nothing to do do not ask ten times a second whether there is something. */
+function spared<Asked extends readonly unknown[], Row>(
+  components: MoneyWorkerComponents,
+  look: (...asked: Asked) => Promise<readonly Row[]>,
+): (...asked: Asked) => Promise<readonly Row[]> {
+  return sparedLook({ ...atLedger(components), look, isNothing: (rows) => rows.length === 0 });
+}
+
+const atLedger = ({ watch }: MoneyWorkerComponents) => ({
+  place: () => watch.current(LEDGER)?.position ?? null,
+  elapsedMs: () => performance.now(),
+});
+
+function settlementReader({ pool, watch }: MoneyWorkerComponents): SettlementReader {
+  return {
+    findOpen: () => findOpenSettlements(pool, OPEN_SETTLEMENTS_MAX),
+    findDue: (now) => findDueAccounts(pool, now),
+    findUrgent: () => findUrgentAccounts(pool),
+    findLines: (account, now, limit) => findSettlementCandidates(pool, account, now, limit),
+    hasSeen: (position) => watch.waitFor(LEDGER, position, SEEN_WITHIN_MS),
+  };
+}
+
+function openPayoutReader(components: MoneyWorkerComponents): OpenPayoutReader {
+  const { pool } = components;
+  const looks = new Gathered<string, boolean>(async (ids) => {
+    const ended = await findEnded(pool, ids);
+    return ids.map((id) => !ended.has(id));
+  }, PAYOUTS_TOGETHER);
+  return {
+    findOpen: openRecords(components, async (after, limit) => {
+      const found = await findOpenPayouts(pool, after, limit);
+      return found.map(({ id, ...row }) => ({ ...row, payout_id: id }));
+    }),
+    isOpen: (payoutId) => looks.do(payoutId),
+    findApproved: () => findApproved(pool, APPROVED_PAYOUTS_MAX),
+  };
+}

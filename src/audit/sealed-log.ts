@@ -1,9 +1,0 @@
-import type { Pool } from 'pg';
-import type { SealedLog } from '../desk/sealed-log.js';
-import { findLeaf, findShownHead } from './chain.js';
-
-/** @param pool on the database that is sealed in */
-export const sealedLog = (pool: Pool): SealedLog => ({
-  head: () => findShownHead(pool),
-  isSealed: async (eventId) => (await findLeaf(pool, eventId)) !== undefined,
-});

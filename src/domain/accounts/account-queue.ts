@@ -1,0 +1,110 @@
+import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../../ledger/streams/stream-queue.js';
+import { StreamBusy, type EventStore } from '../../platform/event-store/event-store.js';
+import type { Clock } from '../../ledger/time.js';
+import type { AccountCommand, AccountRefusal } from './account.decider.js';
+import type { AccountState } from './account-state.js';
+import { accountStream, type AccountEvent } from '../../ledger/events/account.events.js';
+import { AccountKind, entriesOf } from './account-state-store.js';
+import type { AccountSnapshots } from './account-snapshots.js';
+
+export interface AccountId {
+  readonly merchant_id: string;
+  readonly currency: string;
+}
+
+export type AccountOutcome = StreamOutcome<AccountState, AccountEvent, AccountRefusal>;
+
+type QueueOfAccount = StreamQueue<AccountState, AccountCommand, AccountEvent, AccountRefusal>;
+
+/** What is asked of an account; `bytes`: about how much memory it holds while it waits. */
+export type AccountRequest = StreamRequest<AccountCommand, AccountState> & { readonly bytes?: number };
+
+/** Accounts whose state is kept in memory; the least recently used idle one makes room. */
+const ACCOUNTS_MAX = 1_000;
+/** Bytes of these states, but for the one that is used: a larger one is kept all the same. */
+const STATES_BYTES_MAX = 64 * 1_048_576;
+/** About what an open payout or one that ended of late takes. */
+const ENTRY_BYTES = 256;
+/** Of requests that wait, for all accounts together: as much as an engine lets wait. */
+const WAITING_BYTES_MAX = 32 * 1_048_576;
+
+interface KeptAccount {
+  readonly queue: QueueOfAccount;
+  /** About, of its state when it was last idle. */
+  bytes: number;
+}
+
+/**
+ * Where every command for an account goes in this process: requests for one account are decided together and appended at once,
+ * those for different accounts do not know of each other. Other processes do the same; the expected revision judges between them.
+ */
+export class AccountQueue {
+  /** Most recently used last. */
+  readonly #accounts = new Map<string, KeptAccount>();
+  readonly #services: QueueServices;
+  #stateBytes = 0;
+  #waitingBytes = 0;
+
+  constructor(
+    store: EventStore,
+    private readonly snapshots: AccountSnapshots,
+    clock: Clock,
+    waits: Waits,
+  ) {
+    this.#services = { store, clock, waits };
+  }
+
+  /**
+   * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the account kept changing, or too much waits;
+   * OutcomeUnknown when that could not be learnt.
+   */
+  async submit({ merchant_id, currency }: AccountId, { bytes = 0, ...request }: AccountRequest): Promise<AccountOutcome> {
+    const stream = accountStream(merchant_id, currency);
+    if (this.#waitingBytes + bytes > WAITING_BYTES_MAX) throw new StreamBusy(stream, 'too many requests wait for accounts');
+    this.#waitingBytes += bytes;
+    try {
+      return await this.#queue(stream).submit(request);
+    } finally {
+      this.#waitingBytes -= bytes;
+    }
+  }
+
+  /** Requests that wait for their turn, of all accounts. */
+  get waiting(): number {
+    return [...this.#accounts.values()].reduce((sum, { queue }) => sum + queue.waiting, 0);
+  }
+
+  #queue(stream: string): QueueOfAccount {
+    const account = this.#accounts.get(stream) ?? this.#open(stream);
+    this.#accounts.delete(stream);
+    this.#accounts.set(stream, account);
+    if (this.#accounts.size > ACCOUNTS_MAX) this.#makeRoom(account);
+    return account.queue;
+  }
+
+  #open(stream: string): KeptAccount {
+    const { store } = this.#services;
+    const queue: QueueOfAccount = new StreamQueue(stream, new AccountKind(store, this.snapshots), this.#services, () =>
+      this.#measure(stream, account),
+    );
+    const account: KeptAccount = { queue, bytes: 0 };
+    return account;
+  }
+
+  #measure(stream: string, account: KeptAccount): void {
+    if (this.#accounts.get(stream) !== account) return;
+    const bytes = account.queue.state ? entriesOf(account.queue.state) * ENTRY_BYTES : 0;
+    this.#stateBytes += bytes - account.bytes;
+    account.bytes = bytes;
+    if (this.#stateBytes > STATES_BYTES_MAX) this.#makeRoom(account);
+  }
+
+  #makeRoom(kept: KeptAccount): void {
+    for (const [stream, account] of this.#accounts) {
+      if (this.#accounts.size <= ACCOUNTS_MAX && this.#stateBytes <= STATES_BYTES_MAX) return;
+      if (account === kept || !account.queue.isIdle) continue;
+      this.#accounts.delete(stream);
+      this.#stateBytes -= account.bytes;
+    }
+  }
+}

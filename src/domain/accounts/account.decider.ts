@@ -1,0 +1,324 @@
+import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { feeOnRoundedHalfUp, MINOR_UNITS, type Fee } from '../../ledger/money.js';
+import type { SettlementClosed } from '../../ledger/events/settlement.events.js';
+import { later, type Timestamp } from '../../ledger/time.js';
+import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../../ledger/events/account.events.js';
+import type { PayoutRules } from '../../ledger/events/desk.events.js';
+import { adjustedAvailable } from '../../ledger/events/adjustment.events.js';
+import type { AccountState, OpenPayout } from './account-state.js';
+import { decideAdjustment, type AccountAdjustmentOrder } from './adjustments.js';
+import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending } from './finished-payouts.js';
+import {
+  approvalsFor,
+  cancelled,
+  decideApproval,
+  decideBeforeSubmission,
+  withApproval,
+  withRequested,
+  type ApprovalCommand,
+  type ApprovalRefusal,
+  type PendingPayout,
+} from './payout-approvals.js';
+import { PersistentMap } from './persistent-map.js';
+import { decideReserve, endReservation, withoutReservation, type RefundReservation } from './reservations.js';
+import type { AdjustmentRefusal } from './suspense-item.js';
+
+/** What the merchant asks for; everything that is worked out is worked out here. */
+export interface PayoutOrder {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  /** Minor units; the fee comes out of it. */
+  readonly amount: number;
+  readonly fee: Fee;
+  readonly bank_account_name: string;
+  readonly bank_account_number: string;
+  readonly bank_name: string;
+  readonly bank_code?: string;
+  readonly reference_id: string | null;
+  readonly description: string | null;
+  readonly meta_data: Readonly<Record<string, string>>;
+  readonly fingerprint: string;
+  readonly created_by: string;
+}
+
+export type AccountCommand =
+  /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. `rules`: absent or null, nobody has to approve it. */
+  | {
+      readonly kind: 'request-payout';
+      readonly order: PayoutOrder;
+      readonly wholeUnitsOnly?: boolean;
+      readonly rules?: PayoutRules | null;
+      readonly now: Timestamp;
+    }
+  /** `approvers`: who may approve payouts, looked up before; needed where approvals are required. */
+  | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly approvers?: ReadonlySet<string>; readonly now: Timestamp }
+  | ApprovalCommand
+  | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
+  | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
+  | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
+  | { readonly kind: 'reserve-refund'; readonly reservation: RefundReservation; readonly now: Timestamp }
+  /** Once the charge has declined, or claimed, this reservation: until then the account must not forget it. */
+  | { readonly kind: 'release-refund' | 'confirm-refund'; readonly refund_id: string; readonly reservation_id: string; readonly now: Timestamp }
+  | { readonly kind: 'adjust'; readonly order: AccountAdjustmentOrder; readonly now: Timestamp }
+  /** `closed` is the stored SettlementClosed, never what a process believes to have claimed. */
+  | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
+
+export type AccountRefusal =
+  /** The amount does not exceed the fee. */
+  | 'amount-not-above-fee'
+  /** What is left of the amount cannot be paid. */
+  | 'net-amount-not-whole'
+  | 'insufficient-balance'
+  /** A request for a payout that has ended: `payout-<id>` exists, and whoever did not see it read too early. */
+  | 'payout-ended'
+  /** Not open on this account: never was, or no longer is. */
+  | 'payout-not-open'
+  /** It is with the bank, where it can no longer be cancelled. */
+  | 'payout-processing'
+  /** An answer of the bank for a payout that it has not been given. */
+  | 'payout-not-submitted'
+  | ApprovalRefusal
+  | AdjustmentRefusal
+  /** By its charge. */
+  | 'refund-not-permitted'
+  /** A settlement further on than the next one. */
+  | 'settlement-not-next';
+
+type AccountDecision = Decision<AccountEvent, AccountRefusal>;
+
+/** Decides everything that moves available or reserved. Available never goes below zero through payouts, refunds and corrections of fees. */
+export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
+  initial: {
+    revision: -1,
+    owner: null,
+    available: 0n,
+    reserved: 0n,
+    settlement_number: 0,
+    open: PersistentMap.empty(),
+    finished: NO_FINISHED_PAYOUTS,
+    requested: null,
+    reservations: PersistentMap.empty(),
+  },
+
+  evolve(state, event): AccountState {
+    const { merchant_id, currency } = event.data;
+    const owner = state.owner ?? { merchant_id, currency };
+    if (owner.merchant_id !== merchant_id || owner.currency !== currency) {
+      throw new Error(`${event.type} of ${merchant_id} ${currency} on the account of ${owner.merchant_id} ${owner.currency}`);
+    }
+    return { ...state, ...change(state, event), owner, revision: state.revision + 1 };
+  },
+
+  decide(state, command): AccountDecision {
+    switch (command.kind) {
+      case 'request-payout':
+        return decideRequest(state, command);
+      case 'submit-payout':
+        return decideSubmit(state, command);
+      case 'approve-payout':
+      case 'decline-payout':
+      case 'expire-payout':
+        return onPending(state, command.payout_id, (pending) => decideApproval(pending, command));
+      case 'succeed-payout':
+        return decideBankAnswer(state, command.payout_id, 'SUCCEEDED', (of) => ({
+          type: 'PayoutSucceeded',
+          data: { ...of, succeeded_on: command.now },
+        }));
+      case 'fail-payout':
+        return decideBankAnswer(state, command.payout_id, 'FAILED', (of) => ({
+          type: 'PayoutFailed',
+          data: { ...of, reason: command.reason, failed_on: command.now },
+        }));
+      case 'cancel-payout':
+        return decideCancel(state, command);
+      case 'reserve-refund':
+        return decideReserve(state, command.reservation, command.now);
+      case 'release-refund':
+        return endReservation(state, command, (of) => ({ type: 'RefundReleased', data: { ...of, released_on: command.now } }));
+      case 'confirm-refund':
+        return endReservation(state, command, (of) => ({ type: 'RefundConfirmed', data: { ...of, confirmed_on: command.now } }));
+      case 'adjust':
+        return decideAdjustment(state.available, command.order, command.now);
+      case 'settle-funds':
+        return decideSettle(state, command.closed, command.now);
+      default:
+        throw new Error(`an account takes no command ${(command satisfies never as AccountCommand).kind}`);
+    }
+  },
+};
+
+// --- what each fact changes -----------------------------------------------------------------------------------------
+
+function change(state: AccountState, event: AccountEvent): Partial<AccountState> {
+  switch (event.type) {
+    case 'FundsSettled': {
+      const { settlement_number, lines } = event.data;
+      if (settlement_number !== state.settlement_number + 1) {
+        throw new Error(`FundsSettled ${settlement_number} after settlement ${state.settlement_number}`);
+      }
+      return { settlement_number, available: lines.reduce((sum, line) => sum + effectOnAvailable(line), state.available) };
+    }
+    case 'PayoutRequested': {
+      const { payout_id, amount, fee_amount, net_amount, approvals_required: required, approve_by, created_on } = event.data;
+      if (state.open.has(payout_id)) throw new Error(`payout ${payout_id} requested twice`);
+      const approval = required === 0 ? null : { required, approve_by: approve_by!, given: [] };
+      const payout: OpenPayout = { status: 'PENDING', amount, fee_amount, net_amount, requested_at: state.revision + 1, approval };
+      return {
+        available: state.available - BigInt(amount),
+        reserved: state.reserved + BigInt(amount),
+        requested: withRequested(state.requested, created_on, amount),
+        open: state.open.set(payout_id, payout),
+      };
+    }
+    case 'PayoutApproved':
+      return changed(state, event.data, (payout) => withApproval(payout, (given) => [...given, event.data.person_id]));
+    case 'PayoutApprovalVoided':
+      return changed(state, event.data, (payout) => withApproval(payout, (given) => given.filter((person) => person !== event.data.person_id)));
+    case 'PayoutSubmitted':
+      return changed(state, event.data, (payout) => ({ ...payout, status: 'PROCESSING' }));
+    case 'PayoutSucceeded':
+      return finish(state, event.data.payout_id, { status: 'SUCCEEDED', finished_on: event.data.succeeded_on });
+    case 'PayoutFailed':
+      return finish(state, event.data.payout_id, { status: 'FAILED', finished_on: event.data.failed_on });
+    case 'PayoutCancelled':
+      return finish(state, event.data.payout_id, { status: 'CANCELLED', finished_on: event.data.cancelled_on });
+    case 'RefundReserved': {
+      const { refund_id, reservation_id, charge_id, amount, fee_amount, net_amount } = event.data;
+      if (state.reservations.has(refund_id)) throw new Error(`refund ${refund_id} reserved twice`);
+      const reservation = { reservation_id, charge_id, amount, fee_amount, net_amount, reserved_at: state.revision + 1 };
+      return { available: state.available - BigInt(net_amount), reservations: state.reservations.set(refund_id, reservation) };
+    }
+    case 'RefundReleased':
+      return { available: state.available + BigInt(event.data.net_amount), reservations: withoutReservation(state, event.data) };
+    case 'RefundConfirmed':
+      return { reservations: withoutReservation(state, event.data) };
+    case 'AccountAdjusted':
+      return { available: state.available + adjustedAvailable(event.data) };
+    case 'AdjustmentRefused':
+      return {};
+    default:
+      throw new Error(`an account knows no ${(event satisfies never as AccountEvent).type}`);
+  }
+}
+
+function finish(state: AccountState, payoutId: string, ending: Ending): Partial<AccountState> {
+  const { amount } = mustBeOpen(state, payoutId);
+  return {
+    available: ending.status === 'SUCCEEDED' ? state.available : state.available + BigInt(amount),
+    reserved: state.reserved - BigInt(amount),
+    open: state.open.delete(payoutId),
+    finished: withFinished(state.finished, payoutId, ending),
+  };
+}
+
+function changed(state: AccountState, { payout_id }: { readonly payout_id: string }, to: (payout: OpenPayout) => OpenPayout): Partial<AccountState> {
+  return { open: state.open.set(payout_id, to(mustBeOpen(state, payout_id))) };
+}
+
+function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
+  const payout = state.open.get(payoutId);
+  if (!payout) throw new Error(`payout ${payoutId} moves on without being open`);
+  return payout;
+}
+
+// --- what each command decides --------------------------------------------------------------------------------------
+
+function decideRequest(
+  state: AccountState,
+  { order, wholeUnitsOnly, rules = null, now }: AccountCommand & { kind: 'request-payout' },
+): AccountDecision {
+  const { payout_id, amount } = order;
+  if (state.open.has(payout_id)) return NOTHING_TO_DO;
+  if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
+  const fee_amount = feeOnRoundedHalfUp(amount, order.fee);
+  if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${fee_amount} minor units.`);
+  if (wholeUnitsOnly === true && (amount - fee_amount) % MINOR_UNITS !== 0) {
+    const detail = `The bank takes whole units of ${order.currency}: the amount less the fee of ${fee_amount} must be a multiple of ${MINOR_UNITS} minor units.`;
+    return refuse('net-amount-not-whole', detail);
+  }
+  if (BigInt(amount) > state.available) {
+    return refuse('insufficient-balance', `The payout takes ${amount} minor units of ${order.currency}; ${state.available} are available.`);
+  }
+  const data: PayoutRequested = {
+    payout_id,
+    merchant_id: order.merchant_id,
+    currency: order.currency,
+    amount,
+    fee: order.fee,
+    fee_amount,
+    net_amount: amount - fee_amount,
+    bank_account_name: order.bank_account_name,
+    bank_account_number: order.bank_account_number,
+    bank_name: order.bank_name,
+    ...(order.bank_code === undefined ? {} : { bank_code: order.bank_code }),
+    reference_id: order.reference_id,
+    description: order.description,
+    meta_data: order.meta_data,
+    fingerprint: order.fingerprint,
+    ...approvalsFor(rules, { currency: order.currency, amount, now }, state.requested),
+    created_by: order.created_by,
+    created_on: now,
+  };
+  return { events: [{ type: 'PayoutRequested', data }] };
+}
+
+function decideSubmit(state: AccountState, { payout_id, approvers, now }: AccountCommand & { kind: 'submit-payout' }): AccountDecision {
+  if (state.open.get(payout_id)?.status === 'PROCESSING') return NOTHING_TO_DO;
+  return onPending(
+    state,
+    payout_id,
+    (pending) =>
+      decideBeforeSubmission(pending, approvers, now) ?? { events: [{ type: 'PayoutSubmitted', data: { ...pending.of, submitted_on: now } }] },
+  );
+}
+
+/** The same answer again is done already; the other answer finds the payout closed. */
+function decideBankAnswer(
+  state: AccountState,
+  payoutId: string,
+  status: Ending['status'],
+  event: (of: PendingPayout['of']) => AccountEvent,
+): AccountDecision {
+  if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
+  const payout = state.open.get(payoutId);
+  if (!payout) return refuseNotOpen(state, payoutId);
+  if (payout.status === 'PENDING') return refuse('payout-not-submitted', 'The payout has not been handed to the bank.');
+  return { events: [event(of(state, payoutId, payout))] };
+}
+
+function decideCancel(state: AccountState, { payout_id, cancelled_by, now }: AccountCommand & { kind: 'cancel-payout' }): AccountDecision {
+  if (endingOf(state.finished, payout_id)?.status === 'CANCELLED') return NOTHING_TO_DO;
+  return onPending(state, payout_id, ({ of }) => cancelled(of, { cause: 'merchant', person_id: null, reason: null, cancelled_by, now }));
+}
+
+/** What can be done until it is handed to the bank. */
+function onPending(state: AccountState, payoutId: string, decide: (pending: PendingPayout) => AccountDecision): AccountDecision {
+  const payout = state.open.get(payoutId);
+  if (!payout) return refuseNotOpen(state, payoutId);
+  if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');
+  return decide({ payout, of: of(state, payoutId, payout) });
+}
+
+/** Numbers only rise: the next one is taken, one that has passed was taken before. */
+function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): AccountDecision {
+  const { merchant_id, currency, settlement_number, lines, totals } = closed;
+  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;
+  if (settlement_number > state.settlement_number + 1) {
+    return refuse('settlement-not-next', `Settlement ${settlement_number} does not follow ${state.settlement_number}.`);
+  }
+  const settled_on = later(now, closed.closed_on);
+  return { events: [{ type: 'FundsSettled', data: { merchant_id, currency, settlement_number, lines, totals, settled_on } }] };
+}
+
+function of(state: AccountState, payout_id: string, { amount, fee_amount, net_amount }: OpenPayout): PendingPayout['of'] {
+  if (!state.owner) throw new Error(`payout ${payout_id} is open on an account without events`);
+  return { payout_id, ...state.owner, amount, fee_amount, net_amount };
+}
+
+const refuse = (refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } => ({ refusal, detail });
+
+function refuseNotOpen(state: AccountState, payoutId: string): { refusal: AccountRefusal; detail: string } {
+  const ending = endingOf(state.finished, payoutId);
+  return refuse('payout-not-open', ending ? `The payout is ${ending.status}.` : 'The payout is not open.');
+}

@@ -1,0 +1,147 @@
+import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import type { AccountEvent, CancelCause } from '../../ledger/events/account.events.js';
+import type { ApprovalTier, PayoutRules } from '../../ledger/events/desk.events.js';
+import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
+
+/** What persons do about payouts that wait for their approval, and what comes of that. Source of the rules: finance-desk.md, "Payouts". Pure. */
+export type ApprovalCommand =
+  | {
+      readonly kind: 'approve-payout';
+      readonly payout_id: string;
+      readonly person_id: string;
+      readonly key_id: string;
+      /** Compared with that of the stored request by whoever brings the command. */
+      readonly digest: string;
+      readonly reason: string;
+      readonly now: Timestamp;
+    }
+  | {
+      readonly kind: 'decline-payout';
+      readonly payout_id: string;
+      readonly person_id: string;
+      readonly reason: string;
+      readonly cancelled_by: string;
+      readonly now: Timestamp;
+    }
+  /** Found by a worker whose read model may be behind: the account decides. */
+  | { readonly kind: 'expire-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp };
+
+export type ApprovalRefusal =
+  /** It may not go to a bank yet. */
+  | 'approval-missing'
+  /** It waits for nobody. */
+  | 'approval-not-required'
+  | 'approval-too-late'
+  /** Others have approved it. */
+  | 'approvals-complete';
+
+/** A payout that is open and PENDING, and what its events have in common. */
+export interface PendingPayout {
+  readonly payout: OpenPayout;
+  readonly of: { payout_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number };
+}
+
+type ApprovalDecision = Decision<AccountEvent, ApprovalRefusal>;
+
+const HOUR_MS = 3_600_000;
+/** Of a timestamp, which is in UTC. */
+const dayOf = (moment: Timestamp): string => moment.slice(0, 10);
+
+/** With one request more. A clock that is behind opens no day anew. */
+export function withRequested(requested: AccountState['requested'], created_on: Timestamp, amount: number): AccountState['requested'] {
+  const day = dayOf(created_on);
+  const isLater = requested === null || day > requested.day;
+  return isLater ? { day, amount: BigInt(amount) } : { day: requested.day, amount: requested.amount + BigInt(amount) };
+}
+
+interface Asked {
+  readonly currency: string;
+  readonly amount: number;
+  readonly now: Timestamp;
+}
+
+/** What a payout that is requested now takes with it. */
+export function approvalsFor(
+  rules: PayoutRules | null,
+  { currency, amount, now }: Asked,
+  before: AccountState['requested'],
+): { readonly approvals_required: 0 | 1 | 2; readonly approve_by: Timestamp | null } {
+  if (rules === null) return { approvals_required: 0, approve_by: null };
+  const ofDay = withRequested(before, now, amount)!.amount;
+  const most = (tiers: readonly ApprovalTier[], sum: bigint): number =>
+    Math.max(0, ...tiers.filter((tier) => tier.currency === currency && sum > BigInt(tier.above)).map(({ approvals }) => approvals));
+  const approvals_required = Math.max(most(rules.payouts, BigInt(amount)), most(rules.payouts_day, ofDay)) as 0 | 1 | 2;
+  const approve_by = approvals_required === 0 ? null : timestamp(milliseconds(now) + rules.expires_hours * HOUR_MS);
+  return { approvals_required, approve_by };
+}
+
+export function decideApproval({ payout: { approval }, of }: PendingPayout, command: ApprovalCommand): ApprovalDecision {
+  switch (command.kind) {
+    case 'approve-payout': {
+      const { person_id, key_id, digest, reason, now } = command;
+      if (approval?.given.includes(person_id)) return NOTHING_TO_DO;
+      if (!approval) return waitsForNobody();
+      if (isOver(approval, now)) return refuse('approval-too-late', `It could be approved until ${approval.approve_by}.`);
+      if (isComplete(approval)) return refuse('approvals-complete', 'It has the approvals that it takes.');
+      return { events: [{ type: 'PayoutApproved', data: { ...of, person_id, key_id, digest, reason, approved_on: now } }] };
+    }
+    case 'decline-payout': {
+      const { person_id, reason, cancelled_by, now } = command;
+      return approval ? cancelled(of, { cause: 'declined', person_id, reason, cancelled_by, now }) : waitsForNobody();
+    }
+    case 'expire-payout': {
+      const { cancelled_by, now } = command;
+      if (!approval || isComplete(approval) || !isOver(approval, now)) return NOTHING_TO_DO;
+      return cancelled(of, { cause: 'approval-expired', person_id: null, reason: null, cancelled_by, now });
+    }
+    default:
+      throw new Error(`no approval takes the command ${(command satisfies never as ApprovalCommand).kind}`);
+  }
+}
+
+/**
+ * Whether it may go to a bank: undefined when it may. An approval of a person who may not approve any more is taken back for good, so
+ * that the payout can expire. @param approvers who may approve, as was looked up before; undefined: nobody has looked
+ */
+export function decideBeforeSubmission(
+  { payout: { approval }, of }: PendingPayout,
+  approvers: ReadonlySet<string> | undefined,
+  now: Timestamp,
+): ApprovalDecision | undefined {
+  if (!approval) return undefined;
+  const gone = approvers ? approval.given.filter((person) => !approvers.has(person)) : [];
+  if (gone.length > 0) {
+    return { events: gone.map((person_id) => ({ type: 'PayoutApprovalVoided', data: { ...of, person_id, voided_on: now } })) };
+  }
+  if (approvers && isComplete(approval)) return undefined;
+  return refuse('approval-missing', `It has ${approval.given.length} of ${approval.required} approvals.`);
+}
+
+export function withApproval(payout: OpenPayout, change: (given: readonly string[]) => readonly string[]): OpenPayout {
+  if (!payout.approval) throw new Error('an approval of a payout that takes none');
+  return { ...payout, approval: { ...payout.approval, given: change(payout.approval.given) } };
+}
+
+/** Who cancels, why, and when. */
+interface Cancelling {
+  readonly cause: CancelCause;
+  readonly person_id: string | null;
+  readonly reason: string | null;
+  readonly cancelled_by: string;
+  readonly now: Timestamp;
+}
+
+export function cancelled(of: PendingPayout['of'], { now, ...by }: Cancelling): { readonly events: readonly AccountEvent[] } {
+  return { events: [{ type: 'PayoutCancelled', data: { ...of, ...by, cancelled_on: now } }] };
+}
+
+const isComplete = ({ given, required }: PayoutApproval): boolean => given.length >= required;
+/** The moment itself is too late. */
+const isOver = ({ approve_by }: PayoutApproval, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
+
+const waitsForNobody = () => refuse('approval-not-required', 'The payout takes no approval.');
+
+function refuse(refusal: ApprovalRefusal, detail: string): { readonly refusal: ApprovalRefusal; readonly detail: string } {
+  return { refusal, detail };
+}

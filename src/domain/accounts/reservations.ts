@@ -1,0 +1,49 @@
+import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import type { AccountEvent } from '../../ledger/events/account.events.js';
+import type { OfReservation, RefundReserved } from '../../ledger/events/refund.events.js';
+import type { Timestamp } from '../../ledger/time.js';
+import type { AccountState } from './account-state.js';
+
+/** A refund as its charge permits it, or why it does not. */
+export interface RefundReservation {
+  readonly refund_id: string;
+  /** New for every attempt. */
+  readonly reservation_id: string;
+  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | { readonly refusal: string; readonly detail: string };
+}
+
+export type ReservationRefusal =
+  /** By its charge. */
+  'refund-not-permitted' | 'insufficient-balance';
+
+type ReservationDecision = Decision<AccountEvent, ReservationRefusal>;
+
+export function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
+  if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends without being open`);
+  return reservations.delete(refund_id);
+}
+
+/** What is open is gone on with. Only then is anything refused: by the charge, then for want of money. */
+export function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): ReservationDecision {
+  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
+  if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
+  if (BigInt(permitted.net_amount) > state.available) {
+    const { net_amount, currency } = permitted;
+    return refuse('insufficient-balance', `The refund takes ${net_amount} minor units of ${currency}; ${state.available} are available.`);
+  }
+  return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
+}
+
+/** Another reservation of the refund is another one's matter. */
+export function endReservation(
+  { owner, reservations }: AccountState,
+  { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },
+  event: (of: OfReservation) => AccountEvent,
+): ReservationDecision {
+  const open = reservations.get(refund_id);
+  if (!owner || open?.reservation_id !== reservation_id) return NOTHING_TO_DO;
+  const { charge_id, amount, fee_amount, net_amount } = open;
+  return { events: [event({ charge_id, ...owner, refund_id, amount, fee_amount, net_amount, reservation_id })] };
+}
+
+const refuse = (refusal: ReservationRefusal, detail: string): { refusal: ReservationRefusal; detail: string } => ({ refusal, detail });

@@ -1,0 +1,72 @@
+import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/adjustment.events.js';
+import { milliseconds, type Timestamp } from '../../ledger/time.js';
+
+export type AdjustmentRefusal =
+  /** There is no such item, or nobody has read of it yet. */
+  | 'item-not-found'
+  /** It is of another merchant, mode or currency. */
+  | 'item-of-another'
+  /** An item is resolved whole. */
+  | 'item-amount-differs'
+  /** The kind is for money that came, or for money that is missing, or for payments alone. */
+  | 'item-not-of-kind'
+  /** A close has found of what its line is: it leaves suspense by itself. */
+  | 'item-matched'
+  /** Money is nobody's only when nobody has asked for it in a long time. */
+  | 'item-too-young'
+  /** A month that has not begun. */
+  | 'month-ahead';
+
+export interface AdjustmentRefused {
+  readonly refusal: AdjustmentRefusal;
+  readonly detail: string;
+}
+
+/** What an adjustment of any kind says. */
+export interface AdjustmentOrder {
+  readonly proposal_id: string;
+  /** Minor units, above zero. */
+  readonly amount: number;
+  readonly currency: string;
+  /** `2026-01`; null: the month in which it is booked. */
+  readonly relates_to: string | null;
+}
+
+/** So long money stays in suspense before the house may take it. */
+const NOBODYS_AFTER_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+const MISSING: readonly SuspenseAdjustmentKind[] = ['COST', 'LOSS'];
+const PAYMENTS: readonly SuspenseAdjustmentKind[] = ['UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK'];
+
+/** The month that it belongs to, in UTC. */
+export const monthOf = ({ relates_to }: Pick<AdjustmentOrder, 'relates_to'>, now: Timestamp): string => relates_to ?? now.slice(0, 7);
+
+/** Why nothing of the kind can be done with the item; it is claimed before, so that time alone may change the answer, and only for the better. */
+export function refuseItem(
+  { kind, amount, currency }: AdjustmentOrder & { readonly kind: SuspenseAdjustmentKind },
+  item: SuspenseItem,
+  isOwn: boolean,
+  now: Timestamp,
+): AdjustmentRefused | undefined {
+  if (!isOwn || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another account.`);
+  if (item.is_matched) return refuse('item-matched', `The line of item ${item.item_id} has been matched.`);
+  if (PAYMENTS.includes(kind) && item.processor === null) return refuse('item-not-of-kind', 'This is for payments that no charge could take.');
+  if (item.amount < 0 !== MISSING.includes(kind))
+    return refuse(
+      'item-not-of-kind',
+      `The item is ${item.amount} minor units: ${kind} is for ${MISSING.includes(kind) ? 'missing money' : 'money that came'}.`,
+    );
+  if (Math.abs(item.amount) !== amount)
+    return refuse('item-amount-differs', `An item is resolved whole: it is ${Math.abs(item.amount)} minor units.`);
+  const from = milliseconds(item.since) + NOBODYS_AFTER_DAYS * DAY_MS;
+  if (kind === 'GAIN' && milliseconds(now) < from)
+    return refuse('item-too-young', `It may be taken ${NOBODYS_AFTER_DAYS} days after it came, on ${new Date(from).toISOString().slice(0, 10)}.`);
+  return undefined;
+}
+
+export function refuseMonth(order: AdjustmentOrder, now: Timestamp): AdjustmentRefused | undefined {
+  return monthOf(order, now) > now.slice(0, 7) ? refuse('month-ahead', `${order.relates_to} has not begun.`) : undefined;
+}
+
+const refuse = (refusal: AdjustmentRefusal, detail: string): AdjustmentRefused => ({ refusal, detail });

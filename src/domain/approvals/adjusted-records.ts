@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import { findOpenItem, findOwedUpTo } from '../../../projections/approvals/at-processor.js';
+import { findSuspensePlace } from '../../../projections/approvals/suspense.js';
+import { findBookedItem } from '../../../projections/reconciliation/days/day-close-reads.js';
+import { findSource } from '../../../projections/reconciliation/sources.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { firstEventOf } from '../../ledger/streams/create-record.js';
+import { suspenseStream, type SuspenseItem } from '../../ledger/events/adjustment.events.js';
+import type { BankLinesBooked } from '../../ledger/events/day-close.events.js';
+import { chargeStream } from '../../ledger/events/charge.events.js';
+import { merchantStream } from '../../ledger/events/merchant.events.js';
+import type { Mode } from '../../ledger/mode.js';
+import type { Fee } from '../../ledger/money.js';
+import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
+import type { ItemAtProcessor, OpenedSource } from './house.decider.js';
+
+/** undefined: there is no such merchant. @throws StoreUnavailable */
+export async function modeOfMerchant(store: EventStore, merchantId: string): Promise<Mode | undefined> {
+  const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
+  const event = first && readEvent(first);
+  return event?.type === 'MerchantRegistered' ? event.data.mode : undefined;
+}
+
+/** By the terms that the charge was created with. @throws StoreUnavailable */
+export async function feeOfCharge(store: EventStore, chargeId: string): Promise<Fee> {
+  const first = await firstEventOf(store, chargeStream(chargeId));
+  const event = first && readEvent(first);
+  if (event?.type !== 'ChargeCreated') throw new Error(`charge ${chargeId} has a payment, and was never created`);
+  return event.data.fee;
+}
+
+/** As the event that brought it says; null where the ledger has read of none. @throws StoreUnavailable */
+export async function itemInSuspense(store: EventStore, pool: Pool, item_id: string): Promise<SuspenseItem | null> {
+  const place = await findSuspensePlace(pool, item_id);
+  const [found] = place ? await store.read(place.stream, { from: place.revision, limit: 1 }) : [];
+  if (!found) return null;
+  const event = readEvent(found);
+  if (event.type === 'BankLinesBooked') return lineInSuspense(store, pool, item_id, event.data);
+  // One of another history, which the read model has not left yet.
+  if (found.id !== item_id) return null;
+  if (event.type !== 'ChargePaymentUnmatched') throw new Error(`${event.type} ${item_id} brings nothing into suspense`);
+  const { merchant_id, charge_id, processor, currency, amount, received_on: since } = event.data;
+  const mode = await modeOfMerchant(store, merchant_id);
+  if (mode === undefined) throw new Error(`charge ${charge_id} is of the merchant ${merchant_id}, who was never registered`);
+  return { item_id, mode, merchant_id, charge_id, processor, currency, amount, since, is_matched: false };
+}
+
+/**
+ * A line leaves suspense by itself when a close finds of what it is, and a proposal may want it at the same time. Whoever comes first in the
+ * log has it, the close's tick or the claim: so after the claim it is asked of what has read of the claim.
+ */
+async function lineInSuspense(store: EventStore, pool: Pool, item_id: string, { mode, currency, rows, booked_on: since }: BankLinesBooked) {
+  const row = rows.find((each) => each.item_id === item_id && !each.reversed);
+  if (!row) return null;
+  const claims = await store.read(suspenseStream(item_id), { limit: 1 });
+  const booked = await findBookedItem(pool, item_id);
+  if (!booked || (claims.length > 0 && !booked.is_claimed)) throw new StoreUnavailable('what has become of the line is not known yet');
+  const of = { mode, merchant_id: null, charge_id: null, processor: null };
+  return { item_id, ...of, currency, amount: row.amount, since, is_matched: booked.is_taken };
+}
+
+/** null where there is none, or it has been paid. */
+export async function itemAtProcessor(pool: Pool, itemId: string): Promise<ItemAtProcessor | null> {
+  return (await findOpenItem(pool, itemId)) ?? null;
+}
+
+/** null where there is no such source of the mode and currency, or its kind takes another `position`: one for processors, none for banks. */
+export async function openedSource(
+  pool: Pool,
+  { source, mode, currency, position }: { source: string; mode: Mode; currency: string; position: number | null },
+): Promise<OpenedSource | null> {
+  const settings = (await findSource(pool, source))?.settings;
+  if (!settings || settings.mode !== mode || !settings.currencies.includes(currency)) return null;
+  const { processor } = settings;
+  if ((processor === null) !== (position === null)) return null;
+  const owed = processor === null || position === null ? null : await findOwedUpTo(pool, { processor, mode, currency, position });
+  return { source, processor, position, owed };
+}

@@ -1,0 +1,121 @@
+import type { Pool } from 'pg';
+import { account } from '../accounts/account.decider.js';
+import type { AccountSnapshots } from '../accounts/account-snapshots.js';
+import { AccountKind } from '../accounts/account-state-store.js';
+import { accountStream } from '../../ledger/events/account.events.js';
+import {
+  houseStream,
+  isAccountKind,
+  isSuspenseKind,
+  type AccountAdjustmentKind,
+  type AdjustmentKind,
+  type HouseAdjustmentKind,
+} from '../../ledger/events/adjustment.events.js';
+import type { ApprovalTier } from '../../ledger/events/desk.events.js';
+import type { ProposalMade } from '../../ledger/events/proposal.events.js';
+import type { Mode } from '../../ledger/mode.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { feeOfCharge, itemAtProcessor, itemInSuspense, modeOfMerchant, openedSource } from './adjusted-records.js';
+import { house } from './house.decider.js';
+import type { ProposalKind } from './proposal-kind.js';
+import { targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
+
+/** What a proposal of kind ADJUSTMENT holds. What is not there was not said. */
+interface OfAdjustment {
+  readonly currency: string;
+  /** Minor units, above zero. */
+  readonly amount: number;
+  readonly item_id?: string;
+  /** `2026-01`. */
+  readonly relates_to?: string;
+}
+
+interface AccountAdjustment extends OfAdjustment {
+  readonly kind: AccountAdjustmentKind;
+  readonly merchant_id: string;
+  readonly waive_fee?: true;
+  readonly direction?: 'back';
+}
+
+interface HouseAdjustment extends OfAdjustment {
+  readonly kind: HouseAdjustmentKind;
+  readonly mode: Mode;
+  readonly source?: string;
+  readonly position?: number;
+}
+
+export type AdjustmentContent = AccountAdjustment | HouseAdjustment;
+
+export interface AdjustmentServices {
+  /** Where the read models are that say where a record stands. */
+  readonly pool: Pool;
+  readonly snapshots: AccountSnapshots;
+}
+
+/** What is the house's loss for a merchant's gain or the other way round, and what brings money into the books from nowhere. */
+const BY_TWO: readonly AdjustmentKind[] = ['CLAWBACK', 'COVER', 'OPENING'];
+
+const isAccountAdjustment = (content: AdjustmentContent): content is AccountAdjustment => isAccountKind(content.kind);
+
+export function approvalsOfAdjustment(
+  { kind, currency, amount }: Pick<AdjustmentContent, 'kind' | 'currency' | 'amount'>,
+  tiers: readonly ApprovalTier[],
+): Pick<ProposalMade, 'approvals_required' | 'controllers_required'> {
+  return {
+    approvals_required: approvalsByTier(tiers, currency, amount, BY_TWO.includes(kind) ? 2 : 1),
+    controllers_required: kind === 'OPENING' ? 1 : 0,
+  };
+}
+
+/** How many persons must approve what moves that much. @param least without any tier */
+export const approvalsByTier = (tiers: readonly ApprovalTier[], currency: string, amount: number, least: 1 | 2): number =>
+  Math.max(least, ...tiers.filter((tier) => tier.currency === currency && amount > tier.above).map(({ approvals }) => approvals));
+
+/** Facts that a decision rests on are read from the streams that have them; read models only say where they stand. */
+export const adjustmentKind = (store: EventStore, services: AdjustmentServices): ProposalKind<AdjustmentContent> => ({
+  approvalsOf: (content, policy) => approvalsOfAdjustment(content, policy?.adjustments ?? []),
+  modeOf: (content, known) => (isAccountAdjustment(content) ? (known.merchant(content.merchant_id)?.mode ?? null) : content.mode),
+  targetOf: (content, { proposal_id }) =>
+    isAccountAdjustment(content) ? accountTarget(store, services, content, proposal_id) : houseTarget(store, services, content, proposal_id),
+});
+
+const refusedIn =
+  (merchant_id: string | null, currency: string): ProposalTarget['refused'] =>
+  (refused) => ({ type: 'AdjustmentRefused', data: { merchant_id, currency, ...refused } });
+
+/** What every kind says. */
+const orderOf = ({ amount, currency, relates_to }: OfAdjustment, proposal_id: string) => ({
+  ...{ proposal_id, amount, currency, relates_to: relates_to ?? null },
+});
+
+const itemOf = ({ kind, item_id }: AdjustmentContent): string | null => (isSuspenseKind(kind) ? item_id! : null);
+
+function accountTarget(store: EventStore, { pool, snapshots }: AdjustmentServices, content: AccountAdjustment, proposal_id: string): ProposalTarget {
+  const { kind, merchant_id, currency, waive_fee, direction = null } = content;
+  const stream = accountStream(merchant_id, currency);
+  const loadState = (of: EventStore) => new AccountKind(of, snapshots).load(stream, undefined, () => undefined);
+  const item = itemOf(content);
+  return targetOf({ stream, item, loadState, refused: refusedIn(merchant_id, currency) }, account, async (now) => {
+    const mode = await modeOfMerchant(store, merchant_id);
+    if (mode === undefined) return notFound('merchant-not-found', `There is no merchant ${merchant_id}.`);
+    const found = item === null ? null : await itemInSuspense(store, pool, item);
+    const charge = kind === 'UNMATCHED_TO_MERCHANT' && waive_fee !== true ? (found?.charge_id ?? null) : null;
+    const fee = charge === null ? null : await feeOfCharge(store, charge);
+    return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, merchant_id, mode, direction, item: found, fee }, now };
+  });
+}
+
+function houseTarget(store: EventStore, { pool }: AdjustmentServices, content: HouseAdjustment, proposal_id: string): ProposalTarget {
+  const { kind, mode, currency, item_id, source, position = null } = content;
+  const item = itemOf(content);
+  return targetOf({ stream: houseStream(mode, currency), item, refused: refusedIn(null, currency) }, house, async (now) => {
+    const about = {
+      item: item === null ? null : await itemInSuspense(store, pool, item),
+      at_processor: kind === 'WRITE_OFF' ? await itemAtProcessor(pool, item_id!) : null,
+      opening: kind === 'OPENING' ? await openedSource(pool, { source: source!, mode, currency, position }) : null,
+    };
+    return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, mode, ...about }, now };
+  });
+}
+
+const notFound = (refusal: string, detail: string): Refused => ({ refusal, detail });

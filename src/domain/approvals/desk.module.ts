@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { CLOCK, CONFIG, PRIMARY_POOL, SECRET, type Settings } from '../../ledger/injection-tokens.js';
+import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
+import type { Clock } from '../../ledger/time.js';
+import { ACTING_PERSONS, ActingPersons } from '../operators/acting-person.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
+import { UPPER_KINDS, type UpperKinds } from './proposal-kinds.js';
+import { proposalServices } from './proposal-services.js';
+import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from './proposals.handlers.js';
+import { SEALED_LOG, type SealedLog } from './sealed-log.js';
+
+const SERVICES = Symbol('ProposalServices');
+const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, PRIMARY_POOL, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
+
+function services(
+  store: EventStore,
+  clock: Clock,
+  persons: ActingPersons,
+  known: KnownMerchants,
+  secret: Buffer,
+  pool: Pool,
+  { logger }: HttpOptions,
+  sealed: SealedLog,
+  { booksTimeZone: timeZone }: Settings,
+  upper: UpperKinds,
+): ProposalServices {
+  const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
+  return { ...proposalServices({ store, clock, persons, pool, sealed, timeZone, upper }), store, clock, persons, known, secret, onDelayed };
+}
+
+/** What persons of the house propose to each other, and how it takes effect. */
+@Module({
+  imports: [CqrsModule],
+  providers: [
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    ACTING_PERSONS,
+    { provide: SERVICES, useFactory: services, inject: INJECTED },
+    { provide: MakeProposalHandler, useFactory: (of: ProposalServices) => new MakeProposalHandler(of), inject: [SERVICES] },
+    { provide: ActOnProposalHandler, useFactory: (of: ProposalServices) => new ActOnProposalHandler(of), inject: [SERVICES] },
+  ],
+})
+export class DeskModule {}

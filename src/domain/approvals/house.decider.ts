@@ -1,0 +1,123 @@
+import { monthOf, refuseItem, refuseMonth, type AdjustmentOrder, type AdjustmentRefusal } from '../accounts/suspense-item.js';
+import type { Decider } from '../../ledger/decider.js';
+import {
+  isSuspenseKind,
+  type HouseAdjusted,
+  type HouseAdjustmentKind,
+  type HouseEvent,
+  type SuspenseItem,
+} from '../../ledger/events/adjustment.events.js';
+import type { Timestamp } from '../../ledger/time.js';
+
+/** An item at a processor: what it owes us, or we owe it, and has not paid yet. */
+export interface ItemAtProcessor {
+  readonly item_id: string;
+  readonly mode: 'live' | 'test';
+  readonly currency: string;
+  readonly charge_id: string;
+  readonly processor: string;
+  /** Minor units; below zero for what we owe. */
+  readonly amount: number;
+}
+
+/** A source of statements, and what its opening comes to. */
+export interface OpenedSource {
+  readonly source: string;
+  /** null: of a bank. */
+  readonly processor: string | null;
+  /** Ordinal up to which the processor's items are closed, and what they come to, minor units; null of a bank. */
+  readonly position: number | null;
+  readonly owed: bigint | null;
+}
+
+export interface HouseAdjustmentOrder extends AdjustmentOrder {
+  readonly kind: HouseAdjustmentKind;
+  readonly mode: 'live' | 'test';
+  /** What it is about, as its kind says; the others are null. */
+  readonly item: SuspenseItem | null;
+  readonly at_processor: ItemAtProcessor | null;
+  readonly opening: OpenedSource | null;
+}
+
+/** What the next decision about the house's money in one mode and currency needs. */
+export interface HouseState {
+  /** Sources that have been opened, and items at processors that were written off: each once. */
+  readonly opened: ReadonlySet<string>;
+  readonly written_off: ReadonlySet<string>;
+}
+
+export interface HouseCommand {
+  readonly kind: 'adjust';
+  readonly order: HouseAdjustmentOrder;
+  readonly now: Timestamp;
+}
+
+export type HouseRefusal =
+  | AdjustmentRefusal
+  | 'source-not-found'
+  /** A source is opened once. */
+  | 'source-opened'
+  /** The processor's items come to another amount. */
+  | 'opening-differs'
+  | 'item-written-off';
+
+/** Decides what the house books itself, in `house-<mode>-<currency>`. Pure. */
+export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> = {
+  initial: { opened: new Set(), written_off: new Set() },
+
+  evolve(state, event): HouseState {
+    switch (event.type) {
+      case 'HouseAdjusted': {
+        const { kind, source, item_id } = event.data;
+        if (kind === 'OPENING') return { ...state, opened: new Set([...state.opened, source!]) };
+        return kind === 'WRITE_OFF' ? { ...state, written_off: new Set([...state.written_off, item_id!]) } : state;
+      }
+      case 'AdjustmentRefused':
+        return state;
+      default:
+        throw new Error(`the house knows no ${(event satisfies never as HouseEvent).type}`);
+    }
+  },
+
+  decide(state, { order, now }) {
+    const refused = refuseMonth(order, now) ?? refuseSubject(state, order, now);
+    if (refused) return refused;
+    const { proposal_id, kind, mode, currency, amount, item, at_processor, opening } = order;
+    const about = item ?? at_processor;
+    const data: HouseAdjusted = {
+      ...{ merchant_id: null, mode, currency, proposal_id, kind, amount, item_id: about?.item_id ?? null, charge_id: about?.charge_id ?? null },
+      processor: kind === 'UNMATCHED_SENT_BACK' || kind === 'WRITE_OFF' ? about!.processor : (opening?.processor ?? null),
+      ...{ source: opening?.source ?? null, position: opening?.position ?? null, relates_to: monthOf(order, now), adjusted_on: now },
+    };
+    return { events: [{ type: 'HouseAdjusted', data }] };
+  },
+};
+
+type Refused = { readonly refusal: HouseRefusal; readonly detail: string } | undefined;
+
+function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Timestamp): Refused {
+  const { kind, item, mode } = order;
+  if (kind === 'OPENING') return refuseOpening(state, order);
+  if (kind === 'WRITE_OFF') return refuseWriteOff(state, order);
+  if (!isSuspenseKind(kind)) throw new Error(`the house books no ${kind satisfies never as string}`);
+  if (item === null) return refuse('item-not-found', 'There is no such item in suspense.');
+  return refuseItem({ ...order, kind }, item, item.mode === mode, now);
+}
+
+function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency, amount }: HouseAdjustmentOrder): Refused {
+  if (item === null) return refuse('item-not-found', 'There is no such open item at a processor.');
+  if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
+  if (item.amount < 0) return refuse('item-not-of-kind', 'What we owe is not written off.');
+  if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${item.amount} minor units.`);
+  return state.written_off.has(item.item_id) ? refuse('item-written-off', `Item ${item.item_id} has been written off.`) : undefined;
+}
+
+function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOrder): Refused {
+  if (opening === null) return refuse('source-not-found', 'There is no such source of statements of this mode and currency.');
+  if (state.opened.has(opening.source)) return refuse('source-opened', `Source ${opening.source} has been opened.`);
+  if (opening.owed !== null && opening.owed !== BigInt(amount))
+    return refuse('opening-differs', `What ${opening.processor} owed up to position ${opening.position} is ${opening.owed} minor units.`);
+  return undefined;
+}
+
+const refuse = (refusal: HouseRefusal, detail: string) => ({ refusal, detail });

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { findFirstBooked, trialBalanceDigest } from '../../../projections/balances/closed-books.js';
+import { findTrialBalance } from '../../../projections/balances/trial-balance.js';
+import { findSuspenseAtClose, type SuspenseOfDay } from '../../../projections/approvals/suspense-at-close.js';
+import { findBreakFigures } from '../../../projections/reconciliation/break-figures.js';
+import { BREAK_AGES } from '../../../projections/reconciliation/match-reads.js';
+import { findBanksBehind } from '../../../projections/reconciliation/days/day-close-reads.js';
+import { addDays, bankingDaysBetween, daysIn, endOfDay } from '../../ledger/days.js';
+import { PERIOD_AGES, periodStream, type PeriodAge, type SealedHead, type SuspenseFigure } from '../../ledger/events/period.events.js';
+import { proposalStream } from '../../ledger/events/proposal.events.js';
+import type { Mode } from '../../ledger/mode.js';
+import { breakFigure, safe } from './figures.js';
+import { milliseconds, timestamp } from '../../ledger/time.js';
+import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
+import { readCheckpoint } from '../../platform/projector/checkpoint.js';
+import { periods, type ClosePeriod, type PeriodFigures } from './period.decider.js';
+import type { MonthCloseContent } from './proposal-contents.dto.js';
+import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
+import { refusedIn, targetOf } from './proposal-target.js';
+import type { SealedLog } from './sealed-log.js';
+
+export interface ClosingServices {
+  readonly sealed: SealedLog;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Where the figures come from. */
+const PROJECTIONS = ['ledger', 'recon'] as const;
+const LOOKS_MAX = 20;
+const LOOK_MS = 100;
+
+/** What a month is closed upon is looked up for each decision, up to the head of the chain as it is then. */
+export const monthCloseKind = (store: EventStore, pool: Pool, { sealed, timeZone }: ClosingServices): ProposalKind<MonthCloseContent> => ({
+  approvalsOf: approvalsOfSettings(1),
+  modeOf: ({ mode }) => mode,
+  targetOf: ({ mode, month }, { proposal_id }) =>
+    targetOf({ stream: periodStream(mode), refused: refusedIn(null) }, periods, async (now): Promise<ClosePeriod> => {
+      const head = await headOver(store, sealed, proposal_id);
+      await requireReached(pool, head.position);
+      const [figures, first, open_sources] = await Promise.all([
+        figuresOf(pool, { mode, month, timeZone, head }),
+        findFirstBooked(pool, mode),
+        findBanksBehind(pool, mode, lastDayOf(month), head.position),
+      ]);
+      const first_month = first === undefined ? null : daysIn(timeZone)(milliseconds(first)).slice(0, 7);
+      return { kind: 'close', mode, month, figures, first_month, open_sources, proposal_id, now };
+    }),
+});
+
+/**
+ * All that was recorded before the month was proposed is under the head, and that is all of the month that was known by then.
+ * @throws StoreUnavailable while it is not
+ */
+async function headOver(store: EventStore, sealed: SealedLog, proposalId: string): Promise<SealedHead> {
+  const [made] = await store.read(proposalStream(proposalId), { limit: 1 });
+  return waitFor('the log is not sealed as far as the month is to be closed', async () =>
+    made === undefined || (await sealed.isSealed(made.id)) ? sealed.head() : undefined,
+  );
+}
+
+/** @throws StoreUnavailable */
+async function requireReached(pool: Pool, position: number): Promise<void> {
+  await waitFor('the read models have not come to where the log is sealed', async () => {
+    const checkpoints = await Promise.all(PROJECTIONS.map((name) => readCheckpoint(pool, name)));
+    return checkpoints.every((checkpoint) => (checkpoint?.ordinal ?? 0) >= position) || undefined;
+  });
+}
+
+/** What comes within a second or two is waited for; all else is tried again. @throws StoreUnavailable */
+async function waitFor<T>(message: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (looks >= LOOKS_MAX) throw new StoreUnavailable(message);
+    await delay(LOOK_MS);
+  }
+}
+
+interface Closing {
+  readonly mode: Mode;
+  readonly month: string;
+  readonly timeZone: string;
+  readonly head: SealedHead;
+}
+
+async function figuresOf(pool: Pool, { mode, month, timeZone: time_zone, head }: Closing): Promise<PeriodFigures> {
+  const { position } = head;
+  const lastDay = lastDayOf(month);
+  const closing = { ends_on: timestamp(endOfDay(lastDay, daysIn(time_zone))), position };
+  const [books, breaks, items] = await Promise.all([
+    findTrialBalance(pool, { mode, closing }),
+    findBreakFigures(pool, { mode }, position),
+    findSuspenseAtClose(pool, { mode, time_zone, ...closing }),
+  ]);
+  return {
+    ...{ time_zone, ...closing, head, digest: trialBalanceDigest(books) },
+    breaks: breaks.map(breakFigure),
+    suspense: byAge(items, lastDay),
+  };
+}
+
+function lastDayOf(month: string): string {
+  const inNextMonth = addDays(`${month}-28`, 4);
+  return addDays(`${inNextMonth.slice(0, 7)}-01`, -1);
+}
+
+function byAge(items: readonly SuspenseOfDay[], lastDay: string): SuspenseFigure[] {
+  const figures = new Map<string, SuspenseFigure>();
+  for (const { currency, day, count, amount } of items) {
+    const age = ageOf(bankingDaysBetween(day, lastDay));
+    const before = figures.get(`${age} ${currency}`) ?? { age, currency, count: 0, amount: 0 };
+    figures.set(`${age} ${currency}`, {
+      ...before,
+      count: before.count + Number(count),
+      amount: safe(BigInt(before.amount) + BigInt(amount)),
+    });
+  }
+  return [...figures.values()];
+}
+
+/** As breaks are old. */
+const ageOf = (days: number): PeriodAge => PERIOD_AGES.find((age) => days <= (BREAK_AGES[age][1] ?? Infinity))!;

@@ -1,0 +1,35 @@
+import type { Pool } from 'pg';
+import { projectionStream } from '../../ledger/events/set-aside.events.js';
+import { askForRetry, readFailures } from '../../platform/projector/failures.js';
+import type { AcceptDifferencesContent, SetAsideContent } from './proposal-contents.dto.js';
+import { projectionEvents } from './projection.decider.js';
+import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
+import { refusedIn, targetOf } from './proposal-target.js';
+
+/** The event that a projection is stopped in front of, and no other. Once it is set aside, the projection is told to try again. */
+export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({
+  approvalsOf: approvalsOfSettings(1),
+  modeOf: () => null,
+  targetOf: ({ projection, event_id }, { proposal_id, reason }) =>
+    targetOf(
+      { stream: projectionStream(projection), refused: refusedIn(null), after: async () => void (await askForRetry(pool, projection)) },
+      projectionEvents,
+      async (now) => {
+        const parked = (await readFailures(pool)).find((stop) => stop.projection === projection)?.event;
+        if (parked?.id !== event_id) return { refusal: 'not-stopped', detail: `Projection ${projection} is not stopped in front of that event.` };
+        const { type: event_type, stream: event_stream, revision: event_revision, ordinal: event_position } = parked;
+        const event = { projection, event_id, event_type, event_stream, event_revision, event_position };
+        return { kind: 'set-aside' as const, event, reason, proposal_id, now };
+      },
+    ),
+});
+
+/** Which differences a build may have that is to take the place of the live one; `projections rebuild NAME --proposal ID` takes them at their word. */
+export const ACCEPT_DIFFERENCES: ProposalKind<AcceptDifferencesContent> = {
+  approvalsOf: approvalsOfSettings(1),
+  modeOf: () => null,
+  targetOf: ({ projection, digest }, { proposal_id, reason }) =>
+    targetOf({ stream: projectionStream(projection), refused: refusedIn(null) }, projectionEvents, (now) => {
+      return { kind: 'accept-differences' as const, projection, digest, reason, proposal_id, now };
+    }),
+};

@@ -1,0 +1,193 @@
+import { isAccountKind, isSuspenseKind, type AdjustmentKind } from '../../ledger/events/adjustment.events.js';
+import type { DeskPolicy } from '../../ledger/events/desk.events.js';
+import { OPERATOR_ROLES } from '../../ledger/events/operator.events.js';
+import { DeskPolicyContent, toDeskPolicy } from '../operators/desk-policy.dto.js';
+import { railUseOf } from '../../ledger/channels.js';
+import { faultsOfObject, invalid, readObject, unknownField, type DtoClass, type MemberFault } from '../../platform/http/validation/validation.js';
+import type { FeeSetting, RailRoute } from './merchant-kinds.js';
+import type { AdjustmentContent } from './adjustment-kind.js';
+import {
+  AdjustmentContentDto,
+  ChannelContent,
+  FeeContent,
+  RailContent,
+  RolesContent,
+  BreakAcceptContent,
+  MatchDifferenceContent,
+  ForgetFileContent,
+  MonthCloseContent,
+  PayoutResolveContent,
+  SetAsideContent,
+  AcceptDifferencesContent,
+} from './proposal-contents.dto.js';
+import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
+
+/** How the content of one kind is read. It stands apart from what a kind does: processes that read no requests load no classes for them. */
+interface Reading<Sent extends object, Content extends object> {
+  readonly dto: DtoClass<Sent>;
+  /** What is wrong with one that its class allows; led to from the content. */
+  readonly faultsOf?: (sent: Sent) => MemberFault[];
+  /** As it is recorded: plain, with nothing that was not said. */
+  readonly toContent: (sent: Sent) => Content;
+}
+
+const POLICY: Reading<DeskPolicyContent, DeskPolicy> = { dto: DeskPolicyContent, toContent: toDeskPolicy };
+
+const ROLES: Reading<RolesContent, RolesContent> = {
+  dto: RolesContent,
+  toContent: ({ person_id, roles }) => ({ person_id, roles: OPERATOR_ROLES.filter((role) => roles.includes(role)) }),
+};
+
+const required = (at: string): MemberFault => ({ at, code: 'required', detail: 'This field is required.' });
+
+/** Charges have a channel, payouts and disputes a currency, and nothing has both. */
+function faultsOfFee({ of: { kind, channel_code, currency } }: FeeContent): MemberFault[] {
+  const ofCharge = kind === 'charge';
+  return [
+    ...(ofCharge && channel_code === undefined ? [required('/of/channel_code')] : []),
+    ...(ofCharge && currency !== undefined ? [unknownField('/of', 'currency')] : []),
+    ...(!ofCharge && currency === undefined ? [required('/of/currency')] : []),
+    ...(!ofCharge && channel_code !== undefined ? [unknownField('/of', 'channel_code')] : []),
+  ];
+}
+
+const FEE: Reading<FeeContent, FeeSetting> = {
+  dto: FeeContent,
+  faultsOf: faultsOfFee,
+  toContent({ merchant_id, of, fee: { type, value } }) {
+    const fee = { type, value };
+    if (of.kind === 'charge') return { merchant_id, of: { kind: of.kind, channel_code: of.channel_code!.toUpperCase() }, fee };
+    return { merchant_id, of: { kind: of.kind, currency: of.currency! }, fee };
+  },
+};
+
+const CHANNEL: Reading<ChannelContent, ChannelContent> = {
+  dto: ChannelContent,
+  toContent: ({ merchant_id, channel_code, enabled, min_amount, max_amount, settlement_cycle }) => ({
+    ...{ merchant_id, channel_code: channel_code.toUpperCase() },
+    ...(enabled !== undefined && { enabled }),
+    ...(min_amount !== undefined && { min_amount }),
+    ...(max_amount !== undefined && { max_amount }),
+    ...(settlement_cycle !== undefined && { settlement_cycle: settlement_cycle.toUpperCase() }),
+  }),
+};
+
+const RAIL: Reading<RailContent, RailRoute> = {
+  dto: RailContent,
+  toContent: ({ merchant_id, use, rail = null, merchant_name_id = null }) => ({ merchant_id, use: railUseOf(use) ?? use, rail, merchant_name_id }),
+};
+
+/** Fields of an adjustment that not every kind has. */
+const ADJUSTMENT_FIELDS = ['merchant_id', 'mode', 'item_id', 'waive_fee', 'direction', 'source', 'position'] as const;
+type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];
+
+/** What each kind is about beside what all of them say: what it must name, and what it may. */
+export function fieldsOfAdjustment(kind: AdjustmentKind): {
+  readonly required: readonly AdjustmentField[];
+  readonly optional: readonly AdjustmentField[];
+} {
+  return {
+    required: [
+      isAccountKind(kind) ? 'merchant_id' : 'mode',
+      ...(isSuspenseKind(kind) || kind === 'WRITE_OFF' ? (['item_id'] as const) : []),
+      ...(kind === 'OPENING' ? (['source'] as const) : []),
+    ],
+    optional: [
+      ...(kind === 'UNMATCHED_TO_MERCHANT' ? (['waive_fee'] as const) : []),
+      ...(kind === 'FEE_CORRECTION' ? (['direction'] as const) : []),
+      ...(kind === 'OPENING' ? (['position'] as const) : []),
+    ],
+  };
+}
+
+/** Nothing that another kind is about. */
+function faultsOfAdjustment(sent: AdjustmentContentDto): MemberFault[] {
+  const fields = fieldsOfAdjustment(sent.kind);
+  return ADJUSTMENT_FIELDS.flatMap((name) => {
+    if (sent[name] === undefined) return fields.required.includes(name) ? [required(`/${name}`)] : [];
+    return [...fields.required, ...fields.optional].includes(name) ? [] : [unknownField('', name)];
+  });
+}
+
+const ADJUSTMENT: Reading<AdjustmentContentDto, AdjustmentContent> = {
+  dto: AdjustmentContentDto,
+  faultsOf: faultsOfAdjustment,
+  toContent({ kind, merchant_id, mode, currency, amount, item_id, waive_fee, direction, source, position, relates_to }) {
+    const of = { currency, amount, ...(item_id !== undefined && { item_id }), ...(relates_to !== undefined && { relates_to }) };
+    return isAccountKind(kind)
+      ? { kind, merchant_id: merchant_id!, ...of, ...(waive_fee === true && { waive_fee }), ...(direction !== undefined && { direction }) }
+      : { kind, mode: mode!, ...of, ...(source !== undefined && { source }), ...(position !== undefined && { position }) };
+  },
+};
+
+const BREAK_ACCEPT: Reading<BreakAcceptContent, BreakAcceptContent> = {
+  dto: BreakAcceptContent,
+  toContent: ({ break_id, until }) => ({ break_id, until }),
+};
+
+const MATCH_DIFFERENCE: Reading<MatchDifferenceContent, MatchDifferenceContent> = {
+  dto: MatchDifferenceContent,
+  toContent: ({ break_id, account }) => ({ break_id, account }),
+};
+
+const FORGET_FILE: Reading<ForgetFileContent, ForgetFileContent> = { dto: ForgetFileContent, toContent: ({ statement_id }) => ({ statement_id }) };
+
+const PAYOUT_RESOLVE: Reading<PayoutResolveContent, PayoutResolveContent> = {
+  dto: PayoutResolveContent,
+  toContent: ({ payout_id, outcome, final_statement }) => ({ payout_id, outcome, ...(final_statement === true && { final_statement }) }),
+};
+
+const SET_ASIDE: Reading<SetAsideContent, SetAsideContent> = {
+  dto: SetAsideContent,
+  toContent: ({ projection, event_id }) => ({ projection, event_id }),
+};
+
+const MONTH_CLOSE: Reading<MonthCloseContent, MonthCloseContent> = {
+  dto: MonthCloseContent,
+  toContent: ({ mode, month }) => ({ mode, month }),
+};
+
+const ACCEPT_DIFFERENCES: Reading<AcceptDifferencesContent, AcceptDifferencesContent> = {
+  dto: AcceptDifferencesContent,
+  toContent: ({ projection, digest }) => ({ projection, digest }),
+};
+
+const ALL = {
+  POLICY,
+  ROLES,
+  FEE,
+  CHANNEL,
+  RAIL,
+  ADJUSTMENT,
+  BREAK_ACCEPT,
+  MATCH_DIFFERENCE,
+  FORGET_FILE,
+  PAYOUT_RESOLVE,
+  SET_ASIDE,
+  MONTH_CLOSE,
+  ACCEPT_DIFFERENCES,
+};
+// Each is given what its own class has read.
+const READINGS = ALL as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
+
+/** How the content of a kind is sent. */
+export const contentClassOf = (kind: ProposalKindName): DtoClass => READINGS[kind].dto;
+
+/** What is wrong with the content of a proposal; `at` leads there from the body of the request. */
+export function faultsOfContent(kind: ProposalKindName, content: unknown): MemberFault[] {
+  return read(kind, content).faults.map((fault) => ({ ...fault, at: `/content${fault.at}` }));
+}
+
+/** The content of a proposal as it is recorded. @throws Problem validation-failed, which leads from the body of the request */
+export function readContent(kind: ProposalKindName, content: unknown): ProposalContent {
+  const faults = faultsOfContent(kind, content);
+  if (faults.length > 0) throw invalid('body', faults);
+  return READINGS[kind].toContent(read(kind, content).sent) as ProposalContent;
+}
+
+function read(kind: ProposalKindName, content: unknown): { readonly sent: object; readonly faults: readonly MemberFault[] } {
+  const { dto, faultsOf } = READINGS[kind];
+  const sent = readObject(content, dto) as object;
+  const broken = faultsOfObject(sent);
+  return { sent, faults: broken.length > 0 ? broken : (faultsOf?.(sent) ?? []) };
+}

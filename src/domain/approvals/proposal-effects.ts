@@ -1,0 +1,183 @@
+import type { AdjustmentRefusal } from '../accounts/suspense-item.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { foldStream } from '../../ledger/streams/fold-stream.js';
+import { suspenseStream, type AdjustmentRefused } from '../../ledger/events/adjustment.events.js';
+import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js';
+import { proposalStream, type ProposalEvent, type ProposalRefused } from '../../ledger/events/proposal.events.js';
+import type { Waits } from '../../ledger/streams/stream-queue.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import {
+  OutcomeUnknown,
+  StoreUnavailable,
+  StreamBusy,
+  type AppendResult,
+  type EventPlace,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../../platform/event-store/event-store.js';
+import { pagesOf } from '../../platform/event-store/pages-of.js';
+import { isApproved, proposal, type Entitled, type Proposal, type ProposalCommand, type ProposalState } from './proposal.decider.js';
+import type { LoadedTarget, ProposalTarget, Refused } from './proposal-target.js';
+
+export interface ProposalEffectOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Who may approve, with all that was recorded before the call. @throws Problem unavailable */
+  readonly entitled: () => Promise<Entitled>;
+  /** @throws UnknownKind where this build does not know it */
+  readonly targetOf: (made: Pick<Proposal['made'], 'proposal_id' | 'kind' | 'content' | 'reason'>) => ProposalTarget | Promise<ProposalTarget>;
+  readonly waits: Waits;
+}
+
+type Context = Omit<CommandContext, 'now'>;
+
+/** What the target has made of a proposal, and where it stands. */
+type Found = { readonly place: EventPlace; readonly refused: Refused | null };
+
+/** Looks at a target that others kept changing, before a later attempt is left to try again. */
+const LOOKS_MAX = 20;
+const PAUSE_MS = 20;
+
+/**
+ * Brings an approved proposal into effect, once, however many processes try, crash and come late (docs/models/desk.mjs, part B). The
+ * claim names the target's revision before any attempt, and stays; each attempt searches the target from there, and appends the effect,
+ * or its refusal, expecting what it has searched. What stands in the target is what has become of the proposal.
+ */
+export class ProposalEffects {
+  constructor(private readonly options: ProposalEffectOptions) {}
+
+  /**
+   * Nothing where it lacks approvals or has ended. It may be given again at any time, by anybody.
+   * @throws StoreUnavailable, OutcomeUnknown, UnknownKind: it is to be given again
+   */
+  async run(proposalId: string, context: Context): Promise<Position | undefined> {
+    const { store, entitled, targetOf } = this.options;
+    // Before the proposal is loaded: who was known then not to be entitled any more does not count.
+    const known = await entitled();
+    const { state } = await foldStream<ProposalState, ProposalEvent>(store, proposalStream(proposalId), proposal);
+    if (state === null || state.end !== null || !isApproved(state)) return undefined;
+    const target = await targetOf(state.made);
+    const { mark, newest } = await this.#claim(state, target, known, context);
+    if (mark === undefined) return newest.position;
+    const item = target.item === null ? undefined : await this.#claimItem(target.item, proposalId, newest, context);
+    const { place, refused } = item?.refused ? item : await this.#takeEffect(target, proposalId, mark, item?.place ?? newest, context);
+    if (!refused) await target.after?.();
+    const { revision } = place;
+    const end = (now: Timestamp): ProposalCommand =>
+      refused ? { kind: 'fail', revision, refusal: refused.refusal, detail: refused.detail, now } : { kind: 'execute', revision, now };
+    return (await this.#decide(proposalId, end, context, [place])).position;
+  }
+
+  /** What the target would say now of a proposal that is being made. @throws StoreUnavailable */
+  async refusalOf(made: Omit<Proposal['made'], 'merchant_id' | 'made_on'>): Promise<Refused | undefined> {
+    const { store, clock, targetOf } = this.options;
+    // The request is a repeat, whatever has become of the proposal since.
+    if ((await store.read(proposalStream(made.proposal_id), { limit: 1 })).length > 0) return undefined;
+    const target = await targetOf(made);
+    const decision = await (await target.load(store)).decide(timestamp(clock()));
+    if ('refusal' in decision) return decision;
+    const [claimed] = target.item === null ? [] : await store.read(suspenseStream(target.item), { limit: 1 });
+    return claimed && itemIn(claimed, made.proposal_id).refused!;
+  }
+
+  /** The mark that holds for everybody, and the event that the effect rests on; no mark where it has ended. */
+  async #claim({ made, claim }: Proposal, target: ProposalTarget, entitled: Entitled, context: Context) {
+    const [newest] = claim ? [] : await this.options.store.read(target.stream, { direction: 'backwards', limit: 1 });
+    const mark = newest?.revision ?? -1;
+    const restsOn = newest ? [{ stream: target.stream, revision: newest.revision, id: newest.id }] : [];
+    const command = (now: Timestamp): ProposalCommand => ({ kind: 'claim', entitled, target: target.stream, mark, now });
+    const { state, ...claimed } = await this.#decide(made.proposal_id, command, context, restsOn);
+    return { newest: { ...claimed.newest, position: claimed.position }, mark: state?.end === null ? state.claim?.mark : undefined };
+  }
+
+  /** The item is the proposal's from here on, or another one's for ever: nothing is tried then. */
+  async #claimItem(item_id: string, proposal_id: string, claimed: EventPlace, context: Context): Promise<Found> {
+    const { store, clock, waits } = this.options;
+    const stream = suspenseStream(item_id);
+    for (let looks = 1; ; looks += 1) {
+      const [first] = await store.read(stream, { limit: 1 });
+      if (first) return itemIn(first, proposal_id);
+      const now = timestamp(clock());
+      const claim = newEvent(
+        { type: 'SuspenseItemClaimed', data: { merchant_id: null, item_id, proposal_id, claimed_on: now } },
+        { ...context, now },
+      );
+      const result = await store.append(stream, 'no-stream', [claim], [claimed]).catch(unknownOutcome);
+      if (result?.ok) return { place: { stream, revision: result.revision, id: claim.id }, refused: null };
+      if (looks >= LOOKS_MAX) throw new StreamBusy(stream, 'it could not be learnt whose it is');
+      await waits.pause(PAUSE_MS);
+    }
+  }
+
+  async #takeEffect(target: ProposalTarget, proposalId: string, mark: number, claimed: EventPlace, context: Context): Promise<Found> {
+    const { store, waits } = this.options;
+    for (let looks = 1; ; looks += 1) {
+      const looked = await this.#look(target, proposalId, mark);
+      if ('place' in looked) return looked;
+      const events = await this.#decided(target, proposalId, looked, context);
+      const result = await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed]).catch(unknownOutcome);
+      if (result?.ok) return foundIn(target.stream, result.revision, events.at(-1)!);
+      // It is looked for again, as far as the stream has come; what is decided then is another event.
+      if (looks >= LOOKS_MAX) throw new StreamBusy(target.stream, 'it kept changing');
+      await waits.pause(PAUSE_MS);
+    }
+  }
+
+  /** The target as it stands: what has become of the proposal, or what it is to be decided from. */
+  async #look(target: ProposalTarget, proposalId: string, mark: number): Promise<Found | LoadedTarget> {
+    const { store } = this.options;
+    const loaded = await target.load(store);
+    if (loaded.newest === null || loaded.newest.revision <= mark) return loaded;
+    for await (const page of pagesOf(store, target.stream, mark + 1)) {
+      for (const recorded of page) {
+        const { data } = readEvent(recorded);
+        if ('proposal_id' in data && data.proposal_id === proposalId) return foundIn(target.stream, recorded.revision, recorded);
+      }
+    }
+    return loaded;
+  }
+
+  /** New events each time: with one id for an effect and for a refusal, a late one would answer for the other. */
+  async #decided(target: ProposalTarget, proposal_id: string, loaded: LoadedTarget, context: Context): Promise<NewEvent[]> {
+    const now = timestamp(this.options.clock());
+    const decision = await loaded.decide(now);
+    if (!('refusal' in decision)) {
+      if (decision.events.length === 0) throw new Error(`proposal ${proposal_id} would leave nothing in ${target.stream}`);
+      return decision.events.map((event) => newEvent(event, { ...context, now }));
+    }
+    const { refusal, detail } = decision;
+    // It was there when the proposal was made: what says where it stands is being made anew, and will show it again.
+    if (target.item !== null && refusal === ITEM_NOT_FOUND) throw new StoreUnavailable(detail);
+    return [newEvent(target.refused({ proposal_id, refusal, detail, refused_on: now }), { ...context, now })];
+  }
+
+  async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: Context, restsOn: readonly EventPlace[]) {
+    const { store, clock } = this.options;
+    const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context, restsOn);
+    if ('refusal' in outcome) throw new Error(`proposal ${id} was approved, and is not any more: ${outcome.detail}`);
+    return outcome;
+  }
+}
+
+const ITEM_NOT_FOUND: AdjustmentRefusal = 'item-not-found';
+
+const foundIn = (stream: string, revision: number, { id, type, data }: Pick<NewEvent, 'id' | 'type' | 'data'>): Found => ({
+  place: { stream, revision, id },
+  refused: type === 'ProposalRefused' || type === 'AdjustmentRefused' ? (data as ProposalRefused | AdjustmentRefused) : null,
+});
+
+/** Whose the item is, as the first event of its stream says. */
+function itemIn({ stream, revision, id, data }: RecordedEvent, proposalId: string): Found {
+  const { proposal_id } = data as { readonly proposal_id: string };
+  const detail = `Proposal ${proposal_id} resolves this item.`;
+  return { place: { stream, revision, id }, refused: proposal_id === proposalId ? null : { refusal: 'item-resolved', detail } };
+}
+
+/** It may have been written, or be on its way: the next look tells. */
+function unknownOutcome(error: unknown): AppendResult | undefined {
+  if (error instanceof OutcomeUnknown) return undefined;
+  throw error;
+}

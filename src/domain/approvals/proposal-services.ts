@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
+import { REAL_WAITS } from '../../ledger/streams/decide-on-stream.js';
+import type { ActingPersons } from '../operators/acting-person.js';
+import { entitledAmong } from './entitled.js';
+import { ProposalEffects } from './proposal-effects.js';
+import { ProposalKinds, type UpperKinds } from './proposal-kinds.js';
+import type { ProposalServices } from './proposals.handlers.js';
+import type { SealedLog } from './sealed-log.js';
+
+interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
+  readonly persons: Pick<ActingPersons, 'all'>;
+  /** Where the read models are that say where a record stands. */
+  readonly pool: Pool;
+  readonly sealed: SealedLog;
+  /** Of the books, IANA name. */
+  readonly timeZone: string;
+  readonly upper: UpperKinds;
+}
+
+/** The kinds of proposals and how they take effect: for the handlers, and for the worker that goes on with what they began. */
+export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
+  const { store, clock, persons, pool, sealed, timeZone, upper } = deps;
+  const kinds = new ProposalKinds(store, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone }, upper);
+  const entitled = () => entitledAmong(persons);
+  const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
+  return { kinds, effects };
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findAdjustmentsOf } from '../../../projections/approvals/adjustments.js';
+import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { writePageHeaders } from '../../platform/http/pages.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { AdjustmentDto, ListAdjustmentsQuery } from './adjustments.dto.js';
+
+@ApiTags('Balances')
+@Controller('v1/adjustments')
+@RequireScope('balances:read')
+@UseInterceptors(LedgerReads)
+export class AdjustmentsController {
+  constructor(private readonly reads: Reads) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAdjustments',
+    summary: 'List adjustments',
+    description:
+      'What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.',
+  })
+  @ApiOkResponse({ type: [AdjustmentDto] })
+  async list(
+    @Query() query: ListAdjustmentsQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AdjustmentDto[]> {
+    const { Currency: currency, PageNumber: page_number, PageSize: page_size, IsDescending: is_descending } = query;
+    const asked = { merchant_id, currency, page_number, page_size, is_descending };
+    const { total, items } = await this.reads.read(request, (pool) => findAdjustmentsOf(pool, asked));
+    writePageHeaders(reply, query, total);
+    return items;
+  }
+}

@@ -1,0 +1,88 @@
+import { Controller, Get, Inject, Param, Query, Req, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findBalances, findBalancesAsOf, type Balance } from '../../../projections/balances/balances.js';
+import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
+import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord } from '../../platform/http/record-id.js';
+import { Problem } from '../../platform/problems.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { milliseconds, type Clock } from '../../ledger/time.js';
+import { BalanceDto, BalanceQuery } from './balances.dto.js';
+import { explain } from './explain.js';
+import { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
+
+@ApiTags('Balances')
+@Controller('v1/balances')
+@RequireScope('balances:read')
+@UseInterceptors(LedgerReads)
+export class BalancesController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly reads: Reads,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listBalances',
+    summary: 'List balances',
+    description: "One record for every currency of the merchant's channels, zeros included.",
+  })
+  @ApiOkResponse({ type: [BalanceDto] })
+  async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<Balance[]> {
+    const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
+    const currencies = this.terms.currencies(merchant_id);
+    if (query.AsOf === undefined) return findBalances(this.pool, owner, currencies);
+    if (milliseconds(query.AsOf) > this.clock()) {
+      throw new Problem('validation-failed', 'AsOf is in the future.', {
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The balance of a moment to come is not known.' }],
+      });
+    }
+    const { AsOf } = query;
+    return this.reads.read(request, (pool) => findBalancesAsOf(pool, owner, currencies, AsOf));
+  }
+
+  @Get(':currency')
+  @ApiOperation({ operationId: 'getBalance', summary: 'Read a balance' })
+  @ApiOkResponse({ type: BalanceDto })
+  @Problems('not-found')
+  async read(
+    @Param('currency') currency: string,
+    @Query() query: BalanceQuery,
+    @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<Balance> {
+    const balances = await this.list(query, caller, request);
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+
+  @Get(':currency/explain')
+  @ApiOperation({
+    operationId: 'explainBalance',
+    summary: 'Explain a balance',
+    description:
+      'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',
+  })
+  @ApiOkResponse({ type: ExplanationDto })
+  @Problems('not-found')
+  async explain(
+    @Param('currency') currency: string,
+    @Query() query: ExplanationQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<ExplanationDto> {
+    const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
+    const balances = await findBalances(this.pool, owner, this.terms.currencies(merchant_id));
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return this.reads.read(request, (pool) => explain(pool, { merchant_id, currency: found.currency }, query));
+  }
+}

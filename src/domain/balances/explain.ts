@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { findBalances, type Balance } from '../../../projections/balances/balances.js';
+import { BUCKETS, findGroups, findParts, type AccountName, type Bucket } from '../../../projections/balances/explanation.js';
+import { findLastBooked } from '../../../projections/balances/journal.js';
+import { Problem } from '../../platform/problems.js';
+import { inSnapshot } from '../../platform/postgres/snapshot.js';
+import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
+
+/** @throws Problem validation-failed for a cursor that is none. */
+export function explain(pool: Pool, account: AccountName, { Bucket: only, After: after, Limit: limit }: ExplanationQuery): Promise<ExplanationDto> {
+  if (after !== undefined && only === undefined) throw noCursor('Goes with the Bucket that it came from.');
+  return inSnapshot(pool, async (tx) => {
+    const [balance] = await findBalances(tx, { merchant_id: account.merchant_id, created_on: '' }, [account.currency]).then((found) =>
+      found.filter(({ currency }) => currency === account.currency),
+    );
+    const { pending_amount, available_amount, reserved_amount, total_amount, fee_amount, pending_count, available_count } = balance!;
+    const figures = { fees: fee_amount, charges: pending_count + available_count };
+    const buckets: ExplanationDto['buckets'][number][] = [];
+    for (const bucket of only === undefined ? BUCKETS : [only]) {
+      const groups = await findGroups(tx, bucket, account, figures);
+      const parts = await findParts(tx, bucket, account, after, limit + 1).catch((error: unknown) => {
+        throw error instanceof RangeError ? noCursor('Is none of this Bucket.') : error;
+      });
+      const items = parts.slice(0, limit);
+      buckets.push({
+        bucket,
+        amount: amountOf(bucket, balance!) ?? groups.reduce((sum, { amount }) => sum + amount, 0n),
+        groups,
+        items: items.map(({ cursor: _, ...item }) => item),
+        next_after: parts.length > limit ? items.at(-1)!.cursor : null,
+      });
+    }
+    return {
+      ...account,
+      position: await findLastBooked(tx),
+      balance: { pending_amount, available_amount, reserved_amount, total_amount, fee_amount },
+      buckets,
+    };
+  });
+}
+
+/** undefined for what is no figure of a balance. */
+function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_amount, fee_amount }: Balance): bigint | undefined {
+  switch (bucket) {
+    case 'PENDING':
+      return pending_amount;
+    case 'AVAILABLE':
+      return available_amount;
+    case 'RESERVED':
+      return reserved_amount;
+    case 'FEES':
+      return fee_amount;
+    case 'PAYOUTS':
+    case 'REFUNDS':
+      return undefined;
+  }
+}
+
+function noCursor(detail: string): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter: 'After', code: 'unknown-value', detail }] });
+}

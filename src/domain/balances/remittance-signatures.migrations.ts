@@ -1,0 +1,21 @@
+import type { Migration } from '../../platform/postgres/migrations.js';
+
+/** Signatures of remittance advice. Ids 690–699. What is lost of it is asked for anew, and signed with the same bytes. */
+export const remittanceSignaturesMigrations: readonly Migration[] = [
+  {
+    id: 690,
+    name: 'remittance_signatures',
+    sql: `
+create table remittance_signatures (
+  payout_id uuid not null primary key,
+  asked_on timestamptz not null default now(),
+  -- null until the process that seals has signed
+  digest bytea,
+  public_key bytea,
+  signature bytea,
+  check (num_nulls(digest, public_key, signature) in (0, 3))
+);
+create index remittance_signatures_asked on remittance_signatures (asked_on) where signature is null;
+`,
+  },
+];

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { preferredType } from '../../platform/http/accept.js';
+import { languageOf } from '../../platform/http/language.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { Problem } from '../../platform/problems.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
+import { SHEET_HEADERS } from './sheet.js';
+import type { Statement } from './statement.js';
+import { statementCsv } from './statement-csv.js';
+import { statementPage } from './statement-page.js';
+import { StatementReads } from './statement-reads.js';
+import { LIMIT_DEFAULT, StatementDto, StatementQueryDto } from './statements.dto.js';
+
+@ApiTags('Balances')
+@Controller('v1/statements')
+@RequireScope('balances:read')
+@UseInterceptors(LedgerReads)
+export class StatementsController {
+  constructor(
+    private readonly statements: StatementReads,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get(':currency')
+  @ApiOperation({
+    operationId: 'getStatement',
+    summary: 'Read a statement of account',
+    description:
+      'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.',
+  })
+  @ApiParam({ name: 'currency', example: 'IDR' })
+  @ApiAnswerForms({ json: StatementDto, csv: true, html: true })
+  @Problems('not-found')
+  async read(
+    @Param('currency') code: string,
+    @Query() query: StatementQueryDto,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StatementDto | Readable | ''> {
+    const currency = code.toUpperCase();
+    const account = { merchant_id, currency };
+    const from = query.From ?? null;
+    const to = query.To ?? timestamp(this.clock());
+    this.checkPeriod(from, to);
+    await this.statements.requireAccount(account);
+    const type = preferredType(request, reply, ['application/json', 'text/csv', 'text/html']);
+    const frame = await this.statements.frame(request, account, from, to);
+    const { opening: opening_balance, closing: closing_balance } = frame;
+    const head = { merchant_id, currency, from, to, opening_balance, closing_balance };
+    if (type === 'application/json')
+      return { ...head, ...(await this.statements.page(request, account, frame, query.After, query.Limit ?? LIMIT_DEFAULT)) };
+
+    const statement = (signal: AbortSignal): Statement => this.statements.whole(request, account, { from, to, frame }, signal);
+    if (type === 'text/csv') {
+      return this.streams.answer(request, reply, {
+        contentType: 'text/csv; charset=utf-8; header=present',
+        filename: `statement-${currency}.csv`,
+        pages: (signal) => statementCsv(statement(signal)),
+      });
+    }
+    const language = languageOf(request);
+    void reply.headers({ ...SHEET_HEADERS, vary: 'Accept, Accept-Language', 'content-language': language });
+    return this.streams.answer(request, reply, {
+      contentType: 'text/html; charset=utf-8',
+      pages: (signal) => statementPage(statement(signal), { language }),
+    });
+  }
+
+  private checkPeriod(from: string | null, to: string): void {
+    const refuse = (parameter: string, code: string, detail: string): never => {
+      throw new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code, detail }] });
+    };
+    if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'What will be booked is not known.');
+    if (from !== null && milliseconds(from) > milliseconds(to)) refuse('From', 'out-of-range', 'Must not be later than To.');
+  }
+}

@@ -1,0 +1,186 @@
+import { IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Movement, BalanceSnapshot } from '../../../projections/balances/statement.js';
+import { IsQueryInteger, IsTimestamp } from '../../platform/http/validation/validators.js';
+
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+const AMOUNT = { type: 'integer', format: 'int64' } as const;
+
+/** Movements of a page when the request names no Limit. */
+export const LIMIT_DEFAULT = 100;
+
+/** What moved, as it is called on a statement. Exhaustive: an event without a name does not compile. */
+export const KINDS = {
+  ChargePaid: 'CHARGE_PAID',
+  ChargeReversed: 'CHARGE_REVERSED',
+  ChargeRefundClaimed: 'REFUND_CLAIMED',
+  ChargeRefundSucceeded: 'REFUND_SUCCEEDED',
+  ChargeRefundFailed: 'REFUND_FAILED',
+  ChargeRefundCancelled: 'REFUND_CANCELLED',
+  ChargeRefundBounced: 'REFUND_BOUNCED',
+  ChargeDisputeHeld: 'DISPUTE_HELD',
+  ChargeDisputeLost: 'DISPUTE_LOST',
+  ChargeDisputeWon: 'DISPUTE_WON',
+  RefundReserved: 'REFUND_RESERVED',
+  RefundReleased: 'REFUND_RELEASED',
+  FundsSettled: 'SETTLEMENT',
+  PayoutRequested: 'PAYOUT_REQUESTED',
+  PayoutCancelled: 'PAYOUT_CANCELLED',
+  PayoutFailed: 'PAYOUT_FAILED',
+  PayoutSucceeded: 'PAYOUT_SUCCEEDED',
+  PayoutReturned: 'PAYOUT_RETURNED',
+  AccountAdjusted: 'ADJUSTMENT',
+} as const satisfies Record<Movement['type'], string>;
+export type MovementKind = (typeof KINDS)[Movement['type']];
+
+/** Query of GET /v1/statements/{currency}. */
+export class StatementQueryDto {
+  @IsOptional()
+  @IsTimestamp({
+    round: 'up',
+    description: 'Booked then or later. Absent: from the first movement on.',
+    example: '2026-01-01T00:00:00+00:00',
+  })
+  readonly From?: string;
+
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; not in the future. Absent: until now.', example: WHEN })
+  readonly To?: string;
+
+  @IsOptional()
+  @IsQueryInteger({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'The position to go on behind: next_after of the page before.',
+    example: 0,
+  })
+  readonly After?: number;
+
+  @IsOptional()
+  @IsQueryInteger({
+    min: 1,
+    max: 1_000,
+    description: `Movements of a page, ${LIMIT_DEFAULT} when absent. CSV and HTML hold all of them.`,
+    example: LIMIT_DEFAULT,
+  })
+  readonly Limit?: number;
+}
+
+export class BalanceThenDto {
+  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 9930 })
+  readonly pending_amount: bigint;
+
+  @ApiProperty({ ...AMOUNT, example: 0 })
+  readonly available_amount: bigint;
+
+  @ApiProperty({ ...AMOUNT, example: 0 })
+  readonly reserved_amount: bigint;
+
+  @ApiProperty({ ...AMOUNT, description: 'Available plus pending.', example: 9930 })
+  readonly total_amount: bigint;
+
+  @ApiProperty({ ...AMOUNT, description: 'Fees so far.', example: 70 })
+  readonly fee_amount: bigint;
+}
+
+export class MovementDto extends BalanceThenDto {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the event in the ledger.', example: 4711 })
+  readonly position: number;
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  readonly event_id: string;
+
+  @ApiProperty({ enum: Object.values(KINDS), example: 'CHARGE_PAID' })
+  readonly kind: MovementKind;
+
+  @ApiProperty({ format: 'date-time', description: 'Time of booking.', example: WHEN })
+  readonly booked_on: string;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: ID })
+  readonly charge_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
+  readonly payout_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a refund.', example: null })
+  readonly refund_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a dispute.', example: null })
+  readonly dispute_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
+  readonly settlement_id: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null })
+  readonly settlement_number: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of the charge.', example: 'CHG_0123456789ABCDEF' })
+  readonly code: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The merchant’s own, of the charge or payout.', example: 'order-1001' })
+  readonly reference_id: string | null;
+
+  @ApiProperty({ ...AMOUNT, description: 'What the movement added, minor units; the amounts beside it are those after it.', example: 9930 })
+  readonly pending_change: bigint;
+
+  @ApiProperty({ ...AMOUNT, example: 0 })
+  readonly available_change: bigint;
+
+  @ApiProperty({ ...AMOUNT, example: 0 })
+  readonly reserved_change: bigint;
+
+  @ApiProperty({ ...AMOUNT, example: 70 })
+  readonly fee_change: bigint;
+}
+
+export class StatementDto {
+  @ApiProperty({ format: 'uuid', example: ID })
+  readonly merchant_id: string;
+
+  @ApiProperty({ example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-01-01T00:00:00.000+00:00' })
+  readonly from: string | null;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly to: string;
+
+  @ApiProperty({ type: BalanceThenDto, description: 'In front of the first movement of the whole statement, on every page.' })
+  readonly opening_balance: BalanceSnapshot;
+
+  @ApiProperty({ type: BalanceThenDto, description: 'Behind the last movement of the whole statement, on every page.' })
+  readonly closing_balance: BalanceSnapshot;
+
+  @ApiProperty({ type: [MovementDto], description: 'In the order of booking.' })
+  readonly items: readonly MovementDto[];
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'After of the next page; null at the end.', example: null })
+  readonly next_after: number | null;
+}
+
+export function toMovement({ type, after, ...movement }: Movement): MovementDto {
+  const { position, event_id, booked_on, charge_id, payout_id, refund_id, dispute_id, settlement_id, settlement_number } = movement;
+  const { code, reference_id } = movement;
+  const { pending_change, available_change, reserved_change, fee_change } = movement;
+  return {
+    position,
+    event_id,
+    kind: KINDS[type],
+    booked_on,
+    charge_id,
+    payout_id,
+    refund_id,
+    dispute_id,
+    settlement_id,
+    settlement_number,
+    code,
+    reference_id,
+    pending_change,
+    available_change,
+    reserved_change,
+    fee_change,
+    ...after,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { findSettledRevisions } from '../../../projections/charges/settled-revisions.js';
+import { findRefundRevisions } from '../../../projections/refunds/refund-reads.js';
+import { readEvent, type LedgerEvent } from '../../ledger/catalogue.js';
+import { accountStream } from '../../ledger/events/account.events.js';
+import { chargeStream } from '../../ledger/events/charge.events.js';
+import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
+
+export type HistoryEvent = RecordedEvent & LedgerEvent;
+
+/**
+ * A charge's own events and, in their place, the settlements that took it and what its account did for its refunds; undefined when the merchant has no such charge.
+ * @throws StoreUnavailable
+ */
+export async function historyOf(store: EventStore, pool: Pool, chargeId: string, merchantId: string): Promise<HistoryEvent[] | undefined> {
+  // A refused settlement line is between the service and its settlements: it did not happen to the charge.
+  const own = (await store.read(chargeStream(chargeId))).map(readEvent).filter(({ type }) => type !== 'SettlementLineRefused');
+  const [created] = own;
+  if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) return undefined;
+  const numbers = own.flatMap((event) =>
+    event.type === 'ChargeSettlementClaimed' || event.type === 'ChargeReversalClaimed' || event.type === 'ChargeLineClaimed'
+      ? [event.data.settlement_number]
+      : [],
+  );
+  const { currency } = created.data;
+  const [settlements, reservations] = await Promise.all([
+    numbers.length === 0 ? [] : findSettledRevisions(pool, merchantId, currency, numbers),
+    findRefundRevisions(pool, chargeId),
+  ]);
+  const revisions = [...settlements, ...reservations];
+  const account = accountStream(merchantId, currency);
+  const settled = await Promise.all(revisions.map(async (from) => (await store.read(account, { from, limit: 1 })).map(readEvent)));
+  return [...own, ...settled.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+}

@@ -1,0 +1,260 @@
+import { decideLineRefusal, type ListedLine, type RefuseLine } from '../accounts/listed-line.js';
+import { channelByCode } from '../../ledger/channels.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
+import type { ChannelTerms } from '../../ledger/merchant-terms.js';
+import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../../ledger/events/charge.events.js';
+import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
+import { decideDispute, type DisputeCommand, type DisputeRefusal } from './disputes/charge-disputes.js';
+import { decideInstruction, type InstructionCommand, type InstructionRefusal } from './remote/charge-instructions.js';
+import { decideRefund, type RefundCommand, type RefundRefusal } from './refunds/charge-refunds.js';
+import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
+import type { PaymentInstructions } from './processor.js';
+import { settlementDate, type Holidays } from './settlement-date.js';
+
+/** A charge as a client asks for it: validated and normalised, absent values in their place. */
+export interface ChargeOrder {
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly channel_code: string;
+  readonly action_flow: ActionFlow;
+  readonly reference_id: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Absent where there is none: every member of an order is in its fingerprint. */
+  readonly return_url?: string;
+}
+
+/** An order with everything that a new charge rests on. */
+export interface CreateCommand {
+  readonly kind: 'create';
+  readonly order: ChargeOrder;
+  /** Of the order's channel, as agreed with the merchant. */
+  readonly terms: ChannelTerms;
+  readonly ids: Pick<ChargeCreated, 'charge_id' | 'merchant_id' | 'code' | 'charge_statement_id'>;
+  readonly pages: Pick<ChargeAction, 'embedded_url' | 'simulation_url'>;
+  /** Name of the payment processor. */
+  readonly processor: string;
+  /** What the processor gives the customer to pay with: a function of the order alone, asked for an order that the terms allow. */
+  readonly instructions: (expires_on: Timestamp) => PaymentInstructions;
+  /** Set where the processor answers over a network: it is asked for instructions once the charge is stored. */
+  readonly remote?: RemoteTerms;
+  readonly created_by: string;
+  readonly now: Timestamp;
+}
+
+/** What a remote processor's channel allows besides. */
+export interface RemoteTerms {
+  /** Minor units, inclusive. */
+  readonly min_amount: number;
+  readonly max_amount: number;
+  /** Of an instruction; null: no bound. */
+  readonly life_ms: number | null;
+  /** Live rupiah are paid in whole ones. */
+  readonly wholeUnitsOnly: boolean;
+}
+
+export type ChargeCommand =
+  | CreateCommand
+  | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string; readonly now: Timestamp; readonly holidays: Holidays }
+  /** `failure_code`: a remote processor's. */
+  | { readonly kind: 'fail'; readonly reason: string; readonly failure_code?: string; readonly now: Timestamp }
+  | { readonly kind: 'expire'; readonly now: Timestamp }
+  | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
+  /** For a settlement: the charge, its reversal, or what came back of it. */
+  | { readonly kind: 'claim'; readonly listed: ListedLine; readonly now: Timestamp }
+  | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
+  | InstructionCommand
+  | RefundCommand
+  | DisputeCommand
+  | RefuseLine;
+
+/** By the terms agreed with the merchant. */
+type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
+
+export type ChargeRefusal =
+  | TermsRefusal
+  | ClaimRefusal
+  | InstructionRefusal
+  | RefundRefusal
+  | DisputeRefusal
+  | 'charge-exists'
+  | 'charge-not-pending'
+  | 'charge-has-too-many-payments';
+
+/** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
+const UNMATCHED_MAX = 100;
+
+export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefusal> = {
+  initial: NO_CHARGE,
+  evolve: evolveCharge,
+
+  decide(state, command): Decision<ChargeEvent, ChargeRefusal> {
+    if (command.kind === 'create') return decideCreate(state, command);
+    if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
+    if (command.kind === 'claim') return decideLine(state, command);
+    if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
+    switch (command.kind) {
+      case 'pay':
+        return decidePay(state, command);
+      case 'fail':
+        return decideFail(state, command);
+      case 'expire':
+        return end(state, 'EXPIRED', { type: 'ChargeExpired', data: { ...ofCharge(state), expired_on: command.now } });
+      case 'cancel':
+        return end(state, 'CANCELLED', {
+          type: 'ChargeCancelled',
+          data: { ...ofCharge(state), cancelled_on: command.now, cancelled_by: command.cancelled_by },
+        });
+      case 'reverse':
+        return decideReverse(state, command.reason, command.now);
+      case 'begin-instruction':
+      case 'instruct':
+      case 'close-instruction':
+        return decideInstruction(state, command);
+      case 'refund':
+      case 'claim-refund':
+      case 'submit-refund':
+      case 'succeed-refund':
+      case 'fail-refund':
+      case 'bounce-refund':
+      case 'cancel-refund':
+        return decideRefund(state, command);
+      default:
+        return decideDispute(state, command);
+    }
+  },
+};
+
+function decideCreate(state: ChargeState, command: CreateCommand): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.status !== 'NONE') return refuse('charge-exists', 'The charge exists already.');
+  const { order, terms, ids, now } = command;
+  const refusal = refusalByTerms(order, terms) ?? (command.remote && refusalByRail(order, command.remote));
+  if (refusal) return refusal;
+  const expires_on = timestamp(milliseconds(now) + Math.min(terms.ttl_seconds * 1000, command.remote?.life_ms ?? Infinity));
+  const fee_amount = feeOnRoundedHalfUp(order.amount, terms.fee);
+  // The order of the fields is that of what is stored.
+  const data: ChargeCreated = {
+    charge_id: ids.charge_id,
+    merchant_id: ids.merchant_id,
+    code: ids.code,
+    amount: order.amount,
+    currency: order.currency,
+    channel_code: order.channel_code,
+    action_flow: order.action_flow,
+    reference_id: order.reference_id,
+    description: order.description,
+    meta_data: order.metadata,
+    action: {
+      type: order.action_flow === 'REDIRECTION' ? 'REDIRECT_CUSTOMER' : 'PRESENT_TO_CUSTOMER',
+      embedded_url: command.pages.embedded_url,
+      simulation_url: command.pages.simulation_url,
+      ...command.instructions(expires_on),
+    },
+    fee: terms.fee,
+    fee_amount,
+    net_amount: order.amount - fee_amount,
+    charge_statement_id: ids.charge_statement_id,
+    processor: command.processor,
+    settlement_cycle: terms.settlement_cycle,
+    expires_on,
+    created_by: command.created_by,
+    created_on: now,
+    ...(order.return_url === undefined ? {} : { return_url: order.return_url }),
+    ...(command.remote === undefined ? {} : { remote: true }),
+  };
+  return { events: [{ type: 'ChargeCreated', data }] };
+}
+
+const FLOWS = { qr: ['PAYLOAD', 'EMBEDDED'], other: ['REDIRECTION', 'EMBEDDED'] } as const;
+
+function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: TermsRefusal; detail: string } | undefined {
+  const { code, currency, min_amount, max_amount } = terms;
+  if (!terms.enabled) return { refusal: 'channel-not-available', detail: 'The merchant does not have this payment channel.' };
+  if (order.currency !== currency) return { refusal: 'currency-mismatch', detail: `${code} takes ${currency}, not ${order.currency}.` };
+  const flows: readonly string[] = terms.qr ? FLOWS.qr : FLOWS.other;
+  if (!flows.includes(order.action_flow)) {
+    return { refusal: 'action-flow-not-supported', detail: `${code} takes ${flows.join(' and ')}, not ${order.action_flow}.` };
+  }
+  if (order.amount < min_amount || order.amount > max_amount) {
+    return { refusal: 'amount-out-of-range', detail: `${code} takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+  }
+  return undefined;
+}
+
+function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): { refusal: TermsRefusal; detail: string } | undefined {
+  const { min_amount, max_amount, wholeUnitsOnly } = rail;
+  if (amount < min_amount || amount > max_amount) {
+    return { refusal: 'amount-out-of-range', detail: `The payment provider takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+  }
+  if (wholeUnitsOnly && amount % MINOR_UNITS !== 0)
+    return { refusal: 'amount-out-of-range', detail: `The payment provider takes whole units of ${currency}: multiples of ${MINOR_UNITS}.` };
+  return undefined;
+}
+
+function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind: 'pay' }>): Decision<ChargeEvent, ChargeRefusal> {
+  const { amount, payment_reference, now } = command;
+  if (payment_reference === state.paid?.reference || state.unmatched.includes(payment_reference)) return NOTHING_TO_DO;
+  const isOtherAmount = amount !== state.created.amount;
+  if (isOtherAmount || state.status === 'SUCCEEDED') {
+    if (state.unmatched.length >= UNMATCHED_MAX)
+      return refuse('charge-has-too-many-payments', `The charge has ${UNMATCHED_MAX} payments that it cannot take.`);
+    const reason = isOtherAmount ? 'other-amount' : 'second-payment';
+    return {
+      events: [
+        { type: 'ChargePaymentUnmatched', data: { ...ofCharge(state), ...atProcessor(state), amount, payment_reference, reason, received_on: now } },
+      ],
+    };
+  }
+  const { fee_amount, net_amount, settlement_cycle, channel_code } = state.created;
+  const country = channelByCode(channel_code)?.country;
+  if (country === undefined) throw new Error(`channel ${channel_code} of charge ${state.created.charge_id} is not shipped any more`);
+  return {
+    events: [
+      {
+        type: 'ChargePaid',
+        data: {
+          ...ofCharge(state),
+          ...atProcessor(state),
+          amount,
+          fee_amount,
+          net_amount,
+          paid_on: now,
+          settlement_date: settlementDate(now, settlement_cycle, country, command.holidays),
+          payment_reference,
+          late_after: state.status === 'PENDING' ? null : state.status,
+        },
+      },
+    ],
+  };
+}
+
+function decideFail(
+  state: ExistingCharge,
+  { reason, failure_code, now }: Extract<ChargeCommand, { kind: 'fail' }>,
+): Decision<ChargeEvent, ChargeRefusal> {
+  const data = { ...ofCharge(state), reason, failed_on: now, ...(failure_code === undefined ? {} : { failure_code }) };
+  return end(state, 'FAILED', { type: 'ChargeFailed', data });
+}
+
+/** PENDING ends once; the same end again is done already; any other state refuses. */
+function end(state: ExistingCharge, status: ChargeStatus, event: ChargeEvent): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.status === status) return NOTHING_TO_DO;
+  if (state.status === 'PENDING') return { events: [event] };
+  return refuse('charge-not-pending', `The charge is ${state.status}.`);
+}
+
+function decideReverse(state: ExistingCharge, reason: string, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.reversed) return NOTHING_TO_DO;
+  if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
+  const { amount, fee_amount, net_amount } = restOf(state);
+  const claimed_in = state.claim?.settlement_number ?? null;
+  const data = { ...ofCharge(state), ...atProcessor(state), amount, fee_amount, net_amount, reason, claimed_in, reversed_on: now };
+  return { events: [{ type: 'ChargeReversed', data }] };
+}
+
+function refuse(refusal: ChargeRefusal, detail: string): { refusal: ChargeRefusal; detail: string } {
+  return { refusal, detail };
+}

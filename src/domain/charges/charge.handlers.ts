@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../../ledger/injection-tokens.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { createRecord, firstEventOf } from '../../ledger/streams/create-record.js';
+import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import { chargeCode } from '../../ledger/id-codes.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import { pageUrls } from '../../ledger/page-token.js';
+import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { noSuchRecord } from '../../platform/http/record-id.js';
+import { Problem } from '../../platform/problems.js';
+import type { Processor } from './processor.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
+import type { DisputeClaim } from './disputes/charge-disputes.js';
+import { REFUSALS } from './charge-problems.js';
+import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
+import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteBirth } from './remote/remote-charges.js';
+import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
+import type { DisputeStage } from '../../ledger/events/dispute.events.js';
+import type { Holidays } from './settlement-date.js';
+
+/** Creates a charge, once for each Idempotency-Key. */
+export class CreateCharge extends Command<CreatedCharge> {
+  constructor(
+    readonly order: ChargeOrder,
+    readonly idempotencyKey: string,
+    readonly merchant: { readonly merchant_id: string; readonly mode: 'test' | 'live' },
+    readonly context: Omit<CommandContext, 'now'>,
+    /** Called when a remote processor is asked, which may take longer than the service's own handlers may. */
+    readonly takesLonger: () => void = () => undefined,
+  ) {
+    super();
+  }
+}
+
+const ROUTE = 'POST /v1/charges';
+
+@CommandHandler(CreateCharge)
+export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(PROCESSOR) private readonly processor: Processor,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    @Inject(CONFIG) private readonly config: Settings,
+    @Inject(RemoteCharges) private readonly remote: typeof LOCAL_ONLY,
+  ) {}
+
+  async execute(command: CreateCharge): Promise<CreatedCharge> {
+    const { order, merchant, context } = command;
+    const id = recordId(merchant.merchant_id, ROUTE, command.idempotencyKey);
+    const requestFingerprint = fingerprint(this.secret, { ...order });
+    const now = timestamp(this.clock());
+    const birth = this.remote.birthOf(merchant, order.channel_code);
+    if (birth !== 'local')
+      return this.remote.create(command, { id, requestFingerprint, now }, birth, (remote) => this.toCreate(id, command, now, remote));
+    const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
+    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    requireSameRequest(outcome.fingerprint, requestFingerprint);
+    if (outcome.data.remote === true) return this.remote.goOn(command, id, outcome.replayed);
+    return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
+  }
+
+  /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
+  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteBirth): CreateCommand {
+    const { merchant_id, mode } = merchant;
+    const channel = this.terms.channelTerms(merchant_id, order.channel_code);
+    if (!channel) throw new TypeError(`no channel ${order.channel_code}`);
+    const code = chargeCode(charge_id);
+    const pages = pageUrls(this.address.url, this.secret, charge_id);
+    return {
+      kind: 'create',
+      order,
+      terms: { ...channel, ttl_seconds: this.config.chargeTtlSeconds ?? channel.ttl_seconds },
+      ids: { charge_id, merchant_id, code, charge_statement_id: randomUUID() },
+      pages: { ...pages, simulation_url: mode === 'test' && !remote ? pages.simulation_url : null },
+      processor: remote?.processor ?? this.processor.name,
+      ...(remote && { remote: remote.terms }),
+      instructions: (expires_on) => {
+        if (remote) return {};
+        const { amount, reference_id } = order;
+        const merchant_name = this.terms.merchantName(merchant_id) ?? '';
+        return this.processor.instructions({ charge_id, code, merchant_id, merchant_name, channel, amount, reference_id, expires_on });
+      },
+      created_by: context.actor,
+      now,
+    };
+  }
+}
+
+/** What happens to a charge that exists. The processor, the merchant and the System ask for it. */
+export type ChargeChange =
+  | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string }
+  | { readonly kind: 'fail'; readonly reason: string }
+  | { readonly kind: 'expire' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'reverse'; readonly reason: string }
+  | { readonly kind: 'cancel-refund'; readonly refund_id: string }
+  | { readonly kind: 'submit-refund'; readonly refund_id: string }
+  | { readonly kind: 'succeed-refund'; readonly refund_id: string }
+  | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string }
+  | { readonly kind: 'open-dispute'; readonly claim: DisputeClaim }
+  | { readonly kind: 'win-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly is_final: boolean }
+  | { readonly kind: 'lose-dispute'; readonly reference: string; readonly stage: DisputeStage }
+  | { readonly kind: 'challenge-dispute'; readonly dispute_id: string }
+  | { readonly kind: 'accept-dispute'; readonly dispute_id: string };
+
+export interface ChangedCharge {
+  readonly events: readonly ChargeEvent[];
+  /** Of the stream's newest event: what a read after this answer must show. */
+  readonly position: Position;
+}
+
+/** Changes a charge; done already is success. */
+export class ChangeCharge extends Command<ChangedCharge> {
+  constructor(
+    readonly chargeId: string,
+    readonly change: ChargeChange,
+    readonly context: Omit<CommandContext, 'now'>,
+    /** Set when a merchant asks: another merchant's charge does not exist for it. */
+    readonly merchantId?: string,
+  ) {
+    super();
+  }
+}
+
+/** From a merchant's cancellation to that at the processor, ms: by then it is decided. */
+const CANCELLED_SOON_MS = 1_000;
+
+@CommandHandler(ChangeCharge)
+export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(HOLIDAYS) private readonly holidays: Holidays,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(RAIL_DUE) private readonly due: Pick<RailDue, 'lookBy'>,
+  ) {}
+
+  async execute({ chargeId, change, context, merchantId }: ChangeCharge): Promise<ChangedCharge> {
+    if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId, change.kind);
+    const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      chargeStream(chargeId),
+      charge,
+      (now) => this.toCommand(change, context.actor, disputeFee, now),
+      context,
+    );
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    return { events: outcome.events, position: outcome.position };
+  }
+
+  /** As agreed with the charge's merchant by now; it is copied into the dispute. */
+  private async disputeFee(chargeId: string): Promise<number> {
+    const first = await firstEventOf(this.store, chargeStream(chargeId));
+    const created = first && readEvent(first);
+    if (created?.type !== 'ChargeCreated') throw noSuchRecord();
+    return this.terms.disputeFee(created.data.merchant_id, created.data.currency);
+  }
+
+  private async mustBelongTo(merchantId: string, chargeId: string, kind: ChargeChange['kind']): Promise<void> {
+    const first = await firstEventOf(this.store, chargeStream(chargeId));
+    if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
+    const created = kind === 'cancel' ? readEvent(first) : undefined;
+    // Before the charge is cancelled: whatever happens then, its processor is told soon after.
+    if (created?.type === 'ChargeCreated' && created.data.remote === true) await this.due.lookBy(chargeId, this.clock() + CANCELLED_SOON_MS);
+  }
+
+  private toCommand(change: ChargeChange, actor: string, disputeFee: number, now: Timestamp): ChargeCommand {
+    switch (change.kind) {
+      case 'pay':
+        return { ...change, now, holidays: this.holidays };
+      case 'cancel':
+      case 'cancel-refund':
+        return { ...change, now, cancelled_by: actor };
+      case 'challenge-dispute':
+        return { ...change, now, challenged_by: actor };
+      case 'open-dispute':
+        return { ...change, now, dispute_fee_amount: disputeFee };
+      default:
+        return { ...change, now };
+    }
+  }
+}

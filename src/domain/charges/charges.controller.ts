@@ -1,0 +1,139 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharges } from '../../../projections/charges/charge-list.js';
+import { findCharge } from '../../../projections/charges/charge-reads.js';
+import { READ_POOL } from '../../ledger/injection-tokens.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { PageQuery } from '../../platform/http/pages.dto.js';
+import { pageCount, writePageHeaders } from '../../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { historyOf } from './charge-history.js';
+import { ChangeCharge, CreateCharge } from './charge.handlers.js';
+import {
+  ChargeDetailDto,
+  ChargeEventDto,
+  ChargePageDto,
+  CreateChargeBody,
+  CreatedChargeDto,
+  toChargeEvent,
+  toCreatedCharge,
+  toRemoteCharge,
+} from './charges.dto.js';
+import { ListChargesQuery, toListQuery } from './charge-list.dto.js';
+import { toChargeDetail } from './charge-detail.js';
+
+@ApiTags('Charges')
+@Controller('v1/charges')
+export class ChargesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly reads: Reads,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('charges:write')
+  @ApiOperation({
+    operationId: 'createCharge',
+    summary: 'Create a charge',
+    description: 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.',
+  })
+  @ApiOkResponse({ type: CreatedChargeDto })
+  @Problems(
+    'idempotency-key-missing',
+    'idempotency-key-reused',
+    'amount-out-of-range',
+    'channel-not-available',
+    'currency-mismatch',
+    'action-flow-not-supported',
+  )
+  async create(
+    @IdempotencyKey() key: string,
+    @Body() body: CreateChargeBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedChargeDto> {
+    const { return_url, ...rest } = body;
+    const order = { ...rest, description: body.description ?? null, metadata: body.metadata ?? {}, ...(return_url ? { return_url } : {}) };
+    const takesLonger = (): void => reply.server.takesLonger(reply);
+    const charge = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids), takesLonger));
+    await this.consistency.written(reply, charge.position);
+    setRecordHeaders(reply, `/v1/charges/${charge.created.charge_id}`, charge.replayed);
+    return charge.remote ? toRemoteCharge(charge.remote) : toCreatedCharge(charge.created);
+  }
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ operationId: 'listCharges', summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
+  @ApiOkResponse({ type: ChargePageDto })
+  async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller, @Req() request: FastifyRequest): Promise<ChargePageDto> {
+    const { total, items } = await this.reads.read(request, (pool) => findCharges(pool, caller.merchant_id, toListQuery(query)));
+    return {
+      page_number: query.PageNumber,
+      page_size: query.PageSize,
+      page_count: pageCount(total, query.PageSize),
+      total_item_count: total,
+      items,
+    };
+  }
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ operationId: 'getCharge', summary: 'Read a charge' })
+  @ApiOkResponse({ type: ChargeDetailDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<ChargeDetailDto> {
+    const found = await findCharge(this.pool, caller.merchant_id, id);
+    if (!found) throw noSuchRecord();
+    return toChargeDetail(found);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('charges:write')
+  @ApiOperation({ operationId: 'cancelCharge', summary: 'Cancel a pending charge', description: 'Cancelling it again answers the same.' })
+  @ApiOkResponse({ type: ChargeDetailDto })
+  @Problems('not-found', 'state-conflict')
+  async cancel(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChargeDetailDto> {
+    const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
+    return this.consistency.read(reply, position, () => this.read(id, caller));
+  }
+
+  @Get(':id/events')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ operationId: 'listChargeEvents', summary: "A charge's event history", description: 'The facts, oldest first.' })
+  @ApiOkResponse({ type: [ChargeEventDto] })
+  @Problems('not-found')
+  async events(
+    @Param('id', RecordId) id: string,
+    @Query() page: PageQuery,
+    @Caller() caller: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChargeEventDto[]> {
+    const history = await historyOf(this.store, this.pool, id, caller.merchant_id);
+    if (!history) throw noSuchRecord();
+    writePageHeaders(reply, page, history.length);
+    const from = (page.PageNumber - 1) * page.PageSize;
+    return history.slice(from, from + page.PageSize).map((event) => toChargeEvent(event, id));
+  }
+}

@@ -1,0 +1,180 @@
+import type { ChargeLineKind } from '../../../ledger/events/account.events.js';
+import type { ChargeLineClaimed } from '../../../ledger/events/charge.events.js';
+import type {
+  ChargeDisputeEvent,
+  ChargeDisputeEvidenceAdded,
+  ChargeDisputeOpened,
+  DisputeLostReason,
+  DisputeStage,
+} from '../../../ledger/events/dispute.events.js';
+
+/** Minor units; net_amount is amount − fee_amount. */
+export interface DisputedAmounts {
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+}
+
+export interface Dispute {
+  readonly opened: ChargeDisputeOpened;
+  readonly status: 'INQUIRY' | 'ACTION_REQUIRED' | 'UNDER_REVIEW' | 'WON' | 'LOST';
+  readonly stage: DisputeStage;
+  /** In dispute at this stage. */
+  readonly amount: number;
+  readonly due_by: string;
+  /** When this stage began. */
+  readonly since: string;
+  /** Held for it while it is open, taken by it once it is lost. */
+  readonly held: DisputedAmounts;
+  /** No stage follows the one that was won. */
+  readonly isFinal: boolean;
+  /** How it was lost the last time; null before. */
+  readonly lostReason: DisputeLostReason | null;
+  /** Past inquiry: its fee has been charged, if it has one. */
+  readonly hasBeenLost: boolean;
+  readonly wonAt: ReadonlySet<DisputeStage>;
+  /** How often money was held for it, and released. */
+  readonly holds: number;
+  readonly releases: number;
+  /** The processor has taken the answer. */
+  readonly isSubmitted: boolean;
+  /** Reminders that the merchant has had of `due_by`, in seconds before it. */
+  readonly reminders: readonly number[];
+  /** In the order in which it was added. */
+  readonly evidence: ReadonlyMap<string, Evidence>;
+}
+
+export interface Evidence {
+  readonly added: ChargeDisputeEvidenceAdded;
+  readonly isErased: boolean;
+}
+
+/** What a settlement is to move for a dispute. */
+export interface DisputeLine {
+  readonly kind: Exclude<ChargeLineKind, 'refund-return'>;
+  readonly record_id: string;
+  readonly net_amount: number;
+  /** Number of the settlement that has claimed it. */
+  readonly claimed_in: number | null;
+}
+
+/** The part of a charge's state that disputes are. */
+export interface Disputes {
+  /** In the order in which they were opened. */
+  readonly disputes: ReadonlyMap<string, Dispute>;
+  /** In the order in which they came about, by kind and record. */
+  readonly dispute_lines: ReadonlyMap<string, DisputeLine>;
+}
+
+export const NO_DISPUTES: Disputes = { disputes: new Map(), dispute_lines: new Map() };
+
+const NOTHING_HELD: DisputedAmounts = { amount: 0, fee_amount: 0, net_amount: 0 };
+
+const hasEnded = ({ status }: Dispute): boolean => status === 'WON' || status === 'LOST';
+
+/** Open, and past inquiry: money is held, as far as it is there. */
+export const holdsMoney = (dispute: Dispute): boolean => !hasEnded(dispute) && dispute.stage !== 'INQUIRY';
+
+/** What an open dispute has to hold and does not. */
+export const lacks = (dispute: Dispute): number => (holdsMoney(dispute) ? Math.max(0, dispute.amount - dispute.held.amount) : 0);
+
+export const disputeLineKey = (kind: string, record_id: string): string => `${kind} ${record_id}`;
+
+export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disputes {
+  const { dispute_id } = event.data;
+  switch (event.type) {
+    case 'ChargeDisputeOpened':
+      return { ...state, disputes: new Map(state.disputes).set(dispute_id, openedDispute(event.data)) };
+    case 'ChargeDisputeReopened': {
+      const { stage, amount, due_by, reopened_on: since } = event.data;
+      const answer = { isFinal: false, isSubmitted: false, reminders: [] };
+      return changed(state, dispute_id, { status: 'ACTION_REQUIRED', stage, amount, due_by, since, ...answer });
+    }
+    case 'ChargeDisputeHeld': {
+      const { hold_id, net_amount, from } = event.data;
+      const { held, holds } = existing(state, dispute_id);
+      const after = changed(state, dispute_id, { held: sumOf(held, event.data), holds: holds + 1 });
+      return from === 'RETURNS' ? withLine(after, 'dispute-hold', hold_id, net_amount) : after;
+    }
+    case 'ChargeDisputeWon': {
+      const { stage, is_final: isFinal, release_id, net_amount, to } = event.data;
+      const before = existing(state, dispute_id);
+      const wonAt = new Set(before.wonAt).add(stage);
+      const after = changed(state, dispute_id, { status: 'WON', held: NOTHING_HELD, isFinal, wonAt, releases: before.releases + 1 });
+      return to === 'RETURNS' ? withLine(after, 'dispute-release', release_id, net_amount) : after;
+    }
+    case 'ChargeDisputeLost': {
+      const { stage, lost_reason: lostReason, dispute_fee_amount } = event.data;
+      const hasBeenLost = existing(state, dispute_id).hasBeenLost || stage !== 'INQUIRY';
+      const after = changed(state, dispute_id, { status: 'LOST', lostReason, hasBeenLost });
+      return withLine(after, 'dispute-fee', dispute_id, dispute_fee_amount);
+    }
+    case 'ChargeDisputeChallenged':
+      return changed(state, dispute_id, { status: 'UNDER_REVIEW' });
+    case 'ChargeDisputeSubmitted':
+      return changed(state, dispute_id, { isSubmitted: true });
+    case 'ChargeDisputeDueSoon':
+      return changed(state, dispute_id, { reminders: [...existing(state, dispute_id).reminders, event.data.seconds_before] });
+    case 'ChargeDisputeEvidenceAdded': {
+      const evidence = new Map(existing(state, dispute_id).evidence).set(event.data.evidence_id, { added: event.data, isErased: false });
+      return changed(state, dispute_id, { evidence });
+    }
+    case 'ChargeDisputeEvidenceErased': {
+      const evidence = new Map([...existing(state, dispute_id).evidence].map(([id, each]) => [id, { ...each, isErased: true }]));
+      return changed(state, dispute_id, { evidence });
+    }
+    default:
+      throw new Error(`a dispute knows no ${(event satisfies never as ChargeDisputeEvent).type}`);
+  }
+}
+
+/** A settlement has claimed the line. */
+export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_number }: ChargeLineClaimed): Disputes {
+  const key = disputeLineKey(kind, record_id);
+  const line = state.dispute_lines.get(key);
+  if (!line) throw new Error(`a settlement has claimed ${key}, which is not there`);
+  return { ...state, dispute_lines: new Map(state.dispute_lines).set(key, { ...line, claimed_in: settlement_number }) };
+}
+
+function openedDispute(opened: ChargeDisputeOpened): Dispute {
+  const { stage, amount, due_by, opened_on: since } = opened;
+  return {
+    opened,
+    status: stage === 'INQUIRY' ? 'INQUIRY' : 'ACTION_REQUIRED',
+    stage,
+    amount,
+    due_by,
+    since,
+    held: NOTHING_HELD,
+    isFinal: false,
+    lostReason: null,
+    hasBeenLost: false,
+    wonAt: new Set(),
+    holds: 0,
+    releases: 0,
+    isSubmitted: false,
+    reminders: [],
+    evidence: new Map(),
+  };
+}
+
+/** Of what comes to nothing, no settlement moves anything. */
+function withLine(state: Disputes, kind: DisputeLine['kind'], record_id: string, net_amount: number): Disputes {
+  if (net_amount === 0) return state;
+  const line = { kind, record_id, net_amount, claimed_in: null };
+  return { ...state, dispute_lines: new Map(state.dispute_lines).set(disputeLineKey(kind, record_id), line) };
+}
+
+function changed(state: Disputes, disputeId: string, change: Partial<Dispute>): Disputes {
+  return { ...state, disputes: new Map(state.disputes).set(disputeId, { ...existing(state, disputeId), ...change }) };
+}
+
+function existing({ disputes }: Disputes, disputeId: string): Dispute {
+  const dispute = disputes.get(disputeId);
+  if (!dispute) throw new Error(`something happens to dispute ${disputeId}, which was never opened`);
+  return dispute;
+}
+
+function sumOf(a: DisputedAmounts, b: DisputedAmounts): DisputedAmounts {
+  return { amount: a.amount + b.amount, fee_amount: a.fee_amount + b.fee_amount, net_amount: a.net_amount + b.net_amount };
+}

@@ -1,0 +1,103 @@
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import { evidenceOf } from './charge-disputes.js';
+import type { DisputeProcessor } from '../processor.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import { StoreUnavailable, type EventStore } from '../../../platform/event-store/event-store.js';
+import { concurrently } from '../../../platform/worker/concurrently.js';
+import { ErrorChanges } from '../../../platform/worker/error-changes.js';
+import type { Concessions } from './concessions.js';
+import { evidenceToHandOver } from './evidence-hand-over.js';
+import type { EvidenceStore } from './evidence-store.js';
+
+/** As the read model has it: the charge decides. */
+export interface DueDisputeRow {
+  readonly dispute_id: string;
+  readonly charge_id: string;
+  /** null: it was to be answered by now; else which reminder is due. */
+  readonly seconds_before: number | null;
+}
+
+export interface OpenChallengeRow {
+  readonly dispute_id: string;
+  readonly charge_id: string;
+  readonly merchant_id: string;
+  readonly ordinal: number;
+}
+
+export interface DisputeWorkerOptions {
+  readonly store: EventStore;
+  readonly evidence: Pick<EvidenceStore, 'namesOf' | 'open'>;
+  readonly findDue: (limit: number) => Promise<readonly DueDisputeRow[]>;
+  /** Behind the ordinal `after`, in their order. */
+  readonly findChallenges: (after: number, limit: number) => Promise<readonly OpenChallengeRow[]>;
+  /** null: challenges of this merchant go to nobody. undefined: not known yet. */
+  readonly processorOf: (merchantId: string) => DisputeProcessor | null | undefined;
+  readonly concessions: Concessions;
+  readonly clock: Clock;
+  /** Called for a dispute that could not be moved on, unless for what stopped it the last time; the next pass tries again. */
+  readonly onError: (disputeId: string, error: unknown) => void;
+}
+
+const PAGE_SIZE = 500;
+const AT_ONCE = 16;
+
+/** Reminds merchants of what is due, ends what nobody has answered in time, and hands challenges over until the processor has taken them. */
+export class DisputeWorker {
+  readonly #errors = new ErrorChanges();
+
+  constructor(private readonly options: DisputeWorkerOptions) {}
+
+  async pass(signal: AbortSignal): Promise<void> {
+    await this.#each(await this.options.findDue(PAGE_SIZE), (row) => this.#due(row));
+    for (let after = 0; !signal.aborted;) {
+      const open = await this.options.findChallenges(after, PAGE_SIZE);
+      await this.#each(open, (row) => this.#handOver(row));
+      if (open.length < PAGE_SIZE) return;
+      after = open.at(-1)!.ordinal;
+    }
+  }
+
+  async #each<Row extends { readonly dispute_id: string }>(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
+    await concurrently(rows, AT_ONCE, async (row) => {
+      try {
+        await work(row);
+        this.#errors.clear(row.dispute_id);
+      } catch (error) {
+        if (this.#errors.isNew(row.dispute_id, error)) this.options.onError(row.dispute_id, error);
+      }
+    });
+  }
+
+  #due({ dispute_id, charge_id, seconds_before }: DueDisputeRow): Promise<void> {
+    if (seconds_before !== null) return this.#decide(charge_id, (now) => ({ kind: 'remind-of-dispute', dispute_id, seconds_before, now }));
+    const lapse = (): Promise<void> => this.#decide(charge_id, (now) => ({ kind: 'lapse-dispute', dispute_id, now }));
+    return this.options.concessions.concede({ charge_id, dispute_id }, lapse);
+  }
+
+  async #handOver({ dispute_id, charge_id, merchant_id }: OpenChallengeRow): Promise<void> {
+    const processor = this.options.processorOf(merchant_id);
+    if (!processor) return;
+    const { state } = await foldStream(this.options.store, chargeStream(charge_id), charge);
+    const dispute = state.status === 'NONE' ? undefined : state.disputes.get(dispute_id);
+    if (dispute?.status !== 'UNDER_REVIEW' || dispute.isSubmitted) return;
+    const { stage, opened } = dispute;
+    const answer = await processor.challenge({
+      dispute_id,
+      reference: opened.reference,
+      stage,
+      evidence: await evidenceToHandOver(this.options.evidence, evidenceOf(dispute)),
+    });
+    if (answer.status === 'TAKEN') await this.#decide(charge_id, (now) => ({ kind: 'submit-dispute', dispute_id, stage, now }));
+  }
+
+  /** What has been done meanwhile is done. */
+  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<void> {
+    const { store, clock } = this.options;
+    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
+    if ('refusal' in outcome) throw new StoreUnavailable(`charge ${chargeId}: ${outcome.detail}`);
+  }
+}

@@ -1,0 +1,145 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findDispute, findDisputes, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
+import { ChangeCharge, type ChangedCharge, type ChargeChange } from '../charge.handlers.js';
+import { READ_POOL } from '../../../ledger/injection-tokens.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
+import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { writePageHeaders } from '../../../platform/http/pages.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { Reads } from '../../../platform/http/reads.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { CONCESSIONS, type Concessions } from './concessions.js';
+import { toDispute } from './dispute-answer.js';
+import { DisputeDto, ListDisputesQuery } from './disputes.dto.js';
+import { EvidenceStore } from './evidence-store.js';
+
+@ApiTags('Disputes')
+@Controller('v1/disputes')
+export class DisputesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly evidence: EvidenceStore,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
+    @Inject(CONCESSIONS) private readonly concessions: Concessions,
+  ) {}
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  @RequireScope('disputes:read')
+  @ApiOperation({
+    operationId: 'listDisputes',
+    summary: 'List disputes',
+    description: 'A bare array; X-Total-Count and Link lead through its pages.',
+  })
+  @ApiOkResponse({ type: [DisputeDto] })
+  async list(
+    @Query() query: ListDisputesQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DisputeDto[]> {
+    const { PageNumber: page_number, PageSize: page_size, IsDescending: is_descending, Currency: currency, ChargeId: charge_id } = query;
+    const { Status: dispute_status, DateFrom: date_from, DateTo: date_to, DueBefore: due_before } = query;
+    const filters = { currency, dispute_status, charge_id, date_from, date_to, due_before };
+    const { total, items } = await this.reads.read(request, (pool) =>
+      findDisputes(pool, merchant_id, { page_number, page_size, is_descending, ...filters }),
+    );
+    const named = await this.named(items);
+    writePageHeaders(reply, query, total);
+    return named;
+  }
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('disputes:read')
+  @IfNoneMatch()
+  @ApiOperation({ operationId: 'getDispute', summary: 'Read a dispute' })
+  @ApiOkResponse({ type: DisputeDto, headers: ETAG })
+  @Problems('not-found')
+  async read(
+    @Param('id', RecordId) id: string,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DisputeDto | undefined> {
+    const { dispute, version } = await this.mustFind(merchant_id, id);
+    return isNewVersion(request, reply, version) ? (await this.named([dispute]))[0] : undefined;
+  }
+
+  @Post(':id/challenge')
+  @HttpCode(200)
+  @UseInterceptors(LedgerReads)
+  @RequireScope('disputes:write')
+  @ApiOperation({
+    operationId: 'challengeDispute',
+    summary: 'Challenge a dispute',
+    description:
+      'With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.',
+  })
+  @ApiOkResponse({ type: DisputeDto })
+  @Problems('not-found', 'state-conflict', 'evidence-missing')
+  challenge(
+    @Param('id', RecordId) dispute_id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DisputeDto> {
+    return this.change({ kind: 'challenge-dispute', dispute_id }, caller, ids, reply);
+  }
+
+  @Post(':id/accept')
+  @HttpCode(200)
+  @UseInterceptors(LedgerReads)
+  @RequireScope('disputes:write')
+  @ApiOperation({
+    operationId: 'acceptDispute',
+    summary: 'Accept a dispute',
+    description: 'It is lost: the customer keeps what is held. No body. Accepting it again answers the same.',
+  })
+  @ApiOkResponse({ type: DisputeDto })
+  @Problems('not-found', 'state-conflict')
+  accept(
+    @Param('id', RecordId) dispute_id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DisputeDto> {
+    return this.change({ kind: 'accept-dispute', dispute_id }, caller, ids, reply);
+  }
+
+  private async change(
+    change: Extract<ChargeChange, { readonly kind: 'challenge-dispute' | 'accept-dispute' }>,
+    caller: MerchantCaller,
+    ids: CorrelationIds,
+    reply: FastifyReply,
+  ): Promise<DisputeDto> {
+    const { merchant_id } = caller;
+    const { charge_id } = (await this.mustFind(merchant_id, change.dispute_id).catch(unlessShownYet(reply, 'dispute'))).dispute;
+    const record = (): Promise<ChangedCharge> => this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
+    const { position } = await (change.kind === 'accept-dispute'
+      ? this.concessions.concede({ charge_id, dispute_id: change.dispute_id }, record)
+      : record());
+    await this.consistency.shown(reply, position);
+    const { dispute } = await this.mustFind(merchant_id, change.dispute_id);
+    return (await this.named([dispute]))[0]!;
+  }
+
+  private async mustFind(merchantId: string, id: string): Promise<{ readonly dispute: Dispute; readonly version: number }> {
+    const found = await findDispute(this.pool, merchantId, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+
+  /** With the names of their evidence, which are kept outside the log. */
+  private async named(disputes: readonly Dispute[]): Promise<DisputeDto[]> {
+    const names = await this.evidence.namesOf(disputes.filter(({ evidence }) => evidence.length > 0).map(({ id }) => id));
+    return disputes.map((dispute) => toDispute(dispute, names));
+  }
+}

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findDisputeEvidence, type DisputeEvidence } from '../../../../projections/disputes/evidence-reads.js';
+import { READ_POOL } from '../../../ledger/injection-tokens.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { abandoned } from '../../../platform/http/reads.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { RESPONSE_HEADERS } from '../../../platform/http/edge/response-headers.js';
+import { Streams } from '../../../platform/http/edge/route-policy.js';
+import { TakesFile, Uploaded, type UploadedFile } from '../../../platform/http/uploads.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { toEvidence } from './evidence-answer.js';
+import { disagreement, EVIDENCE_MEDIA_TYPES, type EvidenceMediaType } from './evidence-content.js';
+import { AddEvidenceQuery, EvidenceDto } from './evidence.dto.js';
+import { AddEvidence } from './evidence.handlers.js';
+import { EvidenceErased, EvidenceStore } from './evidence-store.js';
+
+/** Of one file, bytes. */
+const FILE_BYTES_MAX = 5 * 1_048_576;
+const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
+
+@ApiTags('Disputes')
+@Controller('v1/disputes/:id/evidence')
+export class EvidenceController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly evidence: EvidenceStore,
+    private readonly streams: OpenStreams,
+    @Inject(READ_POOL) private readonly pool: Pool,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @UseInterceptors(LedgerReads)
+  @RequireScope('disputes:write')
+  @TakesFile({ mediaTypes: EVIDENCE_MEDIA_TYPES, maxBytes: FILE_BYTES_MAX })
+  @ApiOperation({
+    operationId: 'addDisputeEvidence',
+    summary: 'Add a file as evidence',
+    description:
+      'The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. ' +
+      'The same bytes again answer the first file, with 200. Files and their names are encrypted, and can be erased.',
+  })
+  @ApiCreatedResponse({ type: EvidenceDto, headers: LOCATION })
+  @ApiOkResponse({ type: EvidenceDto, headers: LOCATION, description: 'These very bytes were there already.' })
+  @Problems('not-found', 'state-conflict', 'evidence-limit-reached')
+  async add(
+    @Param('id', RecordId) id: string,
+    @Query() { Name: name, Category: category }: AddEvidenceQuery,
+    @Uploaded() { media_type, bytes }: UploadedFile,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EvidenceDto> {
+    const detail = disagreement(bytes, media_type as EvidenceMediaType);
+    if (detail !== undefined) throw invalid('body', [{ at: '', code: 'wrong-content', detail }]);
+    const { charge_id } = await this.mustFind(caller.merchant_id, id).catch(unlessShownYet(reply, 'dispute'));
+    const file = { name, category, media_type, bytes };
+    const command = new AddEvidence({ dispute_id: id, charge_id }, file, contextOf(caller, ids), abandoned(request));
+    const { added, position, replayed } = await this.commands.execute(command);
+    await this.consistency.written(reply, position);
+    if (replayed) reply.status(200);
+    reply.header('Location', `/v1/disputes/${id}/evidence/${added.evidence_id}`);
+    const names = await this.evidence.namesOf([id]);
+    return toEvidence({ ...added, id: added.evidence_id, erased: false }, names);
+  }
+
+  @Get(':evidence_id')
+  @UseInterceptors(LedgerReads)
+  @Streams()
+  @RequireScope('disputes:read')
+  @ApiOperation({ operationId: 'getDisputeEvidence', summary: 'Read a file', description: 'As an attachment, byte for byte as it was sent.' })
+  @ApiOkResponse({
+    headers: { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
+    content: Object.fromEntries(EVIDENCE_MEDIA_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  })
+  @Problems('not-found')
+  async read(
+    @Param('id', RecordId) id: string,
+    @Param('evidence_id', RecordId) evidenceId: string,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    const { evidence } = await this.mustFind(merchant_id, id);
+    const found = evidence.find((each) => each.id === evidenceId && !each.erased);
+    const filename = found && (await this.evidence.namesOf([id])).get(evidenceId);
+    if (filename === undefined) throw noSuchRecord();
+    const { size, media_type } = found!;
+    // Nothing of what somebody has uploaded is to run, or to be shown, under this origin.
+    reply.header('content-security-policy', `${RESPONSE_HEADERS['content-security-policy']}; sandbox`).header('content-length', size);
+    const pages = (): AsyncIterable<Buffer> => this.evidence.open({ evidence_id: evidenceId, dispute_id: id, size });
+    return this.streams.answer(request, reply, { contentType: media_type, filename, pages }).catch((error: unknown) => {
+      reply.removeHeader('content-length').removeHeader('content-disposition');
+      throw error instanceof EvidenceErased ? noSuchRecord() : error;
+    });
+  }
+
+  private async mustFind(merchantId: string, id: string): Promise<DisputeEvidence> {
+    const found = await findDisputeEvidence(this.pool, merchantId, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}

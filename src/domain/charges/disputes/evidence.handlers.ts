@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import { REFUSALS } from '../charge-problems.js';
+import type { ChargeState } from '../charge-state.js';
+import { withSameBytes, type NewEvidence } from './charge-disputes.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import type { ChargeDisputeEvidenceAdded, EvidenceCategory } from '../../../ledger/events/dispute.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { CLOCK } from '../../../ledger/injection-tokens.js';
+import type { CommandContext } from '../../../ledger/streams/new-event.js';
+import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
+import { EVENT_STORE, OutcomeUnknown, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
+import { Problem } from '../../../platform/problems.js';
+import { EvidenceErased, EvidenceStore } from './evidence-store.js';
+
+/** A file as a merchant sends it: validated. */
+export interface SentEvidence {
+  readonly name: string;
+  readonly category: EvidenceCategory;
+  readonly media_type: string;
+  readonly bytes: Buffer;
+}
+
+export interface AddedEvidence {
+  readonly added: ChargeDisputeEvidenceAdded;
+  readonly position: Position;
+  /** True when the same bytes were there already. */
+  readonly replayed: boolean;
+}
+
+/** Keeps a file as evidence of a dispute; the same bytes once. */
+export class AddEvidence extends Command<AddedEvidence> {
+  constructor(
+    readonly dispute: { readonly dispute_id: string; readonly charge_id: string },
+    readonly file: SentEvidence,
+    readonly context: Omit<CommandContext, 'now'>,
+    /** Aborts when nobody waits for the answer any longer. */
+    readonly signal: AbortSignal,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Key, bytes, event: whatever ends in between leaves bytes that no event knows, and never an event whose bytes are missing. Each attempt
+ * has an id of its own, so that none writes over what another one's event means.
+ */
+@CommandHandler(AddEvidence)
+export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly evidence: EvidenceStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ dispute, file, context, signal }: AddEvidence): Promise<AddedEvidence> {
+    const { dispute_id, charge_id } = dispute;
+    const { name, category, media_type, bytes } = file;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const offered: NewEvidence = { evidence_id: randomUUID(), category, media_type, size: bytes.length, sha256, added_by: context.actor };
+    const command = (now: Timestamp): ChargeCommand => ({ kind: 'add-evidence', dispute_id, evidence: offered, now });
+
+    // What is there, or is refused, is not kept first.
+    const stream = chargeStream(charge_id);
+    const { state, newest } = await foldStream(this.store, stream, charge);
+    const expected = charge.decide(state, command(timestamp(this.clock())));
+    if ('refusal' in expected) throw new Problem(REFUSALS[expected.refusal], expected.detail);
+    if (expected.events.length === 0) return { added: addedTo(state, dispute_id, offered), position: newest!.position, replayed: true };
+
+    const place = { evidence_id: offered.evidence_id, dispute_id, charge_id };
+    await this.evidence.put(place, name, bytes, signal).catch((error: unknown) => {
+      throw error instanceof EvidenceErased ? new Problem(REFUSALS['evidence-erased'], 'The evidence of this dispute was erased.') : error;
+    });
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context).catch(async (error: unknown) => {
+      // Whatever else it is, the event may be there.
+      if (error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown)) await this.forget(offered.evidence_id);
+      throw error;
+    });
+    if ('refusal' in outcome) {
+      await this.forget(offered.evidence_id);
+      throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    }
+    const added = addedTo(outcome.state, dispute_id, offered);
+    const replayed = added.evidence_id !== offered.evidence_id;
+    if (replayed) await this.forget(offered.evidence_id);
+    return { added, position: outcome.position, replayed };
+  }
+
+  /** At once where that is possible: otherwise it goes after a day. */
+  private forget(evidenceId: string): Promise<void> {
+    return this.evidence.remove([evidenceId]).catch(() => undefined);
+  }
+}
+
+function addedTo(state: ChargeState, disputeId: string, offered: NewEvidence): ChargeDisputeEvidenceAdded {
+  const dispute = state.status === 'NONE' ? undefined : state.disputes.get(disputeId);
+  const added = dispute && withSameBytes(dispute, offered);
+  if (!added) throw new Error(`dispute ${disputeId} does not hold the evidence that was added`);
+  return added;
+}

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import { findUnfinishedEvidenceErasures, findUnknownEvidence, type KeptEvidence } from '../../../../projections/disputes/evidence-reads.js';
+import { charge } from '../charge.decider.js';
+import { destroyKeys } from '../../../ledger/crypto/erasable-keys.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import type { EventStore } from '../../../platform/event-store/event-store.js';
+import { ElectedWorker } from '../../../platform/worker/elected-worker.js';
+import { removeErased } from './erase-evidence.js';
+
+/** Rest between two looks, ms. */
+const REST_MS = 1_000;
+/** Erasures, and files, in one look. */
+const PAGE_SIZE = 500;
+/** For so long bytes may be without their event, ms: no request takes a thousandth of it. */
+const WITHOUT_EVENT_MS = 86_400_000;
+/** Between two looks for such bytes, ms; and after one that failed. */
+const SWEEP_REST_MS = 3_600_000;
+const SWEEP_RETRY_MS = 60_000;
+
+export interface EvidenceWorkerOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** Where the read models and the evidence are. */
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Finishes erasures of evidence that are in the log: destroys the key of whoever crashed in between, or whose key came back with a
+ * backup, and removes what it had opened. And removes bytes that no event knows: of a request that ended before its event.
+ */
+export class EvidenceWorker {
+  readonly #worker: ElectedWorker;
+  #nextSweepMs = 0;
+
+  constructor(private readonly options: EvidenceWorkerOptions) {
+    const { databaseUrl, onError } = options;
+    this.#worker = new ElectedWorker({ name: 'evidence', databaseUrl, intervalMs: REST_MS, pass: (signal) => this.pass(signal), onError });
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop();
+  }
+
+  async pass(signal: AbortSignal): Promise<void> {
+    const { pool, clock } = this.options;
+    const unfinished = await findUnfinishedEvidenceErasures(pool, PAGE_SIZE);
+    if (unfinished.length > 0) {
+      await destroyKeys('dispute', pool, clock, unfinished);
+      await removeErased(pool);
+    }
+    if (signal.aborted || performance.now() < this.#nextSweepMs) return;
+    this.#nextSweepMs = performance.now() + SWEEP_RETRY_MS;
+    await removeErased(pool);
+    await this.#sweep(signal);
+    this.#nextSweepMs = performance.now() + SWEEP_REST_MS;
+  }
+
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { pool, clock } = this.options;
+    const before = timestamp(clock() - WITHOUT_EVENT_MS);
+    let page: readonly KeptEvidence[] = [];
+    do {
+      page = await findUnknownEvidence(pool, before, page.at(-1) ?? null, PAGE_SIZE);
+      for (const kept of page) if (!(await this.#hasEvent(kept))) await this.#remove(kept);
+    } while (page.length === PAGE_SIZE && !signal.aborted);
+  }
+
+  /** The read model may be behind, or be built anew: the charge's own stream decides. */
+  async #hasEvent({ evidence_id, dispute_id, charge_id }: KeptEvidence): Promise<boolean> {
+    const { state } = await foldStream(this.options.store, chargeStream(charge_id), charge);
+    return state.status !== 'NONE' && state.disputes.get(dispute_id)?.evidence.has(evidence_id) === true;
+  }
+
+  async #remove({ evidence_id }: KeptEvidence): Promise<void> {
+    await this.options.pool.query({
+      name: 'dispute evidence: remove unknown',
+      text: 'delete from dispute_evidence where evidence_id = $1',
+      values: [evidence_id],
+    });
+  }
+}

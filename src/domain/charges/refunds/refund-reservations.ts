@@ -1,0 +1,166 @@
+import type { AccountCommand } from '../../accounts/account.decider.js';
+import type { RefundReservation } from '../../accounts/reservations.js';
+import type { OpenReservation } from '../../accounts/account-state.js';
+import type { AccountId, AccountQueue } from '../../accounts/account-queue.js';
+import { readEvent } from '../../../ledger/catalogue.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { accountStream } from '../../../ledger/events/account.events.js';
+import { chargeStream, type ChargeEvent } from '../../../ledger/events/charge.events.js';
+import type { ChargeRefundClaimed, RefundReserved } from '../../../ledger/events/refund.events.js';
+import { foldStream, type LoadedStream } from '../../../ledger/streams/fold-stream.js';
+import type { CommandContext } from '../../../ledger/streams/new-event.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import {
+  StoreUnavailable,
+  StoreWentBack,
+  type EventPlace,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '../../../platform/event-store/event-store.js';
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import type { ExistingCharge, ChargeState } from '../charge-state.js';
+
+type Context = Omit<CommandContext, 'now'>;
+
+/** A charge as it was read. */
+export interface ReadCharge {
+  readonly loaded: LoadedStream<ChargeState>;
+  /** The claim of the refund that was looked for. */
+  readonly claim: RecordedEvent | undefined;
+}
+
+export type Reservation =
+  /** The charge holds its claim already. */
+  | { readonly kind: 'claimed'; readonly claimed: ChargeRefundClaimed; readonly position: Position }
+  /** `isNew`: by this call. `place`: an event of the account that was read with it, or later. `of`: the charge as it was read for it. */
+  | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventPlace; readonly of: ReadCharge }
+  | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
+
+/** What the charge has decided of a reservation. */
+export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventPlace };
+
+/**
+ * Money for refunds of charges that a settlement has claimed: the account reserves it, the charge claims or declines it, and the account
+ * forgets it only then (docs/models/refund.mjs). Requests and the worker take these steps; each may be repeated.
+ */
+export class RefundReservations {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The charge as it stands, and the claim of this refund in it. @param known the charge as it was read before. @throws StoreUnavailable */
+  async readCharge(chargeId: string, refundId: string, known?: LoadedStream<ChargeState>): Promise<ReadCharge> {
+    let claim: RecordedEvent | undefined;
+    // What others have left who were decided together with this request may hold the claim: its event is in front of `known` then.
+    const isClaimed = known !== undefined && known.state.status !== 'NONE' && known.state.refunds.has(refundId);
+    const before = isClaimed ? undefined : known;
+    const loaded = await foldStream(this.store, chargeStream(chargeId), charge, before, (_, added: readonly ChargeEvent[]) => {
+      claim ??= added.find((event) => event.type === 'ChargeRefundClaimed' && event.data.refund_id === refundId) as unknown as RecordedEvent;
+    });
+    return { loaded, claim };
+  }
+
+  /**
+   * Steps 3 to 5: the account at a revision, then the charge read again, then the decision.
+   * @param known the charge as it was read before
+   * @param reservation what to reserve by the charge as it was read; asked anew for every attempt.
+   * @param bytes about how much memory the request holds while it waits
+   * @throws StoreUnavailable, OutcomeUnknown
+   */
+  async reserve(
+    account: AccountId,
+    { charge_id, refund_id, known }: { readonly charge_id: string; readonly refund_id: string; readonly known?: LoadedStream<ChargeState> },
+    reservation: (of: ExistingCharge, now: Timestamp) => RefundReservation,
+    context: Context,
+    bytes: number,
+  ): Promise<Reservation> {
+    let read: ReadCharge | undefined;
+    // Of the charge, as it was last read for the attempt.
+    const restsOn: EventPlace[] = [];
+    const outcome = await this.accounts.submit(account, {
+      bytes,
+      context,
+      record: {
+        id: refund_id,
+        find: async () => {
+          read = await this.readCharge(charge_id, refund_id, known);
+          restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));
+          return read.claim;
+        },
+      },
+      command: (now) => ({ kind: 'reserve-refund', reservation: reservation(existing(read), now), now }),
+      restsOn,
+    });
+    switch (outcome.kind) {
+      case 'found': {
+        const event = readEvent(outcome.event);
+        if (event.type !== 'ChargeRefundClaimed') throw new Error(`refund ${refund_id} is claimed by ${event.type}`);
+        return { kind: 'claimed', claimed: event.data, position: outcome.event.position };
+      }
+      case 'refused': {
+        const { refusal, detail } = outcome;
+        if (refusal !== 'refund-not-permitted' && refusal !== 'insufficient-balance') throw new Error(`an account refuses a refund: ${refusal}`);
+        return { kind: 'refused', refusal, detail };
+      }
+      case 'decided': {
+        const [added] = outcome.events;
+        const [place, of] = [outcome.newest!, read!];
+        if (added?.type === 'RefundReserved') return { kind: 'reserved', reserved: added.data, isNew: true, place, of };
+        const open = outcome.state.reservations.get(refund_id);
+        if (!open) throw new Error(`refund ${refund_id} was neither reserved nor open`);
+        return { kind: 'reserved', reserved: await this.#reservedAt(account, refund_id, open), isNew: false, place, of };
+      }
+    }
+  }
+
+  /**
+   * Steps 6 and 7: the charge claims what is reserved, or declines it, once.
+   * @param known the charge as it was read before: the claim expects it to stand so. @throws StoreUnavailable, OutcomeUnknown
+   */
+  async decide(reserved: RefundReserved, place: EventPlace, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
+    const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, context, [place], known);
+    if ('refusal' in outcome) throw new StoreUnavailable(`charge ${reserved.charge_id} could not be read: ${outcome.detail}`);
+    const { state, position, newest } = outcome;
+    const claimed = state.status === 'NONE' ? undefined : state.refunds.get(reserved.refund_id)?.claimed;
+    return { claimed: claimed ?? null, position, place: newest };
+  }
+
+  /** Step 8, and its counterpart: the account forgets the reservation, for what the charge holds by now. */
+  async forget(reserved: RefundReserved, { claimed, place }: ReservationEnd, context: Context): Promise<void> {
+    const { merchant_id, currency, refund_id, reservation_id } = reserved;
+    const kind = claimed?.reservation_id === reservation_id ? 'confirm-refund' : 'release-refund';
+    const command = (now: Timestamp): AccountCommand => ({ kind, refund_id, reservation_id, now });
+    const outcome = await this.accounts.submit({ merchant_id, currency }, { command, context, restsOn: [place] });
+    if (outcome.kind !== 'decided') throw new Error(`reservation ${reservation_id} cannot be forgotten`);
+  }
+
+  /** All that is left to be done for a reservation of the account. */
+  async finish(account: AccountId, refundId: string, context: Context): Promise<void> {
+    const outcome = await this.accounts.submit(account, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const open = outcome.state.reservations.get(refundId);
+    if (!open) return;
+    const reserved = await this.#reservedAt(account, refundId, open);
+    await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);
+  }
+
+  /** The stored RefundReserved. @throws StoreWentBack when something else stands there now */
+  async #reservedAt({ merchant_id, currency }: AccountId, refundId: string, open: OpenReservation): Promise<RefundReserved> {
+    const stream = accountStream(merchant_id, currency);
+    const [recorded] = await this.store.read(stream, { from: open.reserved_at, limit: 1 });
+    if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${open.reserved_at}`);
+    const event = readEvent(recorded);
+    if (event.type !== 'RefundReserved' || event.data.reservation_id !== open.reservation_id)
+      throw new StoreWentBack(`the reservation of refund ${refundId} at ${open.reserved_at} of ${stream}`);
+    return event.data;
+  }
+}
+
+function existing(read: ReadCharge | undefined): ExistingCharge {
+  if (!read || read.loaded.state.status === 'NONE') throw new StoreUnavailable('the charge of a refund could not be read');
+  return read.loaded.state;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RefundReservation } from '../../accounts/reservations.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream, type ChargeCreated } from '../../../ledger/events/charge.events.js';
+import type { ChargeRefundClaimed, RefundReason } from '../../../ledger/events/refund.events.js';
+import { fingerprint, recordId, requireSameRequest } from '../../../ledger/idempotency.js';
+import { CLOCK, SECRET } from '../../../ledger/injection-tokens.js';
+import type { LoadedStream } from '../../../ledger/streams/fold-stream.js';
+import type { CommandContext } from '../../../ledger/streams/new-event.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import {
+  EVENT_STORE,
+  OutcomeUnknown,
+  StoreUnavailable,
+  StoreWentBack,
+  StreamBusy,
+  type EventStore,
+  type Position,
+} from '../../../platform/event-store/event-store.js';
+import { Problem } from '../../../platform/problems.js';
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import { REFUSALS } from '../charge-problems.js';
+import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
+import { ofCharge, type ChargeState, type ExistingCharge } from '../charge-state.js';
+import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from '../remote/remote-processor.js';
+import { RefundReservations, type Reservation } from './refund-reservations.js';
+
+/** A refund as a client asks for it: validated and normalised. */
+export interface RefundBody {
+  /** Minor units; absent: all that is left of the charge. */
+  readonly amount?: number;
+  readonly reason: RefundReason | null;
+  readonly reference_id: string | null;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface RequestedRefund {
+  /** Everything that the answer shows. */
+  readonly claimed: ChargeRefundClaimed;
+  readonly position: Position;
+  /** True when it was there already: a repeat of the request that made it. */
+  readonly replayed: boolean;
+}
+
+/** Gives a part of a charge back, or all that is left, once for each Idempotency-Key. */
+export class RequestRefund extends Command<RequestedRefund> {
+  constructor(
+    readonly chargeId: string,
+    readonly body: RefundBody,
+    readonly idempotencyKey: string,
+    readonly merchant: { readonly merchant_id: string; readonly mode: 'test' | 'live' },
+    readonly context: Omit<CommandContext, 'now'>,
+  ) {
+    super();
+  }
+}
+
+/** Reservations that the charge declines, one after the other, before a request is given up: each says that the charge has changed. */
+const DECLINES_MAX = 10;
+
+@CommandHandler(RequestRefund)
+export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly reservations: RefundReservations,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PROCESSOR_ROUTES) private readonly routes: ProcessorRoutes = NO_ROUTES,
+  ) {}
+
+  async execute(command: RequestRefund): Promise<RequestedRefund> {
+    const { chargeId, body, merchant, context } = command;
+    const refund_id = recordId(merchant.merchant_id, `POST /v1/charges/${chargeId}/refunds`, command.idempotencyKey);
+    const { amount = null, metadata: meta_data, ...details } = body;
+    const order: RefundOrder = {
+      ...{ refund_id, amount, ...details, meta_data },
+      fingerprint: fingerprint(this.secret, { ...body }),
+      created_by: context.actor,
+    };
+    const isRefundableByRail = ({ processor, channel_code }: ChargeCreated): boolean =>
+      this.routes.named(processor)?.describe(channel_code)?.refund ?? false;
+    const asked = { merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test', isRefundableByRail };
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      chargeStream(chargeId),
+      charge,
+      (now): ChargeCommand => ({ kind: 'refund', ...asked, now }),
+      context,
+    );
+    if (!('refusal' in outcome)) {
+      const { state, events, position } = outcome;
+      const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
+      return repeated(found!.claimed, position, order, events.length === 0);
+    }
+    if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if (outcome.state.status === 'NONE') throw new Error('a charge that is not there cannot be claimed');
+    return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
+  }
+
+  /** Of a charge that a settlement has claimed: the account decides whether the money is there, then the charge again. */
+  private async fromAvailable(
+    of: ExistingCharge,
+    known: LoadedStream<ChargeState>,
+    order: RefundOrder,
+    isRefundable: boolean,
+    context: RequestRefund['context'],
+  ): Promise<RequestedRefund> {
+    const { charge_id } = ofCharge(of);
+    let refusal: RefundPermitRefusal | undefined;
+    const reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
+      // Of a charge that no settlement has claimed, the refund takes what is pending: money of the account would be missing there for ever.
+      if (!state.claim) throw new StoreWentBack(`the settlement claim of charge ${charge_id}`);
+      const permitted = permitRefund(state, order.amount, now, { isRefundable });
+      refusal = 'refusal' in permitted ? permitted.refusal : undefined;
+      const { refund_id } = order;
+      return {
+        refund_id,
+        reservation_id: randomUUID(),
+        permitted: 'refusal' in permitted ? permitted : { ...ofCharge(state), ...order, ...permitted },
+      };
+    };
+    const bytes = Buffer.byteLength(JSON.stringify(order));
+    for (let declines = 0; declines < DECLINES_MAX; declines += 1) {
+      const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id, known }, reservation, context, bytes);
+      if (reserved.kind === 'claimed') return repeated(reserved.claimed, reserved.position, order, true);
+      if (reserved.kind === 'refused') {
+        throw new Problem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : REFUSALS[refusal!], reserved.detail);
+      }
+      requireSameRequest(reserved.reserved.fingerprint, order.fingerprint);
+      const claim = await this.claimed(reserved, context);
+      if (claim) return repeated(claim.claimed, claim.position, order, !reserved.isNew);
+    }
+    throw new StreamBusy(chargeStream(charge_id), 'it kept changing');
+  }
+
+  /**
+   * undefined when the charge has declined what was reserved, which is released then. The money is reserved by now: whatever goes wrong
+   * here, "nothing was recorded" would be untrue. The worker goes on with it.
+   */
+  private async claimed(
+    { reserved, place, of }: Extract<Reservation, { kind: 'reserved' }>,
+    context: RequestRefund['context'],
+  ): Promise<{ readonly claimed: ChargeRefundClaimed; readonly position: Position } | undefined> {
+    try {
+      const end = await this.reservations.decide(reserved, place, context, of.loaded);
+      if (end.claimed) {
+        // The answer does not wait for it, and where it fails the worker does it: this process has the account at hand.
+        if (end.claimed.reservation_id === reserved.reservation_id) void this.reservations.forget(reserved, end, context).catch(() => undefined);
+        return { claimed: end.claimed, position: end.position };
+      }
+      await this.reservations.forget(reserved, end, context);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      throw new OutcomeUnknown(`money for refund ${reserved.refund_id} is reserved, but its charge could not be asked`, { cause: error });
+    }
+  }
+}
+
+/** What is recorded, provided that the request is the same. */
+function repeated(claimed: ChargeRefundClaimed, position: Position, order: RefundOrder, replayed: boolean): RequestedRefund {
+  requireSameRequest(claimed.fingerprint, order.fingerprint);
+  return { claimed, position, replayed };
+}

@@ -1,0 +1,165 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharge } from '../../../../projections/charges/charge-reads.js';
+import { findRefund, findRefunds, type Refund, type RefundListQuery } from '../../../../projections/refunds/refund-reads.js';
+import { READ_POOL } from '../../../ledger/injection-tokens.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
+import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
+import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { writePageHeaders } from '../../../platform/http/pages.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { Reads } from '../../../platform/http/reads.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { ChangeCharge } from '../charge.handlers.js';
+import { RequestRefund } from './refund.handlers.js';
+import { ListChargeRefundsQuery, ListRefundsQuery, RefundDto, RequestRefundBody, toClaimedRefund } from './refunds.dto.js';
+
+@ApiTags('Refunds')
+@Controller('v1')
+export class RefundsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
+  ) {}
+
+  @Post('charges/:id/refunds')
+  @HttpCode(201)
+  @RequireScope('refunds:write')
+  @ApiOperation({
+    operationId: 'createRefund',
+    summary: 'Refund a charge',
+    description:
+      'The whole charge, what is left of it, or a part; the fee goes back in proportion. What you give is taken from pending, or from available once a settlement has taken the charge up, before the answer. ' +
+      'Repeat it with the same Idempotency-Key as often as you like.',
+  })
+  @ApiCreatedResponse({ type: RefundDto })
+  @Problems(
+    'idempotency-key-missing',
+    'idempotency-key-reused',
+    'not-found',
+    'state-conflict',
+    'charge-disputed',
+    'refund-not-available',
+    'refund-exceeds-charge',
+    'insufficient-balance',
+  )
+  async request(
+    @Param('id', RecordId) id: string,
+    @IdempotencyKey() key: string,
+    @Body() body: RequestRefundBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefundDto> {
+    const { amount, reason = null, reference_id = null, description = null, metadata } = body;
+    // Absent must stay absent: an amount that is written out is another request.
+    const order = { ...(amount == null ? {} : { amount }), reason, reference_id, description, metadata: metadata ?? {} };
+    const { claimed, position, replayed } = await this.commands.execute(new RequestRefund(id, order, key, caller, contextOf(caller, ids)));
+    await this.consistency.written(reply, position);
+    setRecordHeaders(reply, `/v1/refunds/${claimed.refund_id}`, replayed);
+    return toClaimedRefund(claimed);
+  }
+
+  @Get('charges/:id/refunds')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('refunds:read')
+  @ApiOperation({
+    operationId: 'listChargeRefunds',
+    summary: "List a charge's refunds",
+    description: 'A bare array; X-Total-Count and Link lead through its pages.',
+  })
+  @ApiOkResponse({ type: [RefundDto] })
+  @Problems('not-found')
+  async listOfCharge(
+    @Param('id', RecordId) id: string,
+    @Query() query: ListChargeRefundsQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefundDto[]> {
+    if (!(await findCharge(this.pool, merchant_id, id))) throw noSuchRecord();
+    return this.find(request, reply, merchant_id, query, { charge_id: id });
+  }
+
+  @Get('refunds')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('refunds:read')
+  @ApiOperation({ operationId: 'listRefunds', summary: 'List refunds', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @ApiOkResponse({ type: [RefundDto] })
+  async list(
+    @Query() query: ListRefundsQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefundDto[]> {
+    const { Currency: currency, Status: refund_status, ChargeId: charge_id, DateFrom: date_from, DateTo: date_to } = query;
+    return this.find(request, reply, merchant_id, query, { currency, refund_status, charge_id, date_from, date_to });
+  }
+
+  @Get('refunds/:id')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('refunds:read')
+  @IfNoneMatch()
+  @ApiOperation({ operationId: 'getRefund', summary: 'Read a refund' })
+  @ApiOkResponse({ type: RefundDto, headers: ETAG })
+  @Problems('not-found')
+  async read(
+    @Param('id', RecordId) id: string,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefundDto | undefined> {
+    const { refund, version } = await this.mustFind(merchant_id, id);
+    return isNewVersion(request, reply, version) ? refund : undefined;
+  }
+
+  @Post('refunds/:id/cancel')
+  @HttpCode(200)
+  @UseInterceptors(LedgerReads)
+  @RequireScope('refunds:write')
+  @ApiOperation({
+    operationId: 'cancelRefund',
+    summary: 'Cancel a pending refund',
+    description: 'Until it is handed to the processor. Cancelling it again answers the same.',
+  })
+  @ApiOkResponse({ type: RefundDto })
+  @Problems('not-found', 'state-conflict')
+  async cancel(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefundDto> {
+    const { merchant_id } = caller;
+    const { charge_id } = (await this.mustFind(merchant_id, id).catch(unlessShownYet(reply, 'refund'))).refund;
+    const change = { kind: 'cancel-refund', refund_id: id } as const;
+    const { position } = await this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
+    await this.consistency.shown(reply, position);
+    return (await this.mustFind(merchant_id, id)).refund;
+  }
+
+  private async mustFind(merchantId: string, id: string): Promise<{ readonly refund: Refund; readonly version: number }> {
+    const found = await findRefund(this.pool, merchantId, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+
+  private async find(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    merchantId: string,
+    page: ListChargeRefundsQuery,
+    filters: Omit<RefundListQuery, 'page_number' | 'page_size' | 'is_descending'>,
+  ): Promise<Refund[]> {
+    const asked = { page_number: page.PageNumber, page_size: page.PageSize, is_descending: page.IsDescending, ...filters };
+    const { total, items } = await this.reads.read(request, (pool) => findRefunds(pool, merchantId, asked));
+    writePageHeaders(reply, page, total);
+    return items;
+  }
+}

@@ -1,0 +1,134 @@
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import type { Outcome } from '../../../ledger/outcome.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import type { EventStore } from '../../../platform/event-store/event-store.js';
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import type { ExistingCharge } from '../charge-state.js';
+import type { Paid, PaymentState, ProcessorRoutes, RemoteProcessor } from './remote-processor.js';
+import type { Holidays } from '../settlement-date.js';
+
+/** What asking came to. */
+export type Confirmed =
+  /** The processor has answered all that was asked, and it is in the books. */
+  | { readonly is: 'answered'; readonly state: ExistingCharge }
+  /** It has not, or not all of it: to be asked again. */
+  | { readonly is: 'unanswered'; readonly code: string }
+  /** There is no such charge, or none that a processor is asked about. */
+  | { readonly is: 'nothing' };
+
+/** `find`: by our reference, whatever instructions there are. `cancel`: what still can be paid of a charge that has ended. */
+export type Question = 'query' | 'find' | 'cancel';
+
+export interface ConfirmationOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly routes: ProcessorRoutes;
+  readonly holidays: Holidays;
+  /** Called with what a person has to look at: nothing is booked for it. */
+  readonly onContradiction: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * An answer that does not fit its charge is asked for again so often before it is believed: providers have said a wrong amount once, and
+ * what is booked as another payment is never booked as the charge's own.
+ */
+export const BELIEVED_AFTER = 8;
+/** What customers and merchants read; the processor's code stands beside it. */
+const FAILED = 'The payment provider reports that the payment failed';
+
+/**
+ * Asks the processor of a charge what has become of it, and books that. Notifications and the poller ask in the same way, as often as
+ * they like and beside each other: payments are told apart by their references, in the charge's own stream.
+ */
+export class ChargeConfirmation {
+  constructor(private readonly options: ConfirmationOptions) {}
+
+  /** `asked`: how often that has been without an answer. @throws StoreUnavailable */
+  async confirm(chargeId: string, question: Question, asked = 0): Promise<Confirmed> {
+    const { store, routes } = this.options;
+    const { state } = await foldStream(store, chargeStream(chargeId), charge);
+    if (state.status === 'NONE' || state.created.remote !== true) return { is: 'nothing' };
+    const processor = routes.named(state.created.processor);
+    if (!processor) return { is: 'unanswered', code: 'no-rail' };
+    const { references } = state.attempts;
+    if (question === 'find' || references.length === 0) return this.#find(processor, state, asked >= BELIEVED_AFTER);
+    let answered: Confirmed = { is: 'answered', state };
+    for (const reference of references) {
+      const confirmed = await this.#ask(processor, state, reference, question, asked >= BELIEVED_AFTER);
+      if (confirmed.is !== 'answered') answered = confirmed;
+    }
+    return answered;
+  }
+
+  async #find(processor: RemoteProcessor, state: ExistingCharge, isBelieved: boolean): Promise<Confirmed> {
+    const outcome = await processor.find(state.created.charge_id).catch(unknown);
+    if (outcome.is !== 'done') return { is: 'unanswered', code: outcome.code };
+    let fits = true;
+    for (const paid of outcome.value) fits = (await this.#pay(state, paid, isBelieved)) && fits;
+    return fits ? { is: 'answered', state } : DOES_NOT_FIT;
+  }
+
+  async #ask(processor: RemoteProcessor, state: ExistingCharge, reference: string, question: Question, isBelieved: boolean): Promise<Confirmed> {
+    const mayCancel = question === 'cancel' && state.status !== 'PENDING' && state.status !== 'SUCCEEDED';
+    const cancelled = mayCancel ? await processor.cancel(reference).catch(unknown) : undefined;
+    // What cannot be cancelled is asked about, and what the provider does not know by its own reference is looked for by ours.
+    const outcome = cancelled && cancelled.is !== 'no' ? cancelled : await processor.query(reference).catch(unknown);
+    if (outcome.is === 'no') return this.#find(processor, state, isBelieved);
+    if (outcome.is !== 'done') return { is: 'unanswered', code: outcome.code };
+    return (await this.#book(processor, state, reference, outcome.value, isBelieved)) ? { is: 'answered', state } : DOES_NOT_FIT;
+  }
+
+  async #book(processor: RemoteProcessor, state: ExistingCharge, reference: string, found: PaymentState, isBelieved: boolean): Promise<boolean> {
+    if (found.status === 'PAID') return this.#pay(state, found.payment, isBelieved);
+    const { instructed, newest: attempt } = state.attempts;
+    const isNewest = instructed?.processor_reference === reference && state.status === 'PENDING';
+    if (found.status === 'WAITING' || !isNewest) return true;
+    const { charge_id, channel_code } = state.created;
+    const code = found.status === 'FAILED' ? found.code : found.status;
+    // The customer may try again on the payment page; a charge without such a page fails with its only instruction.
+    if (processor.describe(channel_code)?.input !== undefined) {
+      await this.#decide(charge_id, (now) => ({ kind: 'close-instruction', attempt, code, now }));
+    } else if (found.status === 'FAILED') {
+      await this.#decide(charge_id, (now) => ({ kind: 'fail', reason: FAILED, failure_code: code, now }));
+    }
+    return true;
+  }
+
+  /**
+   * An amount that is another is on record as a payment that the charge cannot take, once it is believed; another currency is no amount.
+   * @returns false when it is to be asked again
+   */
+  async #pay({ created, paid, unmatched }: ExistingCharge, found: Paid, isBelieved: boolean): Promise<boolean> {
+    const { payment_reference, amount, currency } = found;
+    const { charge_id } = created;
+    if (paid?.reference === payment_reference || unmatched.includes(payment_reference)) return true;
+    const isOther = amount !== created.amount || currency !== created.currency;
+    if (isOther && !isBelieved) return false;
+    if (currency !== created.currency) {
+      this.options.onContradiction('a payment came in another currency than its charge; nothing was booked', {
+        charge_id,
+        payment_reference,
+        currency,
+      });
+      return true;
+    }
+    const { holidays } = this.options;
+    await this.#decide(charge_id, (now) => ({ kind: 'pay', amount, payment_reference, now, holidays }));
+    return true;
+  }
+
+  /** What the charge refuses is done already, or has been overtaken. */
+  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<void> {
+    const { store, clock, onContradiction } = this.options;
+    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
+    if ('refusal' in outcome && outcome.refusal === 'charge-has-too-many-payments') {
+      onContradiction('a charge has had too many payments; nothing was booked', { charge_id: chargeId });
+    }
+  }
+}
+
+const DOES_NOT_FIT: Confirmed = { is: 'unanswered', code: 'does-not-fit' };
+const unknown = (): Outcome<never> => ({ is: 'unknown', code: 'exception' });

@@ -1,0 +1,92 @@
+import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
+import type { ChargeEvent, InstructedAction } from '../../../ledger/events/charge.events.js';
+import type { Timestamp } from '../../../ledger/time.js';
+import { ofCharge, type ExistingCharge } from '../charge-state.js';
+
+/** How a customer comes to know how to pay, where a remote processor has to be asked. */
+export type InstructionCommand =
+  /** Before a push goes out. */
+  | { readonly kind: 'begin-instruction'; readonly now: Timestamp }
+  | {
+      readonly kind: 'instruct';
+      readonly attempt: number;
+      readonly processor_reference: string;
+      /** What the processor gave, beyond the action of ChargeCreated. */
+      readonly action: Pick<InstructedAction, 'qr_string' | 'redirect_url'>;
+      readonly valid_until: Timestamp | null;
+      readonly now: Timestamp;
+    }
+  /** By the processor's definite word, never for an unknown outcome. */
+  | { readonly kind: 'close-instruction'; readonly attempt: number; readonly code: string; readonly now: Timestamp };
+
+export type InstructionRefusal =
+  | 'charge-not-remote'
+  | 'charge-not-pending'
+  /** The customer has another instruction, which is the one that counts. */
+  | 'charge-instructed'
+  /** What became of a push is not known: a second one might take the money twice. */
+  | 'attempt-open'
+  | 'attempt-not-newest'
+  | 'too-many-attempts';
+
+/** Of one charge, shown or not. */
+export const ATTEMPTS_MAX = 5;
+
+export function decideInstruction(state: ExistingCharge, command: InstructionCommand): Decision<ChargeEvent, InstructionRefusal> {
+  if (state.created.remote !== true) return refuse('charge-not-remote', 'Its processor is not asked how to pay it.');
+  switch (command.kind) {
+    case 'begin-instruction':
+      return decideBegin(state, command.now);
+    case 'instruct':
+      return decideInstruct(state, command);
+    case 'close-instruction':
+      return decideClose(state, command);
+    default:
+      throw new Error(`no instruction is ${(command satisfies never as InstructionCommand).kind}`);
+  }
+}
+
+function decideBegin(state: ExistingCharge, now: Timestamp): Decision<ChargeEvent, InstructionRefusal> {
+  const { newest, isOpen, instructed } = state.attempts;
+  if (state.status !== 'PENDING') return refuse('charge-not-pending', `The charge is ${state.status}.`);
+  if (instructed) return refuse('charge-instructed', 'The customer can pay already.');
+  if (isOpen) return refuse('attempt-open', `What became of attempt ${newest} is not known yet.`);
+  if (newest >= ATTEMPTS_MAX) return refuse('too-many-attempts', `The charge has had ${ATTEMPTS_MAX} attempts.`);
+  return { events: [{ type: 'ChargeInstructing', data: { ...ofCharge(state), attempt: newest + 1, instructing_on: now } }] };
+}
+
+function decideInstruct(
+  state: ExistingCharge,
+  command: Extract<InstructionCommand, { kind: 'instruct' }>,
+): Decision<ChargeEvent, InstructionRefusal> {
+  const { attempt, processor_reference, action, valid_until, now } = command;
+  const { instructed } = state.attempts;
+  if (instructed?.processor_reference === processor_reference) return NOTHING_TO_DO;
+  if (state.status !== 'PENDING') return refuse('charge-not-pending', `The charge is ${state.status}.`);
+  if (instructed) return refuse('charge-instructed', 'The customer can pay already.');
+  if (attempt < state.attempts.newest) return refuse('attempt-not-newest', `Attempt ${state.attempts.newest} has begun since.`);
+  const data = {
+    ...ofCharge(state),
+    attempt,
+    processor_reference,
+    action: { ...state.created.action, ...action },
+    valid_until,
+    instructed_on: now,
+  };
+  return { events: [{ type: 'ChargeInstructed', data }] };
+}
+
+function decideClose(
+  state: ExistingCharge,
+  command: Extract<InstructionCommand, { kind: 'close-instruction' }>,
+): Decision<ChargeEvent, InstructionRefusal> {
+  const { attempt, code, now } = command;
+  const { newest, isOpen, instructed } = state.attempts;
+  if (attempt !== newest) return refuse('attempt-not-newest', `Attempt ${newest} is the newest.`);
+  if (state.status !== 'PENDING' || (!isOpen && !instructed)) return NOTHING_TO_DO;
+  return { events: [{ type: 'ChargeInstructionClosed', data: { ...ofCharge(state), attempt, code, closed_on: now } }] };
+}
+
+function refuse(refusal: InstructionRefusal, detail: string): { refusal: InstructionRefusal; detail: string } {
+  return { refusal, detail };
+}

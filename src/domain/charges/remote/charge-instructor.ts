@@ -1,0 +1,222 @@
+import { channelByCode } from '../../../ledger/channels.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import type { MerchantTerms } from '../../../ledger/merchant-terms.js';
+import { newEvent, type CommandContext } from '../../../ledger/streams/new-event.js';
+import type { NewestEvent } from '../../../ledger/streams/fold-stream.js';
+import type { Outcome } from '../../../ledger/outcome.js';
+import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
+import type { EventStore, Position } from '../../../platform/event-store/event-store.js';
+import { timeLimit, unlessAborted } from '../../../platform/waiting.js';
+import { charge, type ChargeCommand, type ChargeRefusal } from '../charge.decider.js';
+import { ATTEMPTS_MAX } from './charge-instructions.js';
+import type { ExistingCharge } from '../charge-state.js';
+import type { RailDue } from './rail-due.js';
+import type { Instruction, ProcessorRoute, ProcessorRoutes, RemoteChannel, RemoteOrder, RemoteProcessor } from './remote-processor.js';
+
+/** A charge as it was read, or has just been created. */
+export interface KnownCharge {
+  readonly state: ExistingCharge;
+  readonly newest: NewestEvent;
+}
+
+export interface Asking {
+  /** By the channel's `input`; undefined where the payer gives nothing. */
+  readonly input?: string;
+  /** What was counted already, for the first call. */
+  readonly attempt?: number;
+  /** Milliseconds of `performance.now()`: no call is waited for any longer. */
+  readonly deadlineMs: number;
+  readonly context: Omit<CommandContext, 'now'>;
+}
+
+export type Instructed =
+  /** There is something to pay with, or the charge is over: its state says which. */
+  | { readonly is: 'known'; readonly state: ExistingCharge; readonly position: Position }
+  /** A definite no to what the payer has given: the charge is PENDING, and another try may follow. */
+  | { readonly is: 'refused'; readonly code: string }
+  /** Nothing is known, or nothing was taken: to be asked again, after so long where the processor says so. */
+  | { readonly is: 'later'; readonly after_ms?: number };
+
+type Decided = { readonly state: ExistingCharge; readonly position: Position; readonly refusal?: ChargeRefusal };
+
+/** Calls in one request: the first one, and one more after an unknown outcome. */
+const CALLS_MAX = 2;
+/** So much time must be left for another call, ms. */
+const CALL_MIN_MS = 1_000;
+/** Creates of one rail under way in this process: a provider that answers nothing holds no more of them than these. */
+const UNDER_WAY_MAX = 1_000;
+/** What customers and merchants read of a refusal; the processor's code stands beside it. */
+const REFUSED = 'The payment provider did not take the payment';
+
+/**
+ * Asks a remote processor how a charge is to be paid, and writes down what it says. An instruction that nobody was shown cannot be paid,
+ * so after an unknown outcome another one is asked for; a push goes out by itself, so there is no second one.
+ */
+export class ChargeInstructor {
+  readonly #underWay = new Map<string, Promise<Instructed>>();
+  readonly #ofRail = new Map<string, number>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly routes: ProcessorRoutes,
+    private readonly due: RailDue,
+    private readonly terms: MerchantTerms,
+  ) {}
+
+  /** What the payer has to give before there is an instruction; undefined: nothing, or its rail is not known here. */
+  inputOf({ created }: Pick<ExistingCharge, 'created'>): RemoteChannel['input'] {
+    return this.routes.named(created.processor)?.describe(created.channel_code)?.input;
+  }
+
+  /** Whoever asks while another request asks for the same charge is answered with that one. @throws StoreUnavailable, OutcomeUnknown */
+  async instruct(known: KnownCharge, asking: Asking): Promise<Instructed> {
+    const { charge_id } = known.state.created;
+    const running = this.#underWay.get(charge_id);
+    if (running) return running;
+    const asked = this.#instruct(known, asking).finally(() => this.#underWay.delete(charge_id));
+    this.#underWay.set(charge_id, asked);
+    return asked;
+  }
+
+  async #instruct(known: KnownCharge, asking: Asking): Promise<Instructed> {
+    const { created } = known.state;
+    const processor = this.routes.named(created.processor);
+    const channel = processor?.describe(created.channel_code);
+    if (!processor || !channel || this.#routeOf(known.state)?.is_stopped === true) return { is: 'later' };
+    let [now, attempt]: [KnownCharge | undefined, number | undefined] = [known, asking.attempt];
+    for (let calls = 0; calls < CALLS_MAX && asking.deadlineMs - performance.now() > CALL_MIN_MS; calls += 1) {
+      if (channel.push) {
+        const begun = await this.#decide(created.charge_id, now, (at) => ({ kind: 'begin-instruction', now: at }), asking.context);
+        if (begun.refusal) return this.#instead(begun);
+        attempt = begun.state.attempts.newest;
+        now = undefined;
+      } else attempt ??= await this.due.attempt(dueOf(known.state), ATTEMPTS_MAX, this.clock());
+      if (attempt === undefined) return { is: 'later' };
+      const outcome = await this.#create(processor, this.#order(known.state, attempt, asking.input), asking.deadlineMs);
+      if (outcome.is !== 'unknown') return this.#take(outcome, attempt, channel, { known: now, state: known.state }, asking.context);
+      if (channel.push) return { is: 'later' };
+      attempt = undefined;
+    }
+    return { is: 'later' };
+  }
+
+  async #take(
+    outcome: Exclude<Outcome<Instruction>, { is: 'unknown' }>,
+    attempt: number,
+    channel: RemoteChannel,
+    { known, state }: { readonly known: KnownCharge | undefined; readonly state: ExistingCharge },
+    context: Asking['context'],
+  ): Promise<Instructed> {
+    const { charge_id } = state.created;
+    if (outcome.is === 'done') return this.#show(outcome.value, attempt, { known, state }, context);
+    const { code } = outcome;
+    const isFinal = outcome.is === 'no' && channel.input === undefined;
+    if (isFinal) {
+      const failed = await this.#decide(charge_id, known, (now) => ({ kind: 'fail', reason: REFUSED, failure_code: code, now }), context);
+      return { is: 'known', state: failed.state, position: failed.position };
+    }
+    if (channel.push) await this.#decide(charge_id, known, (now) => ({ kind: 'close-instruction', attempt, code, now }), context);
+    if (outcome.is === 'no') return { is: 'refused', code };
+    return { is: 'later', ...(outcome.after_ms !== undefined && { after_ms: outcome.after_ms }) };
+  }
+
+  /** The stored instruction is the one that counts: ours is cancelled where another one was faster. */
+  async #show(
+    { processor_reference, action, valid_until }: Instruction,
+    attempt: number,
+    { known, state }: { readonly known: KnownCharge | undefined; readonly state: ExistingCharge },
+    context: Asking['context'],
+  ): Promise<Instructed> {
+    const command = (now: Timestamp): ChargeCommand => ({ kind: 'instruct', attempt, processor_reference, action, valid_until, now });
+    const { charge_id } = state.created;
+    // Only a short way to the charge, for notifications that do not name it, and waited for by nobody: without it, the poller finds what they are about.
+    this.due.made(charge_id, processor_reference).catch(() => undefined);
+    const shown = await this.#decide(charge_id, known, command, context);
+    if (shown.refusal) {
+      await this.due.cancel(dueOf(state), processor_reference, this.clock());
+      return this.#instead(shown);
+    }
+    return { is: 'known', state: shown.state, position: shown.position };
+  }
+
+  #instead({ state, position, refusal }: Decided): Instructed {
+    const isOver = state.status !== 'PENDING' || state.attempts.instructed !== null;
+    if (!isOver && refusal === 'charge-not-remote') throw new Error(`charge ${state.created.charge_id} has no remote processor`);
+    return isOver ? { is: 'known', state, position } : { is: 'later' };
+  }
+
+  /** Bounded in time and number; what comes too late was shown to nobody, and is cancelled. */
+  async #create(processor: RemoteProcessor, order: RemoteOrder, deadlineMs: number): Promise<Outcome<Instruction>> {
+    const { name } = processor;
+    const underWay = this.#ofRail.get(name) ?? 0;
+    if (underWay >= UNDER_WAY_MAX) return { is: 'not-now', code: 'too-many-under-way' };
+    this.#ofRail.set(name, underWay + 1);
+    let isLate = false;
+    const asked = processor.create(order).catch((): Outcome<Instruction> => ({ is: 'unknown', code: 'exception' }));
+    void asked.then((outcome) => {
+      this.#ofRail.set(name, this.#ofRail.get(name)! - 1);
+      if (isLate && outcome.is === 'done')
+        this.due.cancel({ ...order, rail: name }, outcome.value.processor_reference, this.clock()).catch(() => undefined);
+    });
+    return unlessAborted(() => asked, timeLimit(deadlineMs - performance.now())).catch(() => {
+      isLate = true;
+      return { is: 'unknown', code: 'too-late' };
+    });
+  }
+
+  /** By which new charges of its merchant would go to its processor today; undefined where they go elsewhere by now. */
+  #routeOf({ created: { merchant_id, channel_code, processor } }: Pick<ExistingCharge, 'created'>): ProcessorRoute | undefined {
+    const routes = (['live', 'test'] as const).map((mode) => this.routes.route(merchant_id, mode, channel_code));
+    return routes.filter((route) => typeof route === 'object').find((route) => route.processor.name === processor);
+  }
+
+  #order({ created }: Pick<ExistingCharge, 'created'>, attempt: number, input?: string): RemoteOrder {
+    const { charge_id, merchant_id, channel_code, amount, description, return_url, expires_on } = created;
+    const channel = this.terms.channelTerms(merchant_id, channel_code) ?? channelByCode(channel_code);
+    if (!channel) throw new Error(`channel ${channel_code} of charge ${charge_id} is not shipped any more`);
+    return {
+      charge_id,
+      merchant_id,
+      merchant_name: this.terms.merchantName(merchant_id) ?? '',
+      merchant_name_id: this.#routeOf({ created })?.merchant_name_id ?? null,
+      channel,
+      amount,
+      description,
+      return_url: return_url ?? null,
+      expires_on,
+      attempt,
+      ...(input !== undefined && { input }),
+    };
+  }
+
+  /** On `known` alone where nothing has come since: no read is waited for. */
+  async #decide(
+    chargeId: string,
+    known: KnownCharge | undefined,
+    command: (now: Timestamp) => ChargeCommand,
+    context: Asking['context'],
+  ): Promise<Decided> {
+    const stream = chargeStream(chargeId);
+    if (known) {
+      const now = timestamp(this.clock());
+      const decision = charge.decide(known.state, command(now));
+      if ('events' in decision && decision.events.length > 0) {
+        const events = decision.events.map((event) => newEvent(event, { ...context, now }));
+        const result = await this.store.append(stream, known.newest, events);
+        if (result.ok) return { state: existing(decision.events.reduce(charge.evolve, known.state)), position: result.position };
+      }
+    }
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context);
+    if (!('refusal' in outcome)) return { state: existing(outcome.state), position: outcome.position };
+    return { state: existing(outcome.state), position: outcome.position!, refusal: outcome.refusal };
+  }
+}
+
+function existing(state: ReturnType<typeof charge.evolve>): ExistingCharge {
+  if (state.status === 'NONE') throw new Error('a charge that was stored is not there');
+  return state;
+}
+
+const dueOf = ({ created: { charge_id, merchant_id, processor } }: ExistingCharge) => ({ charge_id, merchant_id, rail: processor });

@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { channelByCode } from '../../../ledger/channels.js';
+import { createRecord, type CreatedRecord } from '../../../ledger/streams/create-record.js';
+import type { Decision } from '../../../ledger/decider.js';
+import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../../ledger/events/charge.events.js';
+import { foldStream, type NewestEvent } from '../../../ledger/streams/fold-stream.js';
+import { requireSameRequest } from '../../../ledger/idempotency.js';
+import { CLOCK } from '../../../ledger/injection-tokens.js';
+import type { CommandContext } from '../../../ledger/streams/new-event.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
+import { Problem } from '../../../platform/problems.js';
+import { ChargeInstructor, type Instructed, type KnownCharge } from './charge-instructor.js';
+import { REFUSALS } from '../charge-problems.js';
+import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
+import { NO_ATTEMPTS, type ExistingCharge } from '../charge-state.js';
+import { RAIL_DUE, type RailDue } from './rail-due.js';
+import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
+
+export interface CreatedCharge {
+  /** The charge's first fact: everything that the answer shows. */
+  readonly created: ChargeCreated;
+  readonly position: Position;
+  /** True when the fact was there already: a repeat of the request that made it. */
+  readonly replayed: boolean;
+  /** Of a charge of a remote processor: as it stands by now. */
+  readonly remote?: ExistingCharge;
+}
+
+interface Caller {
+  readonly merchant_id: string;
+  readonly mode: 'test' | 'live';
+}
+
+interface Request {
+  readonly merchant: Caller;
+  readonly context: Omit<CommandContext, 'now'>;
+  readonly takesLonger: () => void;
+}
+
+/** The rail that a new charge is born with. */
+export interface RemoteBirth {
+  readonly processor: string;
+  readonly terms: RemoteTerms;
+  /** Nothing new goes there. */
+  readonly isStopped: boolean;
+}
+
+/** A request waits so long for the processor, ms. */
+const PATIENCE_MS = 15_000;
+const RETRY_AFTER_S = 5;
+
+type Birth = RemoteBirth | 'none' | 'unusable' | 'local';
+type Refusal = ChargeRefusal | 'rail-stopped';
+
+const STOPPED = {
+  refusal: 'rail-stopped',
+  detail: 'The payment provider of this channel takes no new payments just now. Nothing was recorded.',
+} as const;
+
+/** Where every charge is the pure processor's, as in a month that is made up. */
+export const LOCAL_ONLY: Pick<RemoteCharges, 'birthOf' | 'create' | 'goOn'> = {
+  birthOf: () => 'local',
+  create: () => Promise.reject(new Error('no remote processor creates charges here')),
+  goOn: () => Promise.reject(new Error('no remote processor creates charges here')),
+};
+
+/** Creates charges whose processor answers over a network: stored first, then asked for. */
+@Injectable()
+export class RemoteCharges {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PROCESSOR_ROUTES) private readonly routes: ProcessorRoutes,
+    @Inject(RAIL_DUE) private readonly due: RailDue,
+    private readonly instructor: ChargeInstructor,
+  ) {}
+
+  /** `local`: the pure processor's. `none`: a channel that nobody serves for this merchant. `unusable`: one that nobody serves just now. */
+  birthOf({ merchant_id, mode }: Caller, channelCode: string): Birth {
+    const route = this.routes.route(merchant_id, mode, channelCode);
+    if (!route) return mode === 'test' ? 'local' : 'none';
+    if (route === 'unusable') return 'unusable';
+    const channel = route.processor.describe(channelCode);
+    if (!channel) return 'none';
+    const { min_amount, max_amount, input } = channel;
+    // What the payer asks for himself lives from then on, not from the creation.
+    const life_ms = input === undefined ? channel.life_ms : null;
+    // Of the currencies that there are channels for, rupiah alone are not paid in parts of one.
+    const wholeUnitsOnly = mode === 'live' && channelByCode(channelCode)?.currency === 'IDR';
+    return { processor: route.processor.name, terms: { min_amount, max_amount, life_ms, wholeUnitsOnly }, isStopped: route.is_stopped };
+  }
+
+  /** A charge that exists is the answer, whatever the routes say by now. @throws Problem */
+  async create(
+    request: Request,
+    { id, requestFingerprint, now }: { readonly id: string; readonly requestFingerprint: string; readonly now: Timestamp },
+    birth: Exclude<Birth, 'local'>,
+    toCreate: (birth: RemoteBirth) => CreateCommand,
+  ): Promise<CreatedCharge> {
+    const begunMs = performance.now();
+    const decision = this.#decide(birth, toCreate);
+    const isTaken = typeof birth === 'object' && !('refusal' in decision);
+    // Beside the charge, not behind it: a row without its charge is removed by who looks at it.
+    const [outcome, isFirst] = await Promise.all([
+      createRecord<'ChargeCreated', Refusal>(
+        this.store,
+        chargeStream(id),
+        'ChargeCreated',
+        decision,
+        { ...request.context, now },
+        requestFingerprint,
+      ),
+      isTaken && this.due.begin({ charge_id: id, merchant_id: request.merchant.merchant_id, rail: birth.processor }, this.clock()),
+    ]);
+    if ('refusal' in outcome) {
+      if (outcome.refusal === 'rail-stopped') throw unavailable(outcome.detail);
+      throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    }
+    requireSameRequest(outcome.fingerprint, requestFingerprint);
+    if (outcome.replayed) {
+      if (outcome.data.remote !== true) return { created: outcome.data, position: outcome.position, replayed: true };
+      return this.goOn(request, id, true, begunMs);
+    }
+    return this.#answer(request, justCreated(outcome), { replayed: false, begunMs, ...(isFirst && { attempt: 1 }) });
+  }
+
+  /** A charge that was stored before, at whatever step it was left. */
+  async goOn(request: Request, id: string, replayed: boolean, begunMs = performance.now()): Promise<CreatedCharge> {
+    return this.#answer(request, await this.read(id), { replayed, begunMs });
+  }
+
+  /** @throws StoreUnavailable */
+  async read(id: string): Promise<KnownCharge> {
+    const { state, newest } = await foldStream(this.store, chargeStream(id), charge);
+    if (state.status === 'NONE' || !newest) throw new StoreUnavailable(`charge ${id} could not be read`);
+    return { state, newest };
+  }
+
+  #decide(birth: Exclude<Birth, 'local'>, toCreate: (birth: RemoteBirth) => CreateCommand): Decision<ChargeEvent, Refusal> {
+    if (birth === 'none') return { refusal: 'channel-not-available', detail: 'No payment provider serves this payment channel for the merchant.' };
+    if (birth === 'unusable') return STOPPED;
+    const decision = charge.decide(charge.initial, toCreate(birth));
+    return 'refusal' in decision || !birth.isStopped ? decision : STOPPED;
+  }
+
+  async #answer(
+    { context, takesLonger }: Request,
+    known: KnownCharge,
+    { replayed, begunMs, attempt }: { readonly replayed: boolean; readonly begunMs: number; readonly attempt?: number },
+  ): Promise<CreatedCharge> {
+    const { state, newest } = known;
+    const { created, status, attempts } = state;
+    const answered = { created, position: newest.position, replayed, remote: state };
+    // What the payer does on the payment page is no part of this answer: a repeat is answered as the first request was.
+    if (this.instructor.inputOf(state) !== undefined) return { ...answered, remote: { ...state, status: 'PENDING', attempts: NO_ATTEMPTS } };
+    if (status !== 'PENDING' || attempts.instructed) return answered;
+    takesLonger();
+    const asking = { deadlineMs: begunMs + PATIENCE_MS, context, ...(attempt !== undefined && { attempt }) };
+    const instructed = await this.instructor.instruct(known, asking);
+    if (instructed.is !== 'known') throw notInstructed(instructed);
+    return { ...answered, position: instructed.position, remote: instructed.state };
+  }
+}
+
+/** The charge is there, and the same key goes on with it. */
+function notInstructed(instructed: Exclude<Instructed, { is: 'known' }>): Problem {
+  const after_ms = instructed.is === 'later' ? instructed.after_ms : undefined;
+  return unavailable('The payment provider did not say in time how to pay. Repeat the request with the same Idempotency-Key: it goes on.', after_ms);
+}
+
+function unavailable(detail: string, afterMs = RETRY_AFTER_S * 1000): Problem {
+  return new Problem('unavailable', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) } });
+}
+
+function justCreated({ data, place, position }: CreatedRecord<'ChargeCreated'>): KnownCharge {
+  const state = charge.evolve(charge.initial, { type: 'ChargeCreated', data }) as ExistingCharge;
+  return { state, newest: { ...place, position } satisfies NewestEvent };
+}

@@ -1,0 +1,122 @@
+import { firstEventOf } from '../../../ledger/streams/create-record.js';
+import { readEvent } from '../../../ledger/catalogue.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import type { Outcome } from '../../../ledger/outcome.js';
+import { milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
+import type { EventStore } from '../../../platform/event-store/event-store.js';
+import { charge, type ChargeCommand } from '../charge.decider.js';
+import type { ExistingCharge, Refund } from '../charge-state.js';
+import type { RefundAnswer } from '../processor.js';
+import type { ProcessorRoutes, RefundState, RemoteProcessor, RemoteRefund } from './remote-processor.js';
+
+export interface RemoteRefundOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly routes: ProcessorRoutes;
+  /** Called once in this process with a refund that no look-up decides: a person has to ask the provider. */
+  readonly onHeld: (fields: { readonly refund_id: string; readonly charge_id: string; readonly rail: string }) => void;
+}
+
+const PROCESSING: RefundAnswer = { status: 'PROCESSING' };
+/** A refund about which the provider says nothing for so long is held, ms. */
+const HELD_AFTER_MS = 3 * 24 * 60 * 60_000;
+/** Refunds that are remembered for another call, or as reported. */
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Refunds of charges that a remote processor was paid for. Each is asked for once, after it was submitted: from then on it is only looked
+ * up, whatever the call came to, since the provider may have done it.
+ */
+export class RemoteRefunds {
+  /** The provider has said that it did not take the call: it may be made again, by the process that heard so. */
+  readonly #notTaken = new Set<string>();
+  readonly #reported = new Set<string>();
+
+  constructor(private readonly options: RemoteRefundOptions) {}
+
+  /** Whether a remote processor was paid for the charge. @throws StoreUnavailable */
+  async isOf(chargeId: string): Promise<boolean> {
+    const first = await firstEventOf(this.options.store, chargeStream(chargeId));
+    const created = first && readEvent(first);
+    return created?.type === 'ChargeCreated' && created.data.remote === true;
+  }
+
+  /** `isNew`: it was submitted just now, and nobody has called for it. */
+  async ask(state: ExistingCharge, refund: Refund, isNew: boolean): Promise<RefundAnswer> {
+    const processor = this.options.routes.named(state.created.processor);
+    const asked = processor && (await this.#asked(processor, state, refund));
+    if (!processor || !asked) {
+      if (isNew) remember(this.#notTaken, refund.claimed.refund_id);
+      return this.#undecided(state, refund);
+    }
+    const { refund_id } = asked;
+    if (!isNew && !this.#notTaken.delete(refund_id)) return this.#lookUp(processor, asked, state, refund);
+    const outcome = await processor.refund(asked).catch(unknown);
+    if (outcome.is === 'no') return { status: 'REJECTED', reason: `The payment provider refused the refund: ${outcome.code}` };
+    if (outcome.is === 'not-now') remember(this.#notTaken, refund_id);
+    return outcome.is === 'done' ? answerOf(outcome.value) : PROCESSING;
+  }
+
+  /** After a notification. */
+  async confirm(chargeId: string, refundId: string): Promise<'answered' | 'unanswered' | 'unknown-record'> {
+    const { state } = await foldStream(this.options.store, chargeStream(chargeId), charge);
+    const refund = state.status === 'NONE' ? undefined : state.refunds.get(refundId);
+    if (state.status === 'NONE' || state.created.remote !== true || !refund) return 'unknown-record';
+    if (refund.status !== 'PROCESSING') return 'answered';
+    const answer = await this.ask(state, refund, false);
+    if (answer.status === 'PROCESSING') return 'unanswered';
+    const command = (now: Timestamp): ChargeCommand =>
+      answer.status === 'REFUNDED'
+        ? { kind: 'succeed-refund', refund_id: refundId, now }
+        : { kind: 'fail-refund', refund_id: refundId, reason: answer.reason, now };
+    await decideOnStream(this.options.store, this.options.clock, chargeStream(chargeId), charge, command, systemContext());
+    return 'answered';
+  }
+
+  async #lookUp(processor: RemoteProcessor, asked: RemoteRefund, state: ExistingCharge, refund: Refund): Promise<RefundAnswer> {
+    const outcome = await processor.findRefund(asked).catch(unknown);
+    const answer = outcome.is === 'done' && outcome.value ? answerOf(outcome.value) : PROCESSING;
+    return answer.status === 'PROCESSING' ? this.#undecided(state, refund) : answer;
+  }
+
+  #undecided({ created: { charge_id, processor: rail } }: ExistingCharge, { claimed: { refund_id, claimed_on } }: Refund): RefundAnswer {
+    if (this.options.clock() - milliseconds(claimed_on) > HELD_AFTER_MS && !this.#reported.has(refund_id)) {
+      remember(this.#reported, refund_id);
+      this.options.onHeld({ refund_id, charge_id, rail });
+    }
+    return PROCESSING;
+  }
+
+  /** undefined while it is not known which instruction was paid. */
+  async #asked(processor: RemoteProcessor, state: ExistingCharge, { claimed }: Refund): Promise<RemoteRefund | undefined> {
+    const { refund_id, charge_id, amount, currency } = claimed;
+    const payment_reference = state.paid!.reference;
+    const processor_reference = await this.#paidInstruction(processor, state, payment_reference);
+    return processor_reference === undefined ? undefined : { refund_id, charge_id, processor_reference, payment_reference, amount, currency };
+  }
+
+  async #paidInstruction(processor: RemoteProcessor, { attempts: { references } }: ExistingCharge, payment: string): Promise<string | undefined> {
+    if (references.length <= 1) return references[0];
+    for (const reference of references) {
+      const outcome = await processor.query(reference).catch(unknown);
+      if (outcome.is !== 'done') return undefined;
+      if (outcome.value.status === 'PAID' && outcome.value.payment.payment_reference === payment) return reference;
+    }
+    return undefined;
+  }
+}
+
+const unknown = (): Outcome<never> => ({ is: 'unknown', code: 'exception' });
+
+function answerOf(state: RefundState): RefundAnswer {
+  return state.status === 'FAILED' ? { status: 'REJECTED', reason: `The payment provider reports that the refund failed: ${state.code}` } : state;
+}
+
+/** The oldest goes when there are too many. */
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  if (ids.size > REMEMBERED_MAX) ids.delete(ids.values().next().value!);
+}

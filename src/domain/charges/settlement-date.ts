@@ -1,0 +1,31 @@
+import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+
+/** Days without banking, `YYYY-MM-DD`, by country. */
+export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore: none has daylight saving time. */
+const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * When money paid at `paidOn` is due: `cycle` T+n counts banking days (Monday to Friday, less the country's holidays) after the
+ * day of payment in `country`, due at 00:00 there; T+0 is due at once.
+ */
+export function settlementDate(paidOn: Timestamp, cycle: string, country: string, holidays: Holidays): Timestamp {
+  const days = /^T\+(\d{1,3})$/.exec(cycle)?.[1];
+  const hoursAhead = HOURS_AHEAD[country];
+  if (days === undefined || hoursAhead === undefined) throw new RangeError(`no settlement calendar for ${cycle} in ${country}`);
+  if (Number(days) === 0) return paidOn;
+  const ahead = hoursAhead * 60 * 60 * 1000;
+  const closed = holidays.get(country);
+  // Days are counted on the country's own calendar: shifted by its offset, a local midnight is a UTC midnight.
+  let day = Math.floor((milliseconds(paidOn) + ahead) / DAY) * DAY;
+  for (let left = Number(days); left > 0;) {
+    day += DAY;
+    const weekday = new Date(day).getUTCDay();
+    const isBankingDay = weekday !== 0 && weekday !== 6 && !closed?.has(new Date(day).toISOString().slice(0, 10));
+    if (isBankingDay) left -= 1;
+  }
+  return timestamp(day - ahead);
+}

@@ -1,0 +1,168 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CLOCK } from '../../ledger/injection-tokens.js';
+import { createRecord } from '../../ledger/streams/create-record.js';
+import { decryptDetails } from '../../ledger/crypto/customer-encryption.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import { deriveKey } from '../../ledger/crypto/encryption.js';
+import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { noSuchRecord } from '../../platform/http/record-id.js';
+import { Problem, type ProblemCode } from '../../platform/problems.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
+import { customerStream, type CustomerDetails } from '../../ledger/events/customer.events.js';
+import { CustomerKeys } from './customer-keys.js';
+import { decryptCustomer, encryptedCustomer } from './encrypted-customer.js';
+
+type Context = Omit<CommandContext, 'now'>;
+
+export interface CreatedCustomer {
+  readonly customer_id: string;
+  readonly details: CustomerDetails;
+  readonly created_on: string;
+  readonly position: Position;
+  /** True when the customer was there already: a repeat of the request that made it. */
+  readonly replayed: boolean;
+}
+
+/** Creates a customer, once for each Idempotency-Key. */
+export class CreateCustomer extends Command<CreatedCustomer> {
+  constructor(
+    readonly details: CustomerDetails,
+    readonly idempotencyKey: string,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+const ROUTE = 'POST /v1/customers';
+
+/** Every refusal of the decider as a client sees it. */
+const REFUSALS: Readonly<Record<CustomerRefusal, ProblemCode>> = {
+  'customer-exists': 'state-conflict',
+  'customer-not-found': 'not-found',
+  'customer-changed': 'precondition-failed',
+  'customer-updated-too-often': 'record-full',
+};
+
+@CommandHandler(CreateCustomer)
+export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ details, idempotencyKey, merchantId, context }: CreateCustomer): Promise<CreatedCustomer> {
+    const customer_id = recordId(merchantId, ROUTE, idempotencyKey);
+    const key = await this.keys.getOrCreate(customer_id);
+    // Erasure outranks the repeat.
+    if (key === null) throw noSuchRecord();
+    // Under the customer's own key: after an erasure it cannot be found by trial who the request was about.
+    const requestFingerprint = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
+    const now = timestamp(this.clock());
+    const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
+    const decision = encryptedCustomer.decide(encryptedCustomer.initial, { key, command });
+    const stream = customerStream(customer_id);
+    const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, requestFingerprint);
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    const { position, replayed, data } = outcome;
+    if (!replayed) return { customer_id, details, created_on: now, position, replayed };
+    const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
+    if (!newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
+    if (newest.type === 'CustomerDeleted') throw noSuchRecord();
+    requireSameRequest(outcome.fingerprint, requestFingerprint);
+    return { customer_id, details: decryptDetails(key, customer_id, data.sealed), created_on: data.created_on, position, replayed };
+  }
+}
+
+export interface UpdatedCustomer {
+  readonly customer: ExistingCustomer & { readonly details: CustomerDetails };
+  /** Of the stream's newest event: what a read after this answer must show. */
+  readonly position: Position;
+}
+
+/** Changes a customer; changed already is success. */
+export class UpdateCustomer extends Command<UpdatedCustomer> {
+  constructor(
+    readonly customerId: string,
+    readonly change: CustomerChange,
+    readonly expected: ExpectedVersions,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateCustomer)
+export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ customerId, change, expected, merchantId, context }: UpdateCustomer): Promise<UpdatedCustomer> {
+    // There never is a second key, so one that was read before the stream still is the stream's key, or there is an end in the stream.
+    const key = await this.keys.find(customerId);
+    if (key === null) throw noSuchRecord();
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      customerStream(customerId),
+      encryptedCustomer,
+      (now) => ({ key, command: { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now } }) as const,
+      context,
+    );
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    const { details, ...customer } = decryptCustomer(key, outcome.state);
+    if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
+    return { customer: { ...customer, details }, position: outcome.position };
+  }
+}
+
+export interface DeletedCustomer {
+  readonly position: Position;
+}
+
+/** Deletes a customer and erases the person. */
+export class DeleteCustomer extends Command<DeletedCustomer> {
+  constructor(
+    readonly customerId: string,
+    readonly expected: ExpectedVersions,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteCustomer)
+export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ customerId, expected, merchantId, context }: DeleteCustomer): Promise<DeletedCustomer> {
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      customerStream(customerId),
+      encryptedCustomer,
+      (now) => ({ key: null, command: { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now } }) as const,
+      context,
+    );
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    // The event first, then the key: the other way round, a crash between the two would leave a customer that cannot be read.
+    // Should this fail, the erasure process finishes it.
+    await this.keys.destroy([customerId]);
+    return { position: outcome.position };
+  }
+}

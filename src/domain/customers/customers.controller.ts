@@ -1,0 +1,246 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { customers, findCustomer, findCustomers } from '../../../projections/customers/customers.js';
+import { READ_POOL } from '../../ledger/injection-tokens.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { rangeOf } from '../../platform/event-store/pages-of.js';
+import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platform/http/entity-tag.js';
+import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { PageQuery } from '../../platform/http/pages.dto.js';
+import { writePageHeaders } from '../../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { customerStream, type CustomerEvent } from '../../ledger/events/customer.events.js';
+import { CreateCustomer, DeleteCustomer, UpdateCustomer } from './customer.handlers.js';
+import { CustomerKeys } from './customer-keys.js';
+import {
+  CreateCustomerBody,
+  CustomerDto,
+  CustomerEventDto,
+  DeleteCustomerQuery,
+  ListCustomersQuery,
+  toChange,
+  toDetails,
+  toEventData,
+  UpdateCustomerBody,
+} from './customers.dto.js';
+import { toCustomer } from './customer-answer.js';
+import { decryptEvent } from './encrypted-customer.js';
+
+@Injectable()
+class CustomerReads extends LedgerReads {
+  protected override readonly projection = customers.name;
+}
+
+const IfMatch = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'Only if the customer is one of these versions: ETags, or `*`.',
+    schema: { type: 'string' },
+    example: '"3"',
+  });
+
+@ApiTags('Customers')
+@Controller('v1/customers')
+export class CustomersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(KeyWrapping) private readonly wrapping: KeyWrapping,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScope('customers:write')
+  @ApiOperation({
+    operationId: 'createCustomer',
+    summary: 'Create a customer',
+    description: 'Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.',
+  })
+  @ApiCreatedResponse({ type: CustomerDto, headers: ETAG })
+  @Problems('idempotency-key-missing', 'idempotency-key-reused', 'not-found')
+  async create(
+    @IdempotencyKey() key: string,
+    @Body() body: CreateCustomerBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerDto> {
+    const command = new CreateCustomer(toDetails(body), key, caller.merchant_id, contextOf(caller, ids));
+    const { customer_id, details, created_on, position, replayed } = await this.commands.execute(command);
+    await this.consistency.written(reply, position);
+    setRecordHeaders(reply, `/v1/customers/${customer_id}`, replayed);
+    reply.header('ETag', entityTag(1));
+    return toCustomer(customer_id, details, created_on, created_on);
+  }
+
+  @Get()
+  @UseInterceptors(CustomerReads)
+  @RequireScope('customers:read')
+  @ApiOperation({
+    operationId: 'listCustomers',
+    summary: 'List customers',
+    description: 'A bare array; X-Total-Count and Link lead through its pages.',
+  })
+  @ApiOkResponse({ type: [CustomerDto] })
+  async list(
+    @Query() query: ListCustomersQuery,
+    @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerDto[]> {
+    const { total, items } = await this.reads.read(request, (pool) =>
+      findCustomers(pool, this.wrapping, caller.merchant_id, {
+        page_number: query.PageNumber,
+        page_size: query.PageSize,
+        is_descending: query.IsDescending,
+      }),
+    );
+    writePageHeaders(reply, query, total);
+    return items.map(({ id, details, created_on, updated_on }) => toCustomer(id, details, created_on, updated_on));
+  }
+
+  @Get(':id')
+  @UseInterceptors(CustomerReads)
+  @RequireScope('customers:read')
+  @IfNoneMatch()
+  @ApiOperation({ operationId: 'getCustomer', summary: 'Read a customer' })
+  @ApiOkResponse({ type: CustomerDto, headers: ETAG })
+  @Problems('not-found')
+  async read(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerDto | undefined> {
+    const found = await findCustomer(this.pool, this.wrapping, caller.merchant_id, id);
+    if (!found) throw noSuchRecord();
+    const { details, version, created_on, updated_on } = found;
+    return isNewVersion(request, reply, version) ? toCustomer(id, details, created_on, updated_on) : undefined;
+  }
+
+  @Put()
+  @RequireScope('customers:write')
+  @IfMatch()
+  @ApiOperation({
+    operationId: 'updateCustomer',
+    summary: 'Update a customer',
+    description: 'An absent field keeps its value, null clears it, a nested object is replaced whole.',
+  })
+  @ApiOkResponse({ type: CustomerDto, headers: ETAG })
+  @Problems('not-found', 'precondition-failed', 'record-full')
+  async update(
+    @Body() body: UpdateCustomerBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerDto> {
+    const command = new UpdateCustomer(body.id, toChange(body), expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
+    const { customer, position } = await this.commands.execute(command);
+    await this.consistency.written(reply, position);
+    reply.header('ETag', entityTag(customer.version));
+    return toCustomer(customer.customer_id, customer.details, customer.created_on, customer.updated_on);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @RequireScope('customers:write')
+  @IfMatch()
+  @ApiOperation({
+    operationId: 'deleteCustomer',
+    summary: 'Delete a customer',
+    description: 'Erases the person for good. Afterwards the customer answers 404 everywhere.',
+  })
+  @ApiNoContentResponse()
+  @Problems('not-found', 'precondition-failed')
+  async delete(
+    @Query() query: DeleteCustomerQuery,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.erase(query.Id, caller, ids, request, reply);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('customers:write')
+  @IfMatch()
+  @ApiOperation({
+    operationId: 'deleteCustomerById',
+    summary: 'Delete a customer by its path',
+    description: 'The same as DELETE /v1/customers?Id=….',
+  })
+  @ApiNoContentResponse()
+  @Problems('not-found', 'precondition-failed')
+  async deleteByPath(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.erase(id, caller, ids, request, reply);
+  }
+
+  private async erase(id: string, caller: MerchantCaller, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const command = new DeleteCustomer(id, expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
+    const { position } = await this.commands.execute(command);
+    await this.consistency.written(reply, position);
+  }
+
+  @Get(':id/events')
+  @RequireScope('customers:read')
+  @ApiOperation({
+    operationId: 'listCustomerEvents',
+    summary: "A customer's event history",
+    description: 'The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.',
+  })
+  @ApiOkResponse({ type: [CustomerEventDto] })
+  @Problems('not-found')
+  async events(
+    @Param('id', RecordId) id: string,
+    @Query() page: PageQuery,
+    @Caller() caller: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerEventDto[]> {
+    const stream = customerStream(id);
+    const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
+    if (newest?.metadata.merchant_id !== caller.merchant_id) throw noSuchRecord();
+    // Between the end and the destruction of its key the person is gone already.
+    const key = newest.type === 'CustomerDeleted' ? null : await this.keys.find(id);
+    const total = newest.revision + 1;
+    writePageHeaders(reply, page, total);
+    const from = (page.PageNumber - 1) * page.PageSize;
+    const recorded = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
+    return recorded.map(readEvent).map((event) => ({
+      id: event.id,
+      type: event.type,
+      occurred_on: event.metadata.occurred_on,
+      actor: event.metadata.actor,
+      correlation_id: event.metadata.$correlationId,
+      causation_id: event.metadata.$causationId,
+      data: toEventData(decryptEvent(key, event as CustomerEvent)),
+    }));
+  }
+}
+
+function expectedVersions(request: FastifyRequest): readonly number[] | null {
+  const named = ifMatch(request);
+  return named === '*' ? null : named;
+}

@@ -1,0 +1,24 @@
+import { registerMerchant, type NewMerchant } from './merchant.commands.js';
+import { DirectoryRefused, type DirectoryDeps } from '../operators/directory.js';
+
+/** The same in every data directory: of two first starts at once, the store lets one register it. */
+export const DEMO_MERCHANT_ID = '00000000-0000-4000-8000-00000000de40';
+
+const DEMO_STORE: NewMerchant = { name: 'Demo Store', email: null, country: 'ID', mode: 'test' };
+
+/**
+ * A test merchant to try the service with, where the log is still empty. Any number of processes may ask at once.
+ * @returns its key, shown this once, to the one that registered it; null when there is nothing to do.
+ */
+export async function ensureDemoMerchant(
+  shell: DirectoryDeps,
+): Promise<{ readonly merchant_id: string; readonly key_id: string; readonly api_key: string } | null> {
+  if ((await shell.store.head()) !== null) return null;
+  try {
+    const { merchant_id, key_id, key } = await registerMerchant(shell, DEMO_STORE, DEMO_MERCHANT_ID);
+    return { merchant_id, key_id, api_key: key };
+  } catch (error) {
+    if (error instanceof DirectoryRefused && error.refusal === 'merchant-exists') return null;
+    throw error;
+  }
+}

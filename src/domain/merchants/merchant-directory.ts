@@ -1,0 +1,78 @@
+import type { KeyDirectory, KeyRecord } from '../../platform/auth/key-directory.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { StreamFollower } from '../../platform/event-store/stream-follower.js';
+import { KnownMerchants, MERCHANT_STREAMS } from './known-merchants.js';
+
+/**
+ * Every merchant, key, channel and fee, in the memory of each process that answers requests: it follows the facts themselves,
+ * so a key works milliseconds after it was issued, and a revoked one dies within a second, or this process refuses to judge.
+ */
+export class MerchantDirectory implements KeyDirectory {
+  /** As of the newest fact that has arrived. */
+  readonly merchants = new KnownMerchants();
+  private readonly follower: StreamFollower;
+  /** What is being read again since the store went back: requests that are under way go on to see what was known before. */
+  private reading: KnownMerchants | undefined;
+  private wentBack = { times: 0, last: null as number | null };
+
+  /**
+   * @param onStopped is called with the error of an event that could not be applied: from then on nothing is fresh.
+   * @param onWentBack is called when the store was put back: nothing is fresh until all is read again.
+   */
+  constructor(store: EventStore, onStopped?: (error: Error) => void, onWentBack?: (error: Error) => void) {
+    this.follower = new StreamFollower(store, {
+      streamPrefix: MERCHANT_STREAMS,
+      apply: (event) => (this.reading ?? this.merchants).add(event),
+      ...(onStopped && { onStopped }),
+      onWentBack: (error) => {
+        this.reading = new KnownMerchants();
+        this.wentBack = { times: this.wentBack.times + 1, last: Date.now() };
+        onWentBack?.(error);
+      },
+      onCaughtUp: () => {
+        if (this.reading) this.merchants.takeOver(this.reading);
+        this.reading = undefined;
+      },
+    });
+  }
+
+  /** How often the store was found to have been put back since this process began, and when last (ms since the epoch). */
+  get timesWentBack(): { readonly times: number; readonly last: number | null } {
+    return this.wentBack;
+  }
+
+  /** The store was put back, and not all of it has been read again. */
+  get isReadingAgain(): boolean {
+    return this.reading !== undefined;
+  }
+
+  start(): void {
+    this.follower.start();
+  }
+
+  /** Resolves when all that was recorded before the call is known. @throws UnknownEvent when a fact could not be taken. */
+  ready(): Promise<void> {
+    return this.follower.ready();
+  }
+
+  stop(): Promise<void> {
+    return this.follower.stop();
+  }
+
+  find(hash: string): KeyRecord | undefined {
+    return this.merchants.keyByHash(hash);
+  }
+
+  isFresh(): boolean {
+    return this.follower.isFresh();
+  }
+
+  confirm(): Promise<boolean> {
+    return this.follower.confirm();
+  }
+
+  /** The fact that stopped it, for health. */
+  stoppedBy(): Error | undefined {
+    return this.follower.stoppedBy();
+  }
+}

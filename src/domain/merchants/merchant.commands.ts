@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { asCreated } from '../../ledger/streams/create-record.js';
+import type { Fee } from '../../ledger/money.js';
+import { SYSTEM } from '../../ledger/streams/new-event.js';
+import type { Timestamp } from '../../ledger/time.js';
+import { FINANCE_KEYS_STREAM } from '../../ledger/events/finance-key.events.js';
+import { OPERATORS_STREAM } from '../../ledger/events/operator.events.js';
+import { financeKeys } from '../operators/finance-keys.decider.js';
+import { countryDefaultsOf } from './country-defaults.js';
+import type { KeyCommand, KeyRing } from '../operators/key-ring.js';
+import { merchant, type ChannelChange, type MerchantCommand, type RegisteredMerchant, type RouteChange } from './merchant.decider.js';
+import { merchantStream, type MerchantFeeSet } from '../../ledger/events/merchant.events.js';
+import { decided, DirectoryRefused, newKey, type IssuedKey, type KeyKind, type DirectoryDeps } from '../operators/directory.js';
+import { operators } from '../operators/operators.decider.js';
+import { ALL_SCOPES } from './scopes.js';
+
+export type KeyOwner =
+  | { readonly kind: 'merchant'; readonly merchant_id: string }
+  | { readonly kind: 'finance' }
+  | { readonly kind: 'operator'; readonly person_id: string };
+
+export interface NewMerchant {
+  readonly name: string;
+  readonly email: string | null;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string;
+  readonly mode: 'test' | 'live';
+}
+
+const EVERYTHING: readonly string[] = [ALL_SCOPES];
+
+/** Registers a merchant with its first key, which may do everything. `merchantId` is given only where it must be the same each time. */
+export async function registerMerchant(
+  shell: DirectoryDeps,
+  details: NewMerchant,
+  merchantId: string = randomUUID(),
+): Promise<IssuedKey & { readonly merchant_id: string }> {
+  const { name, email, country, mode } = details;
+  const { key, ...first } = newKey(mode);
+  const first_key = { ...first, name: 'First key', scopes: EVERYTHING, expires_on: null };
+  const registered = { merchant_id: merchantId, name, email, country, mode, ...countryDefaultsOf(country) };
+  await onMerchant(shell, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
+  return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
+}
+
+/** Keys of operators are issued by issueOperatorKey. `expires_on`: null for never. Keys of finance have no scopes. */
+export async function issueKey(
+  shell: DirectoryDeps,
+  owner: Exclude<KeyOwner, { readonly kind: 'operator' }>,
+  details: { readonly name: string; readonly scopes?: readonly string[]; readonly expires_on: Timestamp | null },
+): Promise<IssuedKey> {
+  const { key, ...fresh } = newKey(await keyKind(shell, owner));
+  const { name, scopes = EVERYTHING, expires_on } = details;
+  await onKeys(shell, owner, (now) => ({ kind: 'issue-key', ...fresh, name, scopes, expires_on, now }));
+  return { key_id: fresh.key_id, key, expires_on };
+}
+
+/** The key is refused everywhere within a second. A key that was revoked already keeps its moment. */
+export async function revokeKey(
+  shell: DirectoryDeps,
+  owner: KeyOwner,
+  keyId: string,
+): Promise<{ readonly key_id: string; readonly revoked_on: Timestamp }> {
+  const keys = await onKeys(shell, owner, (now) => ({ kind: 'revoke-key', key_id: keyId, now }));
+  return { key_id: keyId, revoked_on: held(keys, keyId).revoked_on! };
+}
+
+/** A new key in the place of `keyId`, which goes on working for `overlapMs`. */
+export async function rotateKey(
+  shell: DirectoryDeps,
+  owner: KeyOwner,
+  keyId: string,
+  overlapMs: number,
+): Promise<IssuedKey & { readonly replaced: { readonly key_id: string; readonly revoked_on: Timestamp } }> {
+  const { key, key_id, key_hash } = newKey(await keyKind(shell, owner));
+  const keys = await onKeys(shell, owner, (now) => ({
+    kind: 'rotate-key',
+    key_id: keyId,
+    new_key_id: key_id,
+    new_key_hash: key_hash,
+    overlap_ms: overlapMs,
+    now,
+  }));
+  return { key_id, key, expires_on: held(keys, key_id).expires_on, replaced: { key_id: keyId, revoked_on: held(keys, keyId).revoked_on! } };
+}
+
+/** Changes a channel for one merchant; what `change` leaves out stays. `channelCode` in upper case. */
+export async function setChannel(shell: DirectoryDeps, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
+  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-channel', channel_code: channelCode, change, set_by: SYSTEM, now }));
+}
+
+/** The merchant's fee for a channel or for payouts in a currency, from now on: what exists keeps the fee it was created with. */
+export async function setFee(shell: DirectoryDeps, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
+  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
+}
+
+/** A route of the merchant's own, for what is created from now on. `setBy`: who gave the command. */
+export async function setMerchantRail(shell: DirectoryDeps, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
+  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
+}
+
+/** A merchant's mode never changes: it stands in the stream's first event. */
+async function keyKind(shell: DirectoryDeps, owner: KeyOwner): Promise<KeyKind> {
+  if (owner.kind !== 'merchant') return owner.kind;
+  const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
+  if (!first) throw new DirectoryRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
+  return asCreated(first, 'MerchantRegistered').data.mode;
+}
+
+async function onKeys(shell: DirectoryDeps, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
+  if (owner.kind === 'merchant') return (await onMerchant(shell, owner.merchant_id, command)).keys;
+  if (owner.kind === 'operator') {
+    const { person_id } = owner;
+    const persons = await decided(shell, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), shell.by);
+    return persons.get(person_id)!.keys;
+  }
+  return decided(shell, FINANCE_KEYS_STREAM, financeKeys, command);
+}
+
+async function onMerchant(shell: DirectoryDeps, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
+  const state = await decided(shell, merchantStream(merchantId), merchant, command);
+  if (state === null) throw new Error(`merchant ${merchantId} is not there after a decision about it`);
+  return state;
+}
+
+function held(keys: KeyRing, keyId: string) {
+  const key = keys.get(keyId);
+  if (!key) throw new Error(`key ${keyId} is not there after a decision about it`);
+  return key;
+}

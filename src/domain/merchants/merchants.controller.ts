@@ -1,0 +1,37 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { KnownMerchants } from './known-merchants.js';
+import { ChannelDto, MerchantDto, toChannel, toMerchant } from './merchants.dto.js';
+
+@ApiTags('Merchant')
+@Controller('v1/merchants/me')
+@RequireScope('merchant:read')
+export class MerchantsController {
+  constructor(private readonly merchants: KnownMerchants) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'getMerchant', summary: 'Read the calling merchant' })
+  @ApiOkResponse({ type: MerchantDto })
+  readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
+    // The key that called was issued to this merchant: it is known.
+    return toMerchant(this.merchants.merchant(merchant_id)!, this.merchants.channels(merchant_id), {
+      payout: (currency) => this.merchants.payoutFee(merchant_id, currency),
+      dispute: (currency) => this.merchants.disputeFee(merchant_id, currency),
+    });
+  }
+
+  @Get('channels')
+  @ApiOperation({
+    operationId: 'listChannels',
+    summary: 'List payment channels',
+    description: 'Those that the calling merchant has, with its own bounds.',
+  })
+  @ApiOkResponse({ type: [ChannelDto] })
+  listChannels(@Caller() { merchant_id }: MerchantCaller): ChannelDto[] {
+    return this.merchants
+      .channels(merchant_id)
+      .filter(({ enabled }) => enabled)
+      .map(toChannel);
+  }
+}

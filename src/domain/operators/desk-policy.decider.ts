@@ -1,0 +1,36 @@
+import { NOTHING_TO_DO, type Decider } from '../../ledger/decider.js';
+import type { DeskEvent, DeskPolicy, DeskPolicySet } from '../../ledger/events/desk.events.js';
+import type { Timestamp } from '../../ledger/time.js';
+
+/** What is in force. As shipped there is nothing, and nothing waits for approval. Pure. */
+export interface DeskPolicies {
+  readonly live: DeskPolicySet | null;
+  readonly test: DeskPolicySet | null;
+  /** The last proposal that took effect here, and how many did. */
+  readonly proposals: { readonly count: number; readonly last_id: string | null };
+}
+
+/** `policy` is checked by DeskPolicyContent; who may set it is decided by its proposal. */
+export interface SetDeskPolicy {
+  readonly kind: 'set';
+  readonly policy: DeskPolicy;
+  readonly proposal_id: string;
+  readonly now: Timestamp;
+}
+
+export const deskPolicies: Decider<DeskPolicies, SetDeskPolicy, DeskEvent, never> = {
+  initial: { live: null, test: null, proposals: { count: 0, last_id: null } },
+
+  evolve(state, { type, data }): DeskPolicies {
+    if (type === 'ProposalRefused') return state;
+    return { ...state, [data.mode]: data, proposals: { count: state.proposals.count + 1, last_id: data.proposal_id } };
+  },
+
+  /** The same policy again is an event again: the proposal has taken effect. */
+  decide({ proposals }, { policy, proposal_id, now }) {
+    if (proposals.last_id === proposal_id) return NOTHING_TO_DO;
+    const { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours } = policy;
+    const set = { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours };
+    return { events: [{ type: 'DeskPolicySet', data: { merchant_id: null, ...set, proposal_id, set_on: now } }] };
+  },
+};

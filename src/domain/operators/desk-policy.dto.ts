@@ -1,0 +1,101 @@
+import { IsOptional } from 'class-validator';
+import { IsListOf, IsRecordOf } from '../../platform/http/validation/collection-validators.js';
+import { IsCurrency, IsInteger, IsName } from '../../platform/http/validation/validators.js';
+import { UUID } from '../../platform/uuid.js';
+import { KeysInAnyCase } from '../../ledger/any-case.js';
+import type { ApprovalTier, DeskPolicy, MerchantApprovals } from '../../ledger/events/desk.events.js';
+
+/** Tiers of one list. */
+const TIERS_MAX = 20;
+/** Merchants with tiers of their own: the whole policy is one event. */
+const MERCHANTS_MAX = 100;
+/** 30 days. */
+const EXPIRES_HOURS_MAX = 720;
+export const EXPIRES_HOURS_DEFAULT = 72;
+
+export class ApprovalTierDto implements ApprovalTier {
+  @IsCurrency({ description: 'Amounts in other currencies are not compared.' })
+  readonly currency: string;
+
+  @IsInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Minor units; what is above it takes the approvals.', example: 1_000_000_000 })
+  readonly above: number;
+
+  @IsInteger({ min: 1, max: 2, description: 'How many persons must approve.', example: 1 })
+  readonly approvals: 1 | 2;
+}
+
+const tiers = (description: string) => ({
+  max: TIERS_MAX,
+  keyOf: ({ currency, above }: ApprovalTier): string => `${currency} ${above}`,
+  description,
+});
+
+export class MerchantApprovalsDto implements MerchantApprovals {
+  @IsOptional()
+  @IsListOf(
+    ApprovalTierDto,
+    tiers('In the place of the mode’s own tiers, which count where it is absent; empty: no payout of the merchant waits by its amount.'),
+  )
+  readonly payouts?: readonly ApprovalTierDto[];
+
+  @IsOptional()
+  @IsListOf(ApprovalTierDto, tiers('The same for the sum of a day.'))
+  readonly payouts_day?: readonly ApprovalTierDto[];
+}
+
+/** All of the policy of a mode, as a proposal of kind POLICY holds it. */
+export class DeskPolicyContent {
+  @IsName(['live', 'test'], { description: 'Whose payouts and adjustments it is about.', example: 'live' })
+  readonly mode: 'live' | 'test';
+
+  @IsListOf(
+    ApprovalTierDto,
+    tiers('By the amount of a payout. Of all tiers that it exceeds, here and by day, the one with the most approvals counts.'),
+  )
+  readonly payouts: readonly ApprovalTierDto[] = [];
+
+  @IsListOf(ApprovalTierDto, tiers('By the sum of what the merchant has requested in the currency on the same UTC day, the payout among it.'))
+  readonly payouts_day: readonly ApprovalTierDto[] = [];
+
+  @KeysInAnyCase('lower')
+  @IsRecordOf(MerchantApprovalsDto, {
+    max: MERCHANTS_MAX,
+    isName: (name) => UUID.test(name) && name === name.toLowerCase(),
+    description: 'Merchants with tiers of their own, by id.',
+  })
+  readonly merchants: Readonly<Record<string, MerchantApprovalsDto>> = {};
+
+  @IsListOf(ApprovalTierDto, tiers('By the amount of an adjustment, which takes one approval at least.'))
+  readonly adjustments: readonly ApprovalTierDto[] = [];
+
+  @IsInteger({
+    min: 0,
+    max: 1,
+    description: 'How many persons must approve a change of settings; 0: the command line makes it directly.',
+    example: 1,
+  })
+  readonly settings: 0 | 1 = 0;
+
+  @IsInteger({ min: 1, max: EXPIRES_HOURS_MAX, description: 'So long what waits may be approved.', example: EXPIRES_HOURS_DEFAULT })
+  readonly expires_hours: number = EXPIRES_HOURS_DEFAULT;
+}
+
+/** As it is recorded: plain, with nothing in the place of lists that are absent. */
+export function toDeskPolicy(content: DeskPolicyContent): DeskPolicy {
+  const { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours } = content;
+  const own = Object.entries(merchants).map(([id, { payouts, payouts_day }]): [string, MerchantApprovals] => [
+    id,
+    { ...(payouts && { payouts: payouts.map(toTier) }), ...(payouts_day && { payouts_day: payouts_day.map(toTier) }) },
+  ]);
+  return {
+    mode,
+    payouts: payouts.map(toTier),
+    payouts_day: payouts_day.map(toTier),
+    merchants: Object.fromEntries(own),
+    adjustments: adjustments.map(toTier),
+    settings,
+    expires_hours,
+  };
+}
+
+const toTier = ({ currency, above, approvals }: ApprovalTierDto): ApprovalTier => ({ currency, above, approvals });

@@ -1,0 +1,96 @@
+import type { OperatorEvent, OperatorRole } from '../../ledger/events/operator.events.js';
+import type { Timestamp } from '../../ledger/time.js';
+import { KnownKeys, type KnownKey } from './known-keys.js';
+
+/** A person of the house, as every process knows it. */
+export interface KnownOperator {
+  readonly id: string;
+  readonly name: string;
+  /** The e-mail address, encrypted with the person's own key. */
+  readonly sealed: string;
+  readonly roles: readonly OperatorRole[];
+  readonly is_suspended: boolean;
+  readonly added_on: Timestamp;
+  /** In the order in which they were issued; a suspension changes none of them. */
+  readonly keys: readonly KnownKey[];
+}
+
+type Entry = Omit<KnownOperator, 'keys'> & { readonly keyIds: readonly string[] };
+
+/** What all events of operators add up to, in memory: at most a thousand persons. */
+export class KnownOperators {
+  private readonly persons = new Map<string, Entry>();
+  private readonly issued = new KnownKeys();
+  /** Person by id of the key. */
+  private readonly owners = new Map<string, string>();
+
+  add({ type, data }: OperatorEvent): void {
+    if (type === 'ProposalRefused') return;
+    const { person_id } = data;
+    switch (type) {
+      case 'OperatorAdded': {
+        const { name, sealed, added_on } = data;
+        this.persons.set(person_id, { id: person_id, name, sealed, roles: [], is_suspended: false, added_on, keyIds: [] });
+        return;
+      }
+      case 'OperatorRolesSet':
+        return this.change(person_id, { roles: data.roles });
+      case 'OperatorSuspended':
+        return this.change(person_id, { is_suspended: true });
+      case 'OperatorRestored':
+        return this.change(person_id, { is_suspended: false });
+      case 'OperatorKeyIssued': {
+        const { name, keyIds } = this.entry(person_id);
+        this.issued.add(data.key_hash, { ...data, kind: 'operator', mode: 'live', name, scopes: [] });
+        this.owners.set(data.key_id, person_id);
+        return this.change(person_id, { keyIds: [...keyIds, data.key_id] });
+      }
+      case 'OperatorKeyRevoked':
+        return this.issued.revoke(data);
+      default:
+        throw new Error(`operators know no ${type satisfies never as string}`);
+    }
+  }
+
+  /** As it may be used: no key of a person who is suspended. `hash`: SHA-256 of a key, hex. */
+  keyByHash(hash: string): KnownKey | undefined {
+    return this.asUsable(this.issued.byHash(hash));
+  }
+
+  keyById(keyId: string): KnownKey | undefined {
+    return this.asUsable(this.issued.byId(keyId));
+  }
+
+  /** The person whose key it is; undefined when it is nobody's. */
+  ownerOf(keyId: string): string | undefined {
+    return this.owners.get(keyId);
+  }
+
+  operator(personId: string): KnownOperator | undefined {
+    const entry = this.persons.get(personId);
+    return entry && this.shown(entry);
+  }
+
+  /** In the order in which they were added. */
+  all(): KnownOperator[] {
+    return [...this.persons.values()].map((entry) => this.shown(entry));
+  }
+
+  private asUsable(key: KnownKey | undefined): KnownKey | undefined {
+    return key && this.entry(this.owners.get(key.key_id)!).is_suspended ? { ...key, is_revoked: true } : key;
+  }
+
+  private shown({ keyIds, ...person }: Entry): KnownOperator {
+    return { ...person, keys: keyIds.map((id) => this.issued.byId(id)!) };
+  }
+
+  private change(personId: string, change: Partial<Entry>): void {
+    this.persons.set(personId, { ...this.entry(personId), ...change });
+  }
+
+  private entry(personId: string): Entry {
+    const entry = this.persons.get(personId);
+    if (!entry) throw new Error(`there is no operator ${personId}`);
+    return entry;
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { readEvent } from '../../ledger/catalogue.js';
+import { OPERATORS_STREAM, type OperatorEvent, type OperatorRole } from '../../ledger/events/operator.events.js';
+import { timestamp, type Timestamp } from '../../ledger/time.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { pagesOf } from '../../platform/event-store/pages-of.js';
+import { KnownOperators } from './known-operators.js';
+import { decided, DirectoryRefused, newKey, type IssuedKey, type DirectoryDeps } from './directory.js';
+import { OPERATOR_KEY_MS_MAX, operators, type OperatorCommand, type Operators } from './operators.decider.js';
+import { openEmails, sealEmail, type PersonKeys } from './person-keys.js';
+
+/** What can be done with operators. Each throws DirectoryRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
+
+/** How often somebody is added anew because somebody else was added meanwhile. */
+const ATTEMPTS_MAX = 5;
+
+export interface NewOperator {
+  readonly name: string;
+  readonly email: string;
+  readonly roles: readonly OperatorRole[];
+  /** 1 to 500 characters. */
+  readonly reason: string;
+}
+
+/** All operators as they are now, read once. @throws UnknownEvent */
+export async function loadOperators(store: Pick<EventStore, 'read'>): Promise<KnownOperators> {
+  const known = new KnownOperators();
+  for await (const page of pagesOf(store, OPERATORS_STREAM, 0)) for (const event of page) known.add(readEvent(event) as OperatorEvent);
+  return known;
+}
+
+/** The new person's id. */
+export async function addOperator(shell: DirectoryDeps, keys: PersonKeys, { name, email, roles, reason }: NewOperator): Promise<string> {
+  const person_id = randomUUID();
+  const lower = email.toLowerCase();
+  const key = await keys.getOrCreate(person_id);
+  if (key === null) throw new Error(`the key of operator ${person_id} was destroyed before it was used`);
+  const person = { kind: 'add', person_id, name, email: lower, sealed: sealEmail(key, person_id, lower), roles, reason } as const;
+  for (let attempt = 1; ; attempt += 1) {
+    const emails = await openEmails(keys, (await loadOperators(shell.store)).all());
+    try {
+      await onOperators(shell, (now) => ({ ...person, emails, now }));
+      return person_id;
+    } catch (error) {
+      if (!(error instanceof DirectoryRefused) || error.refusal !== 'operators-changed' || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+/** The roles that the person has from now on, which may be those that it had. */
+export async function setRoles(
+  shell: DirectoryDeps,
+  personId: string,
+  roles: readonly OperatorRole[],
+  reason: string,
+): Promise<readonly OperatorRole[]> {
+  const persons = await onOperators(shell, (now) => ({ kind: 'set-roles', person_id: personId, roles, reason, now }));
+  return persons.get(personId)!.roles;
+}
+
+/** Suspends a person, or ends that. Done already is success. */
+export async function switchOperator(shell: DirectoryDeps, personId: string, kind: 'suspend' | 'restore', reason: string): Promise<void> {
+  await onOperators(shell, (now) => ({ kind, person_id: personId, reason, now }));
+}
+
+/** `expiresOn` undefined: the latest moment allowed. */
+export async function issueOperatorKey(shell: DirectoryDeps, personId: string, expiresOn: Timestamp | undefined): Promise<IssuedKey> {
+  const { key, ...fresh } = newKey('operator');
+  const expires_on = expiresOn ?? timestamp(shell.clock() + OPERATOR_KEY_MS_MAX);
+  // The directory gives the key its owner's name; operators have roles instead of scopes.
+  const details = { name: '', scopes: [], expires_on };
+  await onOperators(shell, (now) => ({ kind: 'issue-key', person_id: personId, ...fresh, ...details, now }));
+  return { key_id: fresh.key_id, key, expires_on };
+}
+
+function onOperators(shell: DirectoryDeps, command: (now: Timestamp) => OperatorCommand): Promise<Operators> {
+  return decided(shell, OPERATORS_STREAM, operators, command, shell.by);
+}

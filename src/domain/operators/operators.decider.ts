@@ -1,0 +1,186 @@
+import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../../ledger/events/operator.events.js';
+import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
+
+/** Persons of the house and what they have, by id. Pure. */
+export type Operators = ReadonlyMap<string, Operator>;
+
+interface Operator {
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+  readonly is_suspended: boolean;
+  readonly keys: KeyRing;
+}
+
+interface OnPerson {
+  readonly person_id: string;
+  readonly now: Timestamp;
+}
+
+/** 1 to 500 characters, for whoever reads the log. */
+interface WithReason extends OnPerson {
+  readonly reason: string;
+}
+
+export type OperatorCommand =
+  | ({
+      readonly kind: 'add';
+      readonly name: string;
+      /** In lower case; `sealed` is the same, encrypted with the person's own key. */
+      readonly email: string;
+      readonly sealed: string;
+      readonly roles: readonly OperatorRole[];
+      /** The address of each person that was opened; null where its key is gone. */
+      readonly emails: ReadonlyMap<string, string | null>;
+    } & WithReason)
+  /** `proposal_id`: two persons have said so. */
+  | ({ readonly kind: 'set-roles'; readonly roles: readonly OperatorRole[]; readonly proposal_id?: string } & WithReason)
+  | ({ readonly kind: 'suspend' | 'restore' } & WithReason)
+  | (KeyCommand & { readonly person_id: string });
+
+export type OperatorRefusal =
+  | KeyRefusal
+  | 'operator-exists'
+  | 'operator-not-found'
+  | 'operator-suspended'
+  /** Somebody was added since the addresses were opened. */
+  | 'operators-changed'
+  | 'too-many-operators'
+  | 'email-taken'
+  | 'roles-take-two'
+  | 'expiry-too-late';
+
+/** Persons that are kept in the memory of every process. */
+export const OPERATORS_MAX = 1_000;
+/** So long a key of a person's works at most. */
+export const OPERATOR_KEY_MS_MAX = 90 * 24 * 60 * 60 * 1000;
+/** From so many controllers on, nobody gives out roles alone. */
+const CONTROLLERS_ALONE_MAX = 2;
+/** What a person's key may do follows from the person's roles. */
+const NO_SCOPES: readonly string[] = [];
+
+type OperatorDecision = Decision<OperatorEvent, OperatorRefusal>;
+
+export const operators: Decider<Operators, OperatorCommand, OperatorEvent, OperatorRefusal> = {
+  initial: new Map(),
+
+  evolve(persons, { type, data }): Operators {
+    if (type === 'ProposalRefused') return persons;
+    const changed = (change: (person: Operator) => Partial<Operator>): Operators => {
+      const person = persons.get(data.person_id);
+      if (!person) throw new Error(`${type} of a person who was never added: ${data.person_id}`);
+      return new Map(persons).set(data.person_id, { ...person, ...change(person) });
+    };
+    switch (type) {
+      case 'OperatorAdded':
+        return new Map(persons).set(data.person_id, { name: data.name, roles: [], is_suspended: false, keys: new Map() });
+      case 'OperatorRolesSet':
+        return changed(() => ({ roles: data.roles }));
+      case 'OperatorSuspended':
+        return changed(() => ({ is_suspended: true }));
+      case 'OperatorRestored':
+        return changed(() => ({ is_suspended: false }));
+      case 'OperatorKeyIssued':
+        return changed(({ name, keys }) => ({ keys: withIssued(keys, { ...data, name, scopes: NO_SCOPES }) }));
+      case 'OperatorKeyRevoked':
+        return changed(({ keys }) => ({ keys: withRevoked(keys, data) }));
+      default:
+        throw new Error(`operators know no ${type satisfies never as string}`);
+    }
+  },
+
+  decide(persons, command): OperatorDecision {
+    if (command.kind === 'add') return decideAdd(persons, command);
+    const person = persons.get(command.person_id);
+    if (!person) return refuse('operator-not-found', `There is no operator ${command.person_id}.`);
+    switch (command.kind) {
+      case 'set-roles':
+        return decideRoles(persons, person, command);
+      case 'suspend':
+      case 'restore':
+        return decideSwitch(person, command);
+      case 'issue-key':
+      case 'revoke-key':
+      case 'rotate-key':
+        return decideKey(person, command);
+      default:
+        throw new Error(`operators take no command ${(command satisfies never as OperatorCommand).kind}`);
+    }
+  },
+};
+
+type CommandOf<Kind extends OperatorCommand['kind']> = Extract<OperatorCommand, { readonly kind: Kind }>;
+
+function decideAdd(persons: Operators, command: CommandOf<'add'>): OperatorDecision {
+  const { person_id, name, email, sealed, emails, roles, reason, now } = command;
+  if (persons.has(person_id)) return refuse('operator-exists', `The operator ${person_id} exists already.`);
+  if (persons.size >= OPERATORS_MAX) return refuse('too-many-operators', `There are ${OPERATORS_MAX} operators already.`);
+  for (const other of persons.keys()) {
+    const taken = emails.get(other);
+    if (taken === undefined) return refuse('operators-changed', 'An operator was added in the meantime. Try again.');
+    if (taken === email) return refuse('email-taken', `The e-mail address is that of operator ${other}.`);
+  }
+  const of = { merchant_id: null, person_id } as const;
+  const added: OperatorEvent = { type: 'OperatorAdded', data: { ...of, name, sealed, reason, added_on: now } };
+  if (roles.length === 0) return { events: [added] };
+  return rolesTakeTwo(persons) ?? { events: [added, { type: 'OperatorRolesSet', data: { ...of, roles: inOrder(roles), reason, set_on: now } }] };
+}
+
+function decideRoles(persons: Operators, person: Operator, command: CommandOf<'set-roles'>): OperatorDecision {
+  const roles = inOrder(command.roles);
+  const { person_id, reason, proposal_id, now } = command;
+  const set: OperatorEvent = {
+    type: 'OperatorRolesSet',
+    data: { merchant_id: null, person_id, roles, reason, set_on: now, ...(proposal_id !== undefined && { proposal_id }) },
+  };
+  // The same roles again are an event again, too: the proposal has taken effect.
+  if (proposal_id !== undefined) return { events: [set] };
+  if (roles.join() === person.roles.join()) return NOTHING_TO_DO;
+  return rolesTakeTwo(persons) ?? { events: [set] };
+}
+
+/**
+ * Controllers who are suspended count: else whoever has the command line could suspend one and give out roles alone again. Suspending,
+ * restoring and keys stay with the command line, so that nobody is shut out for good.
+ */
+function rolesTakeTwo(persons: Operators): OperatorDecision | undefined {
+  const controllers = [...persons.values()].filter(({ roles }) => roles.includes('controller')).length;
+  if (controllers < CONTROLLERS_ALONE_MAX) return undefined;
+  const detail = `${controllers} persons are controllers, so roles take a proposal of kind ROLES, which another controller approves.`;
+  return refuse('roles-take-two', detail);
+}
+
+function decideSwitch({ is_suspended }: Operator, { kind, person_id, reason, now }: CommandOf<'suspend' | 'restore'>): OperatorDecision {
+  if (is_suspended === (kind === 'suspend')) return { events: [] };
+  const of = { merchant_id: null, person_id, reason } as const;
+  if (kind === 'suspend') return { events: [{ type: 'OperatorSuspended', data: { ...of, suspended_on: now } }] };
+  return { events: [{ type: 'OperatorRestored', data: { ...of, restored_on: now } }] };
+}
+
+function decideKey({ keys, is_suspended }: Operator, command: KeyCommand & OnPerson): OperatorDecision {
+  const { kind, person_id, now } = command;
+  if (is_suspended && kind !== 'revoke-key') return refuse('operator-suspended', `The operator ${person_id} is suspended: restore the person first.`);
+  if (kind === 'issue-key' && (command.expires_on === null || milliseconds(command.expires_on) > milliseconds(now) + OPERATOR_KEY_MS_MAX)) {
+    return refuse('expiry-too-late', `A key of an operator works for ${OPERATOR_KEY_MS_MAX / 86_400_000} days at most.`);
+  }
+  const decision = decideOnKeys(keys, command);
+  return 'refusal' in decision ? decision : { events: decision.changes.map((change) => keyEvent(person_id, change)) };
+}
+
+function keyEvent(person_id: string, change: KeyChange): OperatorEvent {
+  const of = { merchant_id: null, person_id, key_id: change.key_id } as const;
+  if (change.kind === 'revoked') {
+    return { type: 'OperatorKeyRevoked', data: { ...of, revoked_on: change.revoked_on, at_once: change.at_once } };
+  }
+  const { key_hash, expires_on, issued_on } = change;
+  if (expires_on === null) throw new Error(`a key of operator ${person_id} would never expire`);
+  return { type: 'OperatorKeyIssued', data: { ...of, key_hash, expires_on, issued_on } };
+}
+
+/** Each once, in the order of OPERATOR_ROLES. */
+const inOrder = (roles: readonly OperatorRole[]): readonly OperatorRole[] => OPERATOR_ROLES.filter((role) => roles.includes(role));
+
+function refuse(refusal: OperatorRefusal, detail: string): { readonly refusal: OperatorRefusal; readonly detail: string } {
+  return { refusal, detail };
+}

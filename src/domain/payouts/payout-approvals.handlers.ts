@@ -1,0 +1,79 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AccountCommand } from '../accounts/account.decider.js';
+import type { AccountId, AccountOutcome, AccountQueue } from '../accounts/account-queue.js';
+import { endingOf } from '../accounts/finished-payouts.js';
+import type { Timestamp } from '../../ledger/time.js';
+import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
+import { Problem } from '../../platform/problems.js';
+import { ActOnPayout, type ActedOn, type PayoutAct } from './act-on-payout.js';
+import { REFUSALS } from './payout.handlers.js';
+import { payoutDigest } from './payout-digest.js';
+import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
+
+export interface PayoutApprovalServices {
+  readonly accounts: Pick<AccountQueue, 'submit'>;
+  readonly registry: PayoutRegistry;
+  readonly persons: Pick<ActingPersons, 'of'>;
+  /** The account of a payout as the read model has it: it may be behind. */
+  readonly accountOf: (payoutId: string) => Promise<AccountId | undefined>;
+  /** Of the service. */
+  readonly secret: Buffer;
+}
+
+type Context = Parameters<AccountQueue['submit']>[1]['context'];
+
+/** What is shown to a person may come from a read model; what the person's word is compared with comes from the account's own stream. */
+@CommandHandler(ActOnPayout)
+export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
+  constructor(private readonly services: PayoutApprovalServices) {}
+
+  async execute({ act, keyId, ids }: ActOnPayout): Promise<ActedOn> {
+    const person = await this.services.persons.of(keyId);
+    requireRole(person, 'approver');
+    const context = { actor: keyId, ...ids };
+    const { registered, place } = await this.#registered(act.payout_id, context);
+    await this.#requireShown(act, registered, context);
+    const command = commandOf(act, person);
+    const outcome = await this.services.accounts.submit(registered, { command, context, restsOn: [place] });
+    if (outcome.kind !== 'decided') throw refusedBy(outcome);
+    const { merchant_id, payout_id } = registered;
+    const approval = outcome.state.open.get(payout_id)?.approval;
+    const approvals_missing = approval ? Math.max(0, approval.required - approval.given.length) : 0;
+    return { merchant_id, position: outcome.newest!.position, approvals_missing };
+  }
+
+  /** Nothing is approved, and nothing ended, that is not registered. */
+  async #registered(payoutId: string, context: Context): Promise<RegisteredPayout> {
+    const { registry, accountOf } = this.services;
+    const found = await registry.find(payoutId);
+    if (found) return found;
+    const account = await accountOf(payoutId);
+    const registered = account && (await registry.ensure(account, payoutId, context));
+    if (!registered) throw new Problem('not-found', 'There is no such record.');
+    return registered;
+  }
+
+  /** @throws Problem state-conflict when it has ended, digest-mismatch when it is not what the person was shown */
+  async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId, context: Context): Promise<void> {
+    const { accounts, registry, secret } = this.services;
+    const looked = await accounts.submit(account, { context });
+    if (looked.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const open = looked.state.open.get(payout_id);
+    if (!open) throw hasEnded(endingOf(looked.state.finished, payout_id)?.status);
+    const request = await registry.requestAt(account, payout_id, open.requested_at);
+    if (payoutDigest(secret, request) !== digest) {
+      throw new Problem('digest-mismatch', 'This is not the payout that was shown. Read it again before deciding about it.');
+    }
+  }
+}
+
+function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, key_id }: ActingPerson): (now: Timestamp) => AccountCommand {
+  if (kind === 'approve') return (now) => ({ kind: 'approve-payout', payout_id, person_id, key_id, digest, reason, now });
+  return (now) => ({ kind: 'decline-payout', payout_id, person_id, reason, cancelled_by: key_id, now });
+}
+
+function refusedBy(outcome: Exclude<AccountOutcome, { kind: 'decided' }>): Error {
+  return outcome.kind === 'refused' ? new Problem(REFUSALS[outcome.refusal], outcome.detail) : new Error('an act looks for no event');
+}
+
+const hasEnded = (status = 'not open any more'): Problem => new Problem('state-conflict', `The payout is ${status}.`);

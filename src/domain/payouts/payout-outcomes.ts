@@ -1,0 +1,168 @@
+import type { AccountCommand } from '../accounts/account.decider.js';
+import { endingOf, type Ending } from '../accounts/finished-payouts.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import type { Clock, Timestamp } from '../../ledger/time.js';
+import { payout } from './payout.decider.js';
+import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from '../../ledger/events/payout.events.js';
+import type { PayoutReader } from './payout-reader.js';
+import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
+
+/** Who may approve payouts now: persons, by id. @throws Problem unavailable when that cannot be known */
+export type Approvers = () => Promise<ReadonlySet<string>>;
+
+type Context = Omit<CommandContext, 'now'>;
+
+/** A bank's final answer about a payout. */
+export type BankVerdict =
+  { readonly kind: 'paid' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'returned'; readonly reason: string };
+
+export type VerdictOutcome =
+  /** Recorded now, or before. `position`: of the event, where it is known. */
+  | { readonly kind: 'recorded'; readonly position: Position | null; readonly registered: PayoutRegistered }
+  | { readonly kind: 'unknown-payout' }
+  /** Such an answer cannot follow the payout's state yet; it may be given again later. */
+  | { readonly kind: 'not-yet'; readonly detail: string }
+  /** It has ended otherwise; the contradiction is recorded in its stream. */
+  | { readonly kind: 'contradicted'; readonly detail: string };
+
+/** To the log. */
+export const BANK_CONTRADICTS = 'the bank contradicts how a payout has ended; nothing was moved, somebody has to ask it';
+
+/** Records what happens to a payout at the bank. Every step may be repeated: the deciders find it done. */
+export class PayoutOutcomes {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly registry: PayoutRegistry,
+    private readonly reader: PayoutReader,
+    private readonly clock: Clock,
+    /** Called once for each contradiction that is recorded: an operator has to ask the bank. */
+    private readonly onContradicted: (contradicted: PayoutOutcomeContradicted) => void,
+    private readonly approvers: Approvers,
+  ) {}
+
+  /**
+   * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
+   * To be repeated before each further call.
+   * Who may approve is looked up first, and the account decides then: an approval of a person who was suspended meanwhile is taken back.
+   * @returns what the bank is instructed with, and the account's newest event, on which the instruction rests; undefined when the payout
+   *   is open no more, or approvals are missing.
+   */
+  async submit(
+    account: AccountId,
+    payoutId: string,
+    context: Context,
+  ): Promise<{ readonly registered: PayoutRegistered; readonly submitted: EventPlace } | undefined> {
+    const found = await this.registry.ensure(account, payoutId, context);
+    if (!found) return undefined;
+    const approvers = found.registered.approvals_required === 0 ? undefined : await this.approvers();
+    const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, ...(approvers && { approvers }), now });
+    const outcome = await this.accounts.submit(account, { command, context, restsOn: [found.place] });
+    const isSubmitted = outcome.kind === 'decided' && outcome.state.open.get(payoutId)?.status === 'PROCESSING';
+    return isSubmitted ? { registered: found.registered, submitted: outcome.newest! } : undefined;
+  }
+
+  /**
+   * Records the bank's answer.
+   * @param restsOn where the answer is stored already. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again.
+   */
+  async record(payoutId: string, verdict: BankVerdict, context: Context, restsOn: readonly EventPlace[] = []): Promise<VerdictOutcome> {
+    const found = await this.registry.find(payoutId);
+    if (!found) return { kind: 'unknown-payout' };
+    switch (verdict.kind) {
+      case 'paid':
+        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context, restsOn);
+      case 'rejected':
+        return this.#end(
+          found,
+          'FAILED',
+          verdict,
+          (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }),
+          context,
+          restsOn,
+        );
+      case 'returned':
+        return this.#return(found, verdict, context);
+      default:
+        throw new Error(`no bank says ${(verdict satisfies never as BankVerdict).kind}`);
+    }
+  }
+
+  async #end(
+    { registered, place }: RegisteredPayout,
+    status: 'SUCCEEDED' | 'FAILED',
+    verdict: BankVerdict,
+    command: (now: Timestamp) => AccountCommand,
+    context: Context,
+    restsOn: readonly EventPlace[],
+  ): Promise<VerdictOutcome> {
+    const outcome = await this.accounts.submit(registered, { command, context, restsOn: [place, ...restsOn] });
+    if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.newest?.position ?? null, registered };
+    if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
+    if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
+    const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
+    // The account has recorded that it ended. How it ended is recorded too: it is not guessed from a read model that is behind.
+    if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
+    if (ending.status === status) return { kind: 'recorded', position: null, registered };
+    return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
+  }
+
+  /** Only a payout that has succeeded can be returned: until that is recorded, the return has to be given again. */
+  async #return({ registered }: RegisteredPayout, verdict: BankVerdict & { kind: 'returned' }, context: Context): Promise<VerdictOutcome> {
+    const { reason } = verdict;
+    const { payout_id } = registered;
+    const outcome = await this.accounts.submit(registered, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
+    if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
+    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
+    const succeeded_on = ending.finished_on;
+    const returned = await decideOnStream(
+      this.store,
+      this.clock,
+      payoutStream(payout_id),
+      payout,
+      (now) => ({ kind: 'return' as const, reason, succeeded_on, now }),
+      context,
+      [outcome.newest!],
+    );
+    if ('refusal' in returned) throw new Error(`payout ${payout_id} is registered, but cannot be returned: ${returned.detail}`);
+    return { kind: 'recorded', position: returned.position, registered };
+  }
+
+  /** The money stays where the books have it: which of the two is true is not known yet. Recorded once, however often it is given. */
+  async #contradicted(
+    { payout_id }: PayoutRegistered,
+    recorded: PayoutOutcomeContradicted['recorded'],
+    account: EventPlace,
+    verdict: BankVerdict,
+    context: Context,
+  ): Promise<VerdictOutcome> {
+    const reason = verdict.kind === 'paid' ? null : verdict.reason;
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      payoutStream(payout_id),
+      payout,
+      (now) => ({ kind: 'contradict' as const, recorded, said: verdict.kind, reason, now }),
+      context,
+      [account],
+    );
+    if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but takes no word of the bank: ${outcome.detail}`);
+    for (const event of outcome.events) if (event.type === 'PayoutOutcomeContradicted') this.onContradicted(event.data);
+    return { kind: 'contradicted', detail: `The payout is ${recorded}.` };
+  }
+
+  async #longEnded(registered: PayoutRegistered): Promise<Ending | undefined> {
+    const row = await this.#read(registered);
+    if (!row || row.payout_status === 'PENDING' || row.payout_status === 'PROCESSING') return undefined;
+    return { status: row.payout_status === 'REVERSED' ? 'SUCCEEDED' : row.payout_status, finished_on: row.updated_on };
+  }
+
+  #read({ merchant_id, payout_id }: PayoutRegistered): ReturnType<PayoutReader['find']> {
+    return this.reader.find(merchant_id, payout_id);
+  }
+}

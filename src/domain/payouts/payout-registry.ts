@@ -1,0 +1,95 @@
+import { accountStream, type PayoutRequested } from '../../ledger/events/account.events.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { asCreated, createRecord, firstEventOf } from '../../ledger/streams/create-record.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import {
+  StoreUnavailable,
+  StoreWentBack,
+  type EventPlace,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '../../platform/event-store/event-store.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import { payout } from './payout.decider.js';
+import { payoutStream, type PayoutRegistered } from '../../ledger/events/payout.events.js';
+
+/** A payout as its own stream has it: the first fact, which every answer is made from. */
+export interface RegisteredPayout {
+  readonly registered: PayoutRegistered;
+  readonly position: Position;
+  /** Of the fact: what is decided from it rests on it. */
+  readonly place: EventPlace;
+}
+
+/**
+ * `payout-<id>` says that a payout exists. PayoutRegistered is there before anything may end the payout: whoever asks for it
+ * again finds it there when the account has forgotten it.
+ */
+export class PayoutRegistry {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** PayoutRegistered, as recorded. @throws StoreUnavailable */
+  firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
+    return firstEventOf(this.store, payoutStream(payoutId));
+  }
+
+  async find(payoutId: string): Promise<RegisteredPayout | undefined> {
+    const first = await this.firstEvent(payoutId);
+    return first && asRegistered(first);
+  }
+
+  /**
+   * Records a copy of `request`, once; the answer is what is recorded.
+   * @param requested an event of the account that was read with the request, or later. @throws StoreUnavailable, OutcomeUnknown
+   */
+  async register(request: PayoutRequested, requested: EventPlace, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
+    const now = timestamp(this.clock());
+    const decision = payout.decide(payout.initial, { kind: 'register', request });
+    const stream = payoutStream(request.payout_id);
+    const by = { ...context, now };
+    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint, [requested]);
+    if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
+    // Claims let only one account come this far; if two did, the bank is asked for neither's money under the other's name.
+    if (outcome.data.currency !== request.currency)
+      throw new Error(`payout ${request.payout_id} of the account in ${request.currency} is registered for ${outcome.data.currency}`);
+    return { registered: outcome.data, position: outcome.position, place: outcome.place };
+  }
+
+  /**
+   * The payout as recorded, registered now if its account holds it and it is not registered yet.
+   * @returns undefined when neither its stream nor its account knows it.
+   */
+  async ensure(account: AccountId, payoutId: string, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout | undefined> {
+    const found = await this.find(payoutId);
+    if (found) return found;
+    const outcome = await this.accounts.submit(account, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const open = outcome.state.open.get(payoutId);
+    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);
+    // Whatever ended it since the first look has registered it before.
+    return this.find(payoutId);
+  }
+
+  /** The PayoutRequested that was seen at this revision of the account. @throws StoreWentBack when something else stands there now */
+  async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
+    const stream = accountStream(merchant_id, currency);
+    const [recorded] = await this.store.read(stream, { from: revision, limit: 1 });
+    if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
+    const event = readEvent(recorded);
+    if (event.type !== 'PayoutRequested' || event.data.payout_id !== payoutId)
+      throw new StoreWentBack(`the request of payout ${payoutId} at ${revision} of ${stream}`);
+    return event.data;
+  }
+}
+
+/** The event that created a payout's record. */
+export function asRegistered(first: RecordedEvent): RegisteredPayout {
+  const { data, position, place } = asCreated(first, 'PayoutRegistered');
+  return { registered: data, position, place };
+}

@@ -1,0 +1,257 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AccountRefusal } from '../accounts/account.decider.js';
+import type { PayoutRequested } from '../../ledger/events/account.events.js';
+import { endingOf } from '../accounts/finished-payouts.js';
+import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
+import { SECRET } from '../../ledger/injection-tokens.js';
+import { fingerprint, keyReused, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import type { Fee } from '../../ledger/money.js';
+import { OutcomeUnknown, StoreUnavailable, type EventPlace, type Position } from '../../platform/event-store/event-store.js';
+import { Problem, type ProblemCode } from '../../platform/problems.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import type { Timestamp } from '../../ledger/time.js';
+import type { PayoutClaims } from './payout-claims.js';
+import { PAYOUT_READER, type PayoutReader } from './payout-reader.js';
+import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
+import { asRegistered, PayoutRegistry, type RegisteredPayout } from './payout-registry.js';
+
+/** A payout as a client asks for it: validated and normalised, absent values in their place. */
+export interface PayoutOrderBody {
+  /** Minor units; the fee comes out of it. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly bank_account_name: string;
+  readonly bank_account_number: string;
+  readonly bank_name: string;
+  /** Absent where the client gives none: a body without it has the fingerprint that it always had. */
+  readonly bank_code?: string;
+  readonly reference_id: string | null;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface RequestedPayout {
+  /** The payout's first fact: everything that the answer shows. */
+  readonly registered: PayoutRegistered;
+  readonly position: Position;
+  /** True when the fact was there already: a repeat of the request that made it. */
+  readonly replayed: boolean;
+}
+
+/** Requests a payout, once for each Idempotency-Key. */
+export class RequestPayout extends Command<RequestedPayout> {
+  constructor(
+    readonly body: PayoutOrderBody,
+    readonly idempotencyKey: string,
+    readonly merchantId: string,
+    readonly context: Omit<CommandContext, 'now'>,
+    /** Nothing else can be paid where it would go now. */
+    readonly wholeUnitsOnly = false,
+  ) {
+    super();
+  }
+}
+
+/** Injection token of the `PayoutClaims` in force. */
+export const PAYOUT_CLAIMS = Symbol('PayoutClaims');
+
+const ROUTE = 'POST /v1/payouts';
+/** Readings of a payout's stream that may come too early before the request is given up. */
+const EARLY_READS_MAX = 5;
+
+/** Every refusal of an account as a client of payouts sees it. */
+export const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
+  'amount-not-above-fee': 'amount-out-of-range',
+  'net-amount-not-whole': 'amount-out-of-range',
+  'insufficient-balance': 'insufficient-balance',
+  'payout-ended': 'unavailable',
+  'payout-not-open': 'state-conflict',
+  'payout-processing': 'state-conflict',
+  'payout-not-submitted': 'state-conflict',
+  'approval-missing': 'state-conflict',
+  'approval-not-required': 'state-conflict',
+  'approval-too-late': 'state-conflict',
+  'approvals-complete': 'state-conflict',
+  'refund-not-permitted': 'state-conflict',
+  'settlement-not-next': 'state-conflict',
+  // Of adjustments, which are no requests of merchants.
+  'item-not-found': 'state-conflict',
+  'item-of-another': 'state-conflict',
+  'item-amount-differs': 'state-conflict',
+  'item-not-of-kind': 'state-conflict',
+  'item-matched': 'state-conflict',
+  'item-too-young': 'state-conflict',
+  'month-ahead': 'state-conflict',
+};
+
+@CommandHandler(RequestPayout)
+export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
+  constructor(
+    private readonly accounts: AccountQueue,
+    private readonly registry: PayoutRegistry,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PAYOUT_CLAIMS) private readonly claims: PayoutClaims,
+  ) {}
+
+  async execute(command: RequestPayout): Promise<RequestedPayout> {
+    const { body, merchantId, context } = command;
+    const id = recordId(merchantId, ROUTE, command.idempotencyKey);
+    const requestFingerprint = fingerprint(this.secret, { ...body });
+    const account: AccountId = { merchant_id: merchantId, currency: body.currency };
+    await this.claim(id, account, context);
+    try {
+      return await this.request(command, id, account, requestFingerprint);
+    } catch (error) {
+      // What is not released gets old.
+      if (error instanceof Problem) await this.claims.release(id, account.currency).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** @throws Problem idempotency-key-reused when the key is in use with another currency */
+  private async claim(id: string, account: AccountId, context: RequestPayout['context']): Promise<void> {
+    const { currency } = account;
+    const claim = await this.claims.claim(id, currency);
+    if (claim.currency === currency) return;
+    // Old before the look, so that the look finds whatever its requests have left; a currency of its own is a body of its own.
+    const exists = !claim.is_old || (await this.registry.ensure({ ...account, currency: claim.currency }, id, context));
+    if (exists || !(await this.claims.takeOver(id, claim, currency))) throw keyReused();
+  }
+
+  private async request(
+    { body, context, wholeUnitsOnly }: RequestPayout,
+    id: string,
+    account: AccountId,
+    requestFingerprint: string,
+  ): Promise<RequestedPayout> {
+    let fee = this.feeByTerms(account);
+    if (!fee) {
+      // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
+      const existing = await this.registry.find(id);
+      if (existing) return repeated(existing, requestFingerprint);
+      fee = await this.feeByFunds(account, context);
+    }
+    const { metadata: meta_data, ...details } = body;
+    const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
+
+    const rules = this.terms.payoutRules(account.merchant_id);
+    const bytes = Buffer.byteLength(JSON.stringify(order));
+    for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
+      const outcome = await this.accounts.submit(account, {
+        command: (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, rules, now }),
+        context,
+        record: { id, find: () => this.registry.firstEvent(id) },
+        bytes,
+      });
+      if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), requestFingerprint);
+      if (outcome.kind === 'decided') {
+        const [added] = outcome.events;
+        if (added?.type === 'PayoutRequested') return { ...(await this.register(added.data, outcome.newest!, context)), replayed: false };
+        const open = outcome.state.open.get(id);
+        if (!open) throw new Error(`payout ${id} was neither requested nor open`);
+        const request = await this.registry.requestAt(account, id, open.requested_at);
+        requireSameRequest(request.fingerprint, requestFingerprint);
+        return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
+      }
+      // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
+      if (outcome.refusal !== 'payout-ended') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    }
+    throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);
+  }
+
+  /** The money is reserved by now: whatever goes wrong here, "nothing was recorded" would be untrue. The rail registers it too. */
+  private async register(request: PayoutRequested, requested: EventPlace, context: RequestPayout['context']): Promise<RegisteredPayout> {
+    try {
+      return await this.registry.register(request, requested, context);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      throw new OutcomeUnknown(`payout ${request.payout_id} is requested, but could not be registered`, { cause: error });
+    }
+  }
+
+  /** undefined when the merchant has no channel in the currency. */
+  private feeByTerms({ merchant_id, currency }: AccountId): Fee | undefined {
+    return this.terms.currencies(merchant_id).includes(currency) ? this.terms.payoutFee(merchant_id, currency) : undefined;
+  }
+
+  /** The last channel of a currency may go while there is money left in it. @throws Problem currency-mismatch when there is no account in it either */
+  private async feeByFunds(account: AccountId, context: RequestPayout['context']): Promise<Fee> {
+    const { merchant_id, currency } = account;
+    const fee = this.terms.payoutFee(merchant_id, currency);
+    const outcome = fee && (await this.accounts.submit(account, { context }));
+    if (!fee || outcome?.kind !== 'decided' || outcome.state.owner === null) {
+      throw new Problem('currency-mismatch', `The merchant holds no balance in ${currency}.`);
+    }
+    return fee;
+  }
+}
+
+/** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
+function repeated(payout: RegisteredPayout, fingerprint: string): RequestedPayout {
+  requireSameRequest(payout.registered.fingerprint, fingerprint);
+  return { ...payout, replayed: true };
+}
+
+export interface CancelledPayout {
+  readonly registered: PayoutRegistered;
+  readonly cancelled_on: Timestamp;
+  readonly position: Position;
+}
+
+/** Takes a payout back before it is handed to the bank. Cancelled already is success. */
+export class CancelPayout extends Command<CancelledPayout> {
+  constructor(
+    readonly payoutId: string,
+    readonly merchantId: string,
+    readonly context: Omit<CommandContext, 'now'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelPayout)
+export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
+  constructor(
+    private readonly accounts: AccountQueue,
+    private readonly registry: PayoutRegistry,
+    @Inject(PAYOUT_READER) private readonly reader: PayoutReader,
+  ) {}
+
+  async execute({ payoutId, merchantId, context }: CancelPayout): Promise<CancelledPayout> {
+    const { registered, position, place } = await this.registeredPayout(payoutId, merchantId, context);
+    const { merchant_id, currency } = registered;
+    const outcome = await this.accounts.submit(
+      { merchant_id, currency },
+      { command: (now) => ({ kind: 'cancel-payout', payout_id: payoutId, cancelled_by: context.actor, now }), context, restsOn: [place] },
+    );
+    if (outcome.kind === 'decided') {
+      const ending = endingOf(outcome.state.finished, payoutId);
+      if (ending?.status !== 'CANCELLED') throw new Error(`payout ${payoutId} was cancelled, but its account does not say so`);
+      return { registered, cancelled_on: ending.finished_on, position: outcome.newest?.position ?? position };
+    }
+    if (outcome.kind === 'found') throw new Error('a cancellation looks for no event');
+    if (outcome.refusal === 'payout-not-open' && !endingOf(outcome.state.finished, payoutId)) {
+      // Ended too long ago for the account to remember; the read model has long had it.
+      const row = await this.reader.find(merchantId, payoutId);
+      if (row?.payout_status === 'CANCELLED') return { registered, cancelled_on: row.updated_on, position };
+      if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`how payout ${payoutId} ended cannot be read yet`);
+    }
+    throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+  }
+
+  /** Nothing may end a payout that is not registered. Another merchant's does not exist. */
+  private async registeredPayout(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout> {
+    const found = (await this.registry.find(payoutId)) ?? (await this.registerListed(payoutId, merchantId, context));
+    if (found?.registered.merchant_id !== merchantId) throw new Problem('not-found', 'There is no such record.');
+    return found;
+  }
+
+  /** Lists show a payout from its reservation on, which is a moment before its own stream begins. */
+  private async registerListed(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout | undefined> {
+    const row = await this.reader.find(merchantId, payoutId);
+    return row && this.registry.ensure({ merchant_id: merchantId, currency: row.currency }, payoutId, context);
+  }
+}

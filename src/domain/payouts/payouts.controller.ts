@@ -1,0 +1,124 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findPayout, findPayouts } from '../../../projections/payouts/payouts.js';
+import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { writePageHeaders } from '../../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { CancelPayout, RequestPayout } from './payout.handlers.js';
+import { BANK_ROUTES, type BankRoutes } from './transfer/remote-bank.js';
+import { payoutAsRead, toPayout } from './payout-answer.js';
+import { ListPayoutsQuery, PayoutDto, RequestPayoutBody } from './payouts.dto.js';
+
+@ApiTags('Payouts')
+@Controller('v1/payouts')
+export class PayoutsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
+    @Inject(BANK_ROUTES) private readonly routes: BankRoutes,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScope('payouts:write')
+  @ApiOperation({
+    operationId: 'createPayout',
+    summary: 'Request a payout',
+    description: 'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
+  })
+  @ApiCreatedResponse({ type: PayoutDto })
+  @Problems('idempotency-key-missing', 'idempotency-key-reused', 'amount-out-of-range', 'insufficient-balance', 'currency-mismatch')
+  async request(
+    @IdempotencyKey() key: string,
+    @Body() body: RequestPayoutBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto> {
+    const { bank_code, reference_id, description, metadata, ...asked } = body;
+    const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
+    const { merchant_id, mode } = caller;
+    const isWholeOnly = this.routes.route(merchant_id, mode, body.currency)?.bank.terms.whole_units_only;
+    const { registered, position, replayed } = await this.commands.execute(
+      new RequestPayout(bank_code ? { ...order, bank_code } : order, key, merchant_id, contextOf(caller, ids), isWholeOnly),
+    );
+    await this.consistency.written(reply, position);
+    setRecordHeaders(reply, `/v1/payouts/${registered.payout_id}`, replayed);
+    return toPayout(registered, 'PENDING', registered.created_on);
+  }
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  @RequireScope('payouts:read')
+  @ApiOperation({ operationId: 'listPayouts', summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @ApiOkResponse({ type: [PayoutDto] })
+  async list(
+    @Query() query: ListPayoutsQuery,
+    @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto[]> {
+    const asked = {
+      page_number: query.PageNumber,
+      page_size: query.PageSize,
+      is_descending: query.IsDescending,
+      currency: query.Currency,
+      payout_status: query.Status,
+      date_from: query.DateFrom,
+      date_to: query.DateTo,
+    };
+    const { total, items } = await this.reads.read(request, (pool) => findPayouts(pool, caller.merchant_id, asked));
+    writePageHeaders(reply, query, total);
+    const now = this.clock();
+    return items.map((row) => payoutAsRead(row, caller.mode, this.routes, now));
+  }
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('payouts:read')
+  @ApiOperation({ operationId: 'getPayout', summary: 'Read a payout' })
+  @ApiOkResponse({ type: PayoutDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
+    const found = await findPayout(this.pool, caller.merchant_id, id);
+    if (!found) throw noSuchRecord();
+    return payoutAsRead(found, caller.mode, this.routes, this.clock());
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('payouts:write')
+  @ApiOperation({
+    operationId: 'cancelPayout',
+    summary: 'Cancel a pending payout',
+    description: 'Until it is handed to the bank. Cancelling it again answers the same.',
+  })
+  @ApiOkResponse({ type: PayoutDto })
+  @Problems('not-found', 'state-conflict')
+  async cancel(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto> {
+    const { registered, cancelled_on, position } = await this.commands.execute(new CancelPayout(id, caller.merchant_id, contextOf(caller, ids)));
+    if (registered.approvals_required === 0) {
+      await this.consistency.written(reply, position);
+      return toPayout(registered, 'CANCELLED', cancelled_on);
+    }
+    await this.consistency.shown(reply, position);
+    return toPayout(registered, 'CANCELLED', cancelled_on, (await findPayout(this.pool, caller.merchant_id, id))?.approvals_given);
+  }
+}

@@ -1,0 +1,88 @@
+import type { NameMatch } from '../../ledger/events/transfer.events.js';
+import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import type { BankRoute, BankRoutes } from './transfer/remote-bank.js';
+import { mustAcceptName, type TransferState } from './transfer/transfer.decider.js';
+import { quietUntil, settledAt } from './transfer/transfer-times.js';
+
+/** Why a payout is not handed to a bank now. */
+export type Hindrance = 'no-rail' | 'bank-unknown' | 'beneficiary-differs' | 'rail-paused' | 'quiet-hours';
+
+export const PENDING_REASONS = [
+  'approval',
+  'no-rail',
+  'bank-unknown',
+  'beneficiary-differs',
+  'rail-paused',
+  'quiet-hours',
+  'rail-unavailable',
+  'awaiting-bank',
+  'waiting-rail',
+  'outcome-unknown',
+  'held',
+] as const;
+
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+interface Hindered {
+  readonly route: BankRoute | undefined;
+  readonly bank_code: string | null;
+  readonly bank_name: string;
+  readonly name: TransferState['name'];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What lasts longest comes first. undefined: it can be handed over. */
+export function hindranceOf({ route, bank_code, bank_name, name, now }: Hindered): Hindrance | undefined {
+  if (!route) return 'no-rail';
+  const { bank, is_stopped } = route;
+  if (bank.bankCode({ bank_code, bank_name }) === undefined) return 'bank-unknown';
+  if (mustAcceptName({ name }, bank.terms)) return 'beneficiary-differs';
+  if (is_stopped) return 'rail-paused';
+  return quietUntil(now, bank.terms.quiet_hours) === undefined ? undefined : 'quiet-hours';
+}
+
+/** How far the payment of a payout has come, as the read model has it. */
+export interface TransferProgress {
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly payout_status: string;
+  readonly created_on: Timestamp;
+  readonly bank_code: string | null;
+  readonly bank_name: string;
+  /** null: no rail has been asked anything. */
+  readonly rail: string | null;
+  readonly beneficiary_match: NameMatch | null;
+  readonly is_name_accepted: boolean;
+  /** Attempts that may have moved money. */
+  readonly open_attempts: number;
+  /** Of the newest attempt. */
+  readonly attempted_on: Timestamp | null;
+  readonly is_held: boolean;
+  readonly approvals_required: number;
+  readonly approvals_given: number;
+}
+
+/** A bank that has not said for so long who holds an account cannot be reached. */
+const UNREACHABLE_AFTER_MS = 60_000;
+
+/** Why a payout has not ended; null where there is nothing to say: it has, or the simulated bank has it. `now`: milliseconds since the epoch. */
+export function pendingReason(payout: TransferProgress, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
+  const { merchant_id, currency, payout_status, rail, beneficiary_match, is_name_accepted } = payout;
+  if (payout_status === 'PROCESSING') return rail === null ? null : whyProcessing(payout, routes, now);
+  if (payout_status !== 'PENDING') return null;
+  if (payout.approvals_given < payout.approvals_required) return 'approval';
+  const route = routes.route(merchant_id, mode, currency);
+  if (mode === 'test' && rail === null && !route) return null;
+  const name = beneficiary_match && { match: beneficiary_match, is_accepted: is_name_accepted };
+  const hindrance = hindranceOf({ ...payout, route, name, now });
+  if (hindrance || name) return hindrance ?? null;
+  return now - milliseconds(payout.created_on) > UNREACHABLE_AFTER_MS ? 'rail-unavailable' : null;
+}
+
+function whyProcessing({ rail, is_held, open_attempts, attempted_on }: TransferProgress, routes: BankRoutes, now: number): PendingReason {
+  if (is_held) return 'held';
+  if (open_attempts === 0 || attempted_on === null) return 'waiting-rail';
+  const terms = routes.named(rail!)?.terms;
+  return terms && now < settledAt(attempted_on, terms.settle_after) ? 'awaiting-bank' : 'outcome-unknown';
+}

@@ -1,0 +1,23 @@
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import type { EventPlace } from '../../../platform/event-store/event-store.js';
+import type { BankVerdict, PayoutOutcomes, VerdictOutcome } from '../payout-outcomes.js';
+import type { TransferState } from './transfer.decider.js';
+import { reasonOf, RETURNED } from './transfer-words.js';
+
+/**
+ * Brings to the account what is decided in the transfer's stream; `newest`: that stream's newest event. It may be done already, by
+ * whoever decided it. @throws StoreUnavailable, OutcomeUnknown: it is to be done again
+ */
+export async function recordVerdict(
+  payouts: PayoutOutcomes,
+  payoutId: string,
+  { decided, is_returned }: TransferState,
+  newest: EventPlace,
+): Promise<VerdictOutcome> {
+  if (!decided) throw new Error(`payout ${payoutId} is not decided`);
+  const context = systemContext(newest.id);
+  const verdict: BankVerdict = decided.verdict === 'failed' ? { kind: 'rejected', reason: reasonOf(decided) } : { kind: 'paid' };
+  const outcome = await payouts.record(payoutId, verdict, context, [newest]);
+  if (outcome.kind !== 'recorded' || (decided.verdict !== 'returned' && !is_returned)) return outcome;
+  return payouts.record(payoutId, { kind: 'returned', reason: RETURNED }, context, [newest]);
+}

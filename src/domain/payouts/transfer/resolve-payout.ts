@@ -1,0 +1,72 @@
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import { transferStream, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
+import type { Clock, Timestamp } from '../../../ledger/time.js';
+import type { EventStore } from '../../../platform/event-store/event-store.js';
+import type { PayoutOutcomes } from '../payout-outcomes.js';
+import { recordVerdict } from './record-verdict.js';
+import { transfer, type TransferCommand, type TransferRefusal, type TransferState } from './transfer.decider.js';
+
+export interface Resolving {
+  readonly store: EventStore;
+  readonly payouts: PayoutOutcomes;
+  readonly clock: Clock;
+  /** Days for which the bank behind a rail answers inquiries; undefined where the rail is not known. */
+  readonly inquiryWindowDays: (rail: string) => Promise<number | undefined>;
+}
+
+/** What a person has found out of a payout that is held. */
+export interface Resolution {
+  readonly verdict: 'paid' | 'failed';
+  readonly decided_by: string;
+  readonly evidence: string;
+  /** From the bank's final statement: nothing of the transfer can come any more. */
+  readonly is_final: boolean;
+}
+
+export type ResolvedPayout = { readonly isNew: boolean } | { readonly refusal: TransferRefusal | 'no-transfer'; readonly detail: string };
+
+/**
+ * Ends a payout by a person's word. Repeated after a crash, it brings to the account what was stored.
+ * @throws StoreUnavailable, OutcomeUnknown: it is to be given again
+ */
+export async function resolvePayout(
+  { store, payouts, clock, inquiryWindowDays }: Resolving,
+  payoutId: string,
+  resolution: Resolution,
+): Promise<ResolvedPayout> {
+  const context = systemContext();
+  const before = await loadTransfer(store, payoutId);
+  if (!before.of) return { refusal: 'no-transfer', detail: 'No bank over a network was told of it.' };
+  // The first attempt's rail is the payout's for ever.
+  const inquiry_window_days = before.rail === null ? undefined : await inquiryWindowDays(before.rail);
+  const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, inquiry_window_days, now });
+  const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, context);
+  if (!('refusal' in outcome)) {
+    await recordVerdict(payouts, payoutId, outcome.state, outcome.newest);
+    return { isNew: true };
+  }
+  const { decided } = outcome.state;
+  const isRepeat = outcome.refusal === 'already-decided' && decided?.by === 'person' && decided.verdict === resolution.verdict;
+  if (!isRepeat) return outcome;
+  const { newest } = await foldStream<TransferState, TransferStreamEvent>(store, transferStream(payoutId), transfer);
+  await recordVerdict(payouts, payoutId, outcome.state, newest!);
+  return { isNew: false };
+}
+
+/** A person wants the account paid although its holder is called otherwise. */
+export async function acceptName(
+  { store, clock }: Pick<Resolving, 'store' | 'clock'>,
+  payoutId: string,
+  accepted_by: string,
+): Promise<ResolvedPayout> {
+  if (!(await loadTransfer(store, payoutId)).of) return { refusal: 'no-transfer', detail: 'No bank was asked who holds the account.' };
+  const command = (now: Timestamp): TransferCommand => ({ kind: 'accept-name', accepted_by, now });
+  const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, systemContext());
+  return 'refusal' in outcome ? outcome : { isNew: outcome.events.length > 0 };
+}
+
+async function loadTransfer(store: EventStore, payoutId: string): Promise<TransferState> {
+  return (await foldStream<TransferState, TransferStreamEvent>(store, transferStream(payoutId), transfer)).state;
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../../ledger/streams/new-event.js';
+import type { Outcome } from '../../../ledger/outcome.js';
+import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
+import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
+import { milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
+import type { EventPlace, EventStore } from '../../../platform/event-store/event-store.js';
+import { BankCalls, type BankCallOptions, type TransferredPayout } from './bank-calls.js';
+import { compareNames, maskedName } from './beneficiary-name.js';
+import type { PayoutOutcomes } from '../payout-outcomes.js';
+import type { PayoutRegistry } from '../payout-registry.js';
+import { hindranceOf } from '../pending-reason.js';
+import { recordVerdict } from './record-verdict.js';
+import type { BankRoute, Beneficiary, RemoteBank, TransferStatus } from './remote-bank.js';
+import { answersUntil, countsNotFound, mayPayAgain, type NotFoundTwice, type OpenAttempt } from './not-found.js';
+import { transfer, type TransferCommand, type TransferOf, type TransferRefusal, type TransferState } from './transfer.decider.js';
+import { nextInquiryAt, quietUntil, settledAt } from './transfer-times.js';
+import { attemptOf, beneficiaryOf, isNoSuchAccount, wordOf } from './transfer-words.js';
+
+export interface TransferOptions extends BankCallOptions {
+  readonly store: EventStore;
+  readonly registry: PayoutRegistry;
+  readonly payouts: PayoutOutcomes;
+  /** Milliseconds that never run backwards. */
+  readonly elapsedMs: () => number;
+  /** Called for each payout that no rule decides: somebody has to. */
+  readonly onHeld: (held: PayoutHeld) => void;
+}
+
+/** What a process remembers between two inquiries; a process that begins asks anew. */
+export interface Inquiries {
+  /** When the newest was sent, milliseconds since the epoch. */
+  asked?: number | undefined;
+  /** The first "not found" that counts, by both clocks. */
+  notFound?: { readonly sent: number; readonly elapsed: number } | undefined;
+}
+
+/** True: nothing is left to be done. A number: milliseconds until it is looked after again; false: after a pause that grows. */
+type Advanced = boolean | number;
+
+interface Loaded {
+  readonly state: TransferState;
+  readonly newest: EventPlace | null;
+}
+
+/** To the log. */
+export const PAYOUT_HELD = 'no rule decides what became of a payout; nothing was moved, somebody has to find out';
+
+/**
+ * A call is handed to its rail within so long of when its attempt began to be stored, or never; the rail lets it leave within another 9
+ * seconds, or never.
+ */
+const HANDED_OVER_WITHIN_MS = 1_000;
+/** An answer "not found" is acted on within so long of when it was asked for, or never. */
+const FRESH_MS = 10_000;
+const APART_MS = 60_000;
+/** Payments that a rail is told of at a time. */
+const PAYING_MAX = 16;
+const DAY_MS = 86_400_000;
+
+/** Sees payouts through a bank that forgets, answers late or not at all. docs/models/rail.mjs is its protocol; what it may do is the decider's. */
+export class Transfers {
+  readonly #calls: BankCalls;
+  readonly #paying = new Map<string, number>();
+
+  constructor(private readonly options: TransferOptions) {
+    this.#calls = new BankCalls(options);
+  }
+
+  /** Which bank a payout goes to now. @param rail the one that it was begun on */
+  routeOf(payout: TransferredPayout, rail: string | null): BankRoute | undefined {
+    return this.#calls.routeOf(payout, rail);
+  }
+
+  /** One step. Whatever it decides rests on the stream as it was read first. @throws StoreUnavailable, OutcomeUnknown: it is to be taken again */
+  async advance(payout: TransferredPayout, inquiries: Inquiries): Promise<Advanced> {
+    const loaded = await this.#load(payout.payout_id);
+    const { state } = loaded;
+    if (state.decided) return this.#record(payout, loaded);
+    return state.open.length > 0 ? this.#inquireWhenDue(payout, state, inquiries) : this.#begin(payout, state, inquiries);
+  }
+
+  /**
+   * Asks the bank now, for whoever has been notified that something became of a payout.
+   * @returns `unknown-record`: no payout of ours; `unanswered`: the bank would not say, and is to be asked again
+   */
+  async confirm(rail: string, partnerReference: string): Promise<'answered' | 'unanswered' | 'unknown-record'> {
+    const payoutId = await this.options.references.payoutOf(rail, partnerReference);
+    const { state } = payoutId === undefined ? { state: transfer.initial } : await this.#load(payoutId);
+    if (!state.of || !state.last || state.rail !== rail || state.partner_reference !== partnerReference) return 'unknown-record';
+    const bank = this.options.routes.named(rail);
+    const registered = (await this.options.registry.find(state.of.payout_id))?.registered;
+    if (!bank || !registered) return 'unanswered';
+    const { outcome } = await this.#calls.ask(bank, registered, state.last);
+    if (outcome.is !== 'done') return 'unanswered';
+    await this.#judge(state.of, state, outcome.value);
+    return 'answered';
+  }
+
+  // --- before the first attempt -------------------------------------------------------------------------------------
+
+  async #begin(payout: TransferredPayout, state: TransferState, inquiries: Inquiries): Promise<Advanced> {
+    const { registry, clock } = this.options;
+    const route = this.#calls.routeOf(payout, state.rail);
+    if (!route) return false;
+    const found = await registry.ensure(payout, payout.payout_id, systemContext());
+    if (!found) return false;
+    const { registered } = found;
+    const { bank } = route;
+    const { bank_code = null, bank_name } = registered;
+    const now = clock();
+    const hindrance = hindranceOf({ route, bank_code, bank_name, name: state.name, now });
+    if (hindrance === 'quiet-hours') return quietUntil(now, bank.terms.quiet_hours)! - now;
+    if (hindrance) return false;
+    const beneficiary = beneficiaryOf(registered, bank.bankCode({ bank_code, bank_name })!);
+    if (!state.name) return this.#checkName(payout, bank, beneficiary, registered);
+    return this.#attempt(payout, state, bank, beneficiary.bank_code, inquiries);
+  }
+
+  async #checkName(payout: TransferredPayout, bank: RemoteBank, beneficiary: Beneficiary, registered: PayoutRegistered): Promise<Advanced> {
+    const externalId = await this.#calls.externalId(bank, payout.payout_id);
+    const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.inquireName(beneficiary, externalId));
+    if (outcome.is === 'unknown') return false;
+    if (outcome.is === 'not-now') return outcome.after_ms ?? false;
+    const name = outcome.is === 'done' ? outcome.value.name : undefined;
+    const match = name === undefined ? 'UNKNOWN' : compareNames(registered.bank_account_name, name);
+    const name_masked = name === undefined ? null : maskedName(name);
+    const { payout_id, merchant_id, currency } = payout;
+    const of = { payout_id, merchant_id, currency };
+    const checked = await this.#decide(payout, (now) => ({ kind: 'check-name', of, rail: bank.name, match, name_masked, now }));
+    if ('refusal' in checked || outcome.is !== 'no' || !isNoSuchAccount(outcome.code)) return 0;
+    // Only a payout that has been submitted can fail: one that is cancelled meanwhile stays so.
+    if (!(await this.options.payouts.submit(payout, payout_id, systemContext()))) return false;
+    const { code } = outcome;
+    await this.#decide(payout, (now) => ({ kind: 'reject-account', seen: checked.state.revision, code, now }));
+    return 0;
+  }
+
+  // --- an attempt ---------------------------------------------------------------------------------------------------
+
+  async #attempt(
+    payout: TransferredPayout,
+    state: TransferState,
+    bank: RemoteBank,
+    bank_code: string,
+    inquiries: Inquiries,
+    not_found?: NotFoundTwice,
+  ): Promise<Advanced> {
+    const paying = this.#paying.get(bank.name) ?? 0;
+    if (paying >= PAYING_MAX) return false;
+    this.#paying.set(bank.name, paying + 1);
+    try {
+      return await this.#pay(payout, state, bank, bank_code, inquiries, not_found);
+    } finally {
+      this.#paying.set(bank.name, this.#paying.get(bank.name)! - 1);
+    }
+  }
+
+  async #pay(
+    payout: TransferredPayout,
+    state: TransferState,
+    bank: RemoteBank,
+    bank_code: string,
+    inquiries: Inquiries,
+    not_found?: NotFoundTwice,
+  ): Promise<Advanced> {
+    const { payouts, references, elapsedMs } = this.options;
+    const instructed = await payouts.submit(payout, payout.payout_id, systemContext());
+    if (!instructed) return false;
+    const { registered, submitted } = instructed;
+    const rail = bank.name;
+    const partner_reference = state.partner_reference ?? (await references.partnerReference(rail, registered));
+    const external_id = await this.#calls.externalId(bank, payout.payout_id);
+    const began = elapsedMs();
+    const attempted = await this.#decide(
+      payout,
+      (now) => ({ kind: 'attempt', seen: state.revision, rail, partner_reference, external_id, bank_code, terms: bank.terms, not_found, now }),
+      [submitted],
+    );
+    if ('refusal' in attempted) return false;
+    // A process that has slept since then does not know what others have done meanwhile: the bank is asked, as after any attempt.
+    if (elapsedMs() - began > HANDED_OVER_WITHIN_MS) return 0;
+    const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.pay(attemptOf(registered, attempted.state.last!)));
+    return this.#answered(payout, attempted.state, outcome, inquiries);
+  }
+
+  async #answered(payout: TransferredPayout, state: TransferState, outcome: Outcome<unknown>, inquiries: Inquiries): Promise<Advanced> {
+    const { revision: seen, last } = state;
+    const { attempt } = last!;
+    inquiries.asked = undefined;
+    inquiries.notFound = undefined;
+    switch (outcome.is) {
+      case 'no': {
+        const { code } = outcome;
+        await this.#decide(payout, (now) => ({ kind: 'refuse-attempt', seen, attempt, code, now }));
+        return 0;
+      }
+      case 'not-now': {
+        const { code } = outcome;
+        await this.#decide(payout, (now) => ({ kind: 'close-attempt', seen, attempt, code, now }));
+        return outcome.after_ms ?? false;
+      }
+      case 'done':
+      case 'unknown':
+        return 0;
+      default:
+        throw new Error(`no bank answers ${(outcome satisfies never as { is: string }).is}`);
+    }
+  }
+
+  // --- after an attempt ---------------------------------------------------------------------------------------------
+
+  async #inquireWhenDue(payout: TransferredPayout, state: TransferState, inquiries: Inquiries): Promise<Advanced> {
+    const { routes, registry, clock } = this.options;
+    const last = state.open.at(-1)!;
+    const bank = routes.named(last.rail);
+    const registered = (await registry.find(payout.payout_id))?.registered;
+    if (!bank || !registered) return false;
+    const { terms } = bank;
+    const now = clock();
+    if (now >= milliseconds(answersUntil(state, terms))) {
+      await this.#decide(payout, (at) => ({ kind: 'hold-unanswered', seen: state.revision, terms, now: at }));
+      return DAY_MS;
+    }
+    const wait = this.#untilDue(last, terms, inquiries, now);
+    if (wait > 0) return wait;
+    const quiet = quietUntil(now, terms.quiet_hours);
+    if (quiet !== undefined) return quiet - now;
+    const elapsed = this.options.elapsedMs();
+    const { outcome, sent } = await this.#calls.ask(bank, registered, last);
+    inquiries.asked = sent;
+    if (outcome.is === 'done' && outcome.value === 'not-found') return this.#notFound(payout, state, bank, { sent, elapsed }, inquiries);
+    inquiries.notFound = undefined;
+    if (outcome.is === 'done' && (await this.#judge(payout, state, outcome.value))) return 0;
+    return Math.max(this.#untilDue(last, terms, inquiries, clock()), 0);
+  }
+
+  #untilDue({ at }: OpenAttempt, { settle_after }: RemoteBank['terms'], { asked, notFound }: Inquiries, now: number): number {
+    const next = nextInquiryAt(milliseconds(at), settledAt(at, settle_after), asked) - now;
+    const apart = notFound && Math.max(notFound.sent - now, notFound.elapsed - this.options.elapsedMs()) + APART_MS;
+    return Math.min(next, apart ?? next, DAY_MS);
+  }
+
+  /** Two such answers that count are a rule's business; one alone says nothing. */
+  async #notFound(
+    payout: TransferredPayout,
+    state: TransferState,
+    bank: RemoteBank,
+    asked: { readonly sent: number; readonly elapsed: number },
+    inquiries: Inquiries,
+  ): Promise<Advanced> {
+    const { clock, elapsedMs } = this.options;
+    const { terms } = bank;
+    const last = state.open.at(-1)!;
+    const first = inquiries.notFound;
+    const counts = state.held.length === 0 && countsNotFound(asked.sent, settledAt(last.at, terms.settle_after), terms);
+    if (!counts) inquiries.notFound = undefined;
+    else if (!first) inquiries.notFound = asked;
+    const isTwice = counts && first !== undefined && asked.sent - first.sent >= APART_MS && asked.elapsed - first.elapsed >= APART_MS;
+    if (!isTwice) return Math.max(this.#untilDue(last, terms, inquiries, clock()), 0);
+    inquiries.notFound = undefined;
+    if (elapsedMs() - asked.elapsed > FRESH_MS) return 0;
+    const not_found = { first_sent: timestamp(first.sent), second_sent: timestamp(asked.sent) };
+    if (mayPayAgain(state, terms, timestamp(clock()))) {
+      if (this.#calls.routeOf(payout, state.rail)?.is_stopped) return false;
+      return this.#attempt(payout, state, bank, last.bank_code, inquiries, not_found);
+    }
+    await this.#decide(payout, (now) => ({ kind: 'hold-not-found', seen: state.revision, terms, not_found, now }));
+    return 0;
+  }
+
+  /** True when the bank's word was final. What it says against the books is recorded beside them, and moves nothing. */
+  async #judge(of: TransferOf, state: TransferState, status: TransferStatus): Promise<boolean> {
+    if (status === 'paying' || status === 'not-found') return false;
+    const told = await this.#decide(of, (now) => ({ kind: 'tell-status', seen: state.revision, status, now }));
+    if ('refusal' in told) return true;
+    if (told.events.some(({ type }) => type === 'PayoutHeld'))
+      await this.options.payouts.record(of.payout_id, wordOf(status), systemContext(), [told.newest]);
+    else await this.#record(of, { state: told.state, newest: told.newest });
+    return true;
+  }
+
+  // --- the end ------------------------------------------------------------------------------------------------------
+
+  async #record({ payout_id }: TransferOf, { state, newest }: Loaded): Promise<Advanced> {
+    const outcome = await recordVerdict(this.options.payouts, payout_id, state, newest!);
+    if (outcome.kind !== 'contradicted') return outcome.kind === 'recorded';
+    const evidence = `Decided as ${state.decided!.verdict}. ${outcome.detail}`;
+    await this.#decide({ payout_id }, (now) => ({ kind: 'hold-contradiction', evidence, now }));
+    return true;
+  }
+
+  // --- small words --------------------------------------------------------------------------------------------------
+
+  #load(payoutId: string): Promise<Loaded> {
+    return foldStream<TransferState, TransferStreamEvent>(this.options.store, transferStream(payoutId), transfer);
+  }
+
+  async #decide({ payout_id }: Pick<TransferOf, 'payout_id'>, command: (now: Timestamp) => TransferCommand, restsOn: readonly EventPlace[] = []) {
+    const { store, clock, onHeld } = this.options;
+    const stream = transferStream(payout_id);
+    const outcome = await decideOnStream<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal>(
+      store,
+      clock,
+      stream,
+      transfer,
+      command,
+      systemContext(randomUUID()),
+      restsOn,
+    );
+    if (!('refusal' in outcome)) for (const event of outcome.events) if (event.type === 'PayoutHeld') onHeld(event.data);
+    return outcome;
+  }
+}

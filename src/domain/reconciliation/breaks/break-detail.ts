@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+import { findBreakActs } from '../../../../projections/reconciliation/break-acts.js';
+import { findBreak } from '../../../../projections/reconciliation/match-reads.js';
+import type { KnownOperators } from '../../operators/known-operators.js';
+import type { ReconBreakDetailDto } from './breaks.dto.js';
+import { findSuggestions } from './suggestions.js';
+
+const ACTS_MAX = 200;
+
+/** A break with what persons have decided and what it may be of. @param id a UUID @param now milliseconds since the epoch, for its age */
+export async function findBreakDetail(pool: Pool, operators: KnownOperators, id: string, now: number): Promise<ReconBreakDetailDto | undefined> {
+  const found = await findBreak(pool, id, now);
+  if (!found) return undefined;
+  const [acts, suggestions] = await Promise.all([findBreakActs(pool, id, ACTS_MAX), findSuggestions(pool, found)]);
+  const nameOf = (person: string | null): string | null => person && (operators.operator(person)?.name ?? person);
+  return { ...found, acts: acts.map(({ line_key: _, ...act }) => ({ ...act, name: nameOf(act.person_id) })), suggestions };
+}

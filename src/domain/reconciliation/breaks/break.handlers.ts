@@ -1,0 +1,92 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { findBreak, type Break } from '../../../../projections/reconciliation/match-reads.js';
+import { findOpenItem, findOpenLine } from '../../../../projections/reconciliation/suggestion-reads.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { breakStream } from '../../../ledger/events/break.events.js';
+import type { Timestamp } from '../../../ledger/time.js';
+import { holdersOf, requireRole, type ActingPersons } from '../../operators/acting-person.js';
+import type { Position } from '../../../platform/event-store/event-store.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
+import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { Problem, type ProblemCode } from '../../../platform/problems.js';
+import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
+import { ActOnBreak, type BreakAct } from './act-on-break.js';
+import type { ReconShell } from '../sources.js';
+
+const REFUSALS: Readonly<Record<BreakRefusal, ProblemCode>> = {
+  'not-assigned': 'state-conflict',
+  'already-matched': 'state-conflict',
+  'not-matched': 'state-conflict',
+  'until-past': 'state-conflict',
+  'until-no-day': 'state-conflict',
+  'no-difference': 'state-conflict',
+  'sides-not-open': 'state-conflict',
+  'currency-differs': 'state-conflict',
+  'sign-differs': 'state-conflict',
+  'difference-changed': 'state-conflict',
+};
+
+@CommandHandler(ActOnBreak)
+export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
+  constructor(
+    private readonly shell: ReconShell,
+    private readonly persons: Pick<ActingPersons, 'of' | 'all'>,
+    /** Of the read models: what is open just now. */
+    private readonly pool: Pool,
+  ) {}
+
+  async execute({ breakId, act, reason, keyId, ids }: ActOnBreak): Promise<{ readonly position: Position }> {
+    const { store, clock } = this.shell;
+    const person = await this.persons.of(keyId);
+    requireRole(person, 'preparer');
+    const found = await findBreak(this.pool, breakId, clock());
+    if (!found) throw noSuchRecord();
+    const { person_id, key_id } = person;
+    const by = (now: Timestamp) => ({ break_id: breakId, person_id, key_id, reason, now });
+    const command = await this.#commandOf(found, act, by);
+    const outcome = await decideOnStream(store, clock, breakStream(breakId), reconBreak, command, { actor: keyId, ...ids });
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    return { position: outcome.position };
+  }
+
+  async #commandOf(found: Break, act: BreakAct, by: (now: Timestamp) => Omit<Extract<BreakCommand, { kind: 'note' }>, 'kind'>) {
+    switch (act.kind) {
+      case 'assign': {
+        const { owner } = act;
+        if (owner !== null && !holdersOf(await this.persons.all(), 'preparer').has(owner))
+          throw invalid('body', [{ at: '/owner', code: 'unknown-person', detail: 'Must be a person of the house who is a preparer.' }]);
+        return (now: Timestamp): BreakCommand => ({ kind: 'assign', owner, ...by(now) });
+      }
+      case 'match': {
+        const match = await this.#matchOf(found, act);
+        return (now: Timestamp): BreakCommand => ({ kind: 'match', match, ...by(now) });
+      }
+      case 'note':
+      case 'unmatch':
+        return (now: Timestamp): BreakCommand => ({ kind: act.kind, ...by(now) });
+      default:
+        throw new Error(`nobody can ${(act satisfies never as BreakAct).kind} a break`);
+    }
+  }
+
+  /** Line and item are open, and of one account, currency and amount: else the books would say something else than the files. */
+  async #matchOf(found: Break, { line_id, event_id }: Extract<BreakAct, { kind: 'match' }>): Promise<BreakMatch> {
+    if (found.line === null && found.item === null) throw new Problem('state-conflict', 'It has neither a line nor an item that could be matched.');
+    if ((found.line === null) !== (line_id !== undefined) || (found.line !== null) !== (event_id !== undefined)) {
+      const at = found.line === null ? '/line_id' : '/event_id';
+      throw invalid('body', [
+        { at, code: 'required', detail: `A break ${found.line === null ? 'without' : 'with'} a line is matched with this alone.` },
+      ]);
+    }
+    const line = await findOpenLine(this.pool, found.line?.line_id ?? line_id!);
+    if (!line) throw new Problem('state-conflict', 'No such line is open.');
+    const item = await findOpenItem(this.pool, found.line === null ? found.item!.event_id : event_id!);
+    if (!item) throw new Problem('state-conflict', 'No such payment, reversal, refund or dispute is open.');
+    if (item.mode !== line.mode || item.processor !== line.processor)
+      throw new Problem('state-conflict', 'They are of different processors or modes.');
+    if (item.currency !== line.currency || item.amount !== line.amount)
+      throw new Problem('state-conflict', `The line has ${line.amount} ${line.currency}, the books have ${item.amount} ${item.currency}.`);
+    return { source: line.source, line_key: line.line_key, items: [item.event_id] };
+  }
+}

@@ -1,0 +1,153 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
+import { KnownMerchants } from '../../merchants/known-merchants.js';
+import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { findBreakDetail } from './break-detail.js';
+import { ActOnBreak, type BreakAct } from './act-on-break.js';
+import { ActOnBreakBody, AssignBreakBody, MatchBreakBody, NoteBreakBody, ReconBreakDetailDto, TakeAsPaidBody } from './breaks.dto.js';
+import { ReconReads } from '../recon-reads.js';
+import { TakeAsPaid } from './take-as-paid.js';
+
+@ApiTags('Audit')
+@Controller('audit/recon/breaks')
+@FinanceOnly()
+export class ReconBreaksController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly merchants: KnownMerchants,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get(':id')
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'getReconBreak',
+    summary: 'Read a difference',
+    description: 'With what the processor says, what the books say, what persons have decided, and what it may be of.',
+  })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string): Promise<ReconBreakDetailDto> {
+    return this.#find(id);
+  }
+
+  @Post(':id/assign')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'assignReconBreak', summary: 'Say whose a difference is', description: 'With the key of a preparer.' })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  assign(
+    @Param('id', RecordId) id: string,
+    @Body() { owner = null, reason }: AssignBreakBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'assign', owner }, reason, ids, request, reply);
+  }
+
+  @Post(':id/note')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'noteReconBreak', summary: 'Note something about a difference', description: 'With the key of a preparer.' })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found', 'insufficient-role')
+  note(
+    @Param('id', RecordId) id: string,
+    @Body() { reason }: NoteBreakBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'note' }, reason, ids, request, reply);
+  }
+
+  @Post(':id/match')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'matchReconBreak',
+    summary: 'Match a difference',
+    description:
+      'With the key of a preparer. Line and item are open, and of the same processor, mode, currency and amount. It counts from the next file of the source on.',
+  })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  match(
+    @Param('id', RecordId) id: string,
+    @Body() { line_id, event_id, reason }: MatchBreakBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'match', line_id, event_id }, reason, ids, request, reply);
+  }
+
+  @Post(':id/unmatch')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'unmatchReconBreak',
+    summary: 'Take back what a person has matched',
+    description: 'With the key of a preparer. It counts from the next file of the source on.',
+  })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  unmatch(
+    @Param('id', RecordId) id: string,
+    @Body() { reason }: ActOnBreakBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'unmatch' }, reason, ids, request, reply);
+  }
+
+  @Post(':id/take-as-paid')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'takeReconBreakAsPaid',
+    summary: 'Take a difference as paid',
+    description:
+      'With the key of a preparer: a PROCESSOR_ONLY payment whose notification never came. The charge is paid as if it had, once for each payment_reference, and matched at the source’s next tick.',
+  })
+  @ApiOkResponse({ type: ReconBreakDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  async takeAsPaid(
+    @Param('id', RecordId) id: string,
+    @Body() { charge_id, payment_reference, reason }: TakeAsPaidBody,
+    @Correlation() { correlation_id, request_id }: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    const ids = { correlation_id, causation_id: request_id };
+    const { position } = await this.commands.execute(new TakeAsPaid(id, { charge_id, payment_reference }, reason, request.keyId!, ids));
+    return this.consistency.read(reply, position, () => this.#find(id), 'recon');
+  }
+
+  async #act(
+    id: string,
+    act: BreakAct,
+    reason: string,
+    { correlation_id, request_id }: CorrelationIds,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ReconBreakDetailDto> {
+    const command = new ActOnBreak(id, act, reason, request.keyId!, { correlation_id, causation_id: request_id });
+    const { position } = await this.commands.execute(command);
+    return this.consistency.read(reply, position, () => this.#find(id), 'recon');
+  }
+
+  async #find(id: string): Promise<ReconBreakDetailDto> {
+    const found = await findBreakDetail(this.pool, this.merchants.operators, id, this.clock());
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import {
+  findBreaks,
+  findMatches,
+  type Break,
+  type BreaksQuery,
+  type Match,
+  type MatchesQuery,
+} from '../../../../projections/reconciliation/match-reads.js';
+import { noSuchCursor, type Csv } from '../../../platform/http/answer-list.js';
+import type { Listed } from '../recon-lists.js';
+
+export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): Listed<Match> {
+  return {
+    name: 'matches',
+    csv: matchesCsv,
+    page: async (after, limit) => {
+      const found = await findMatches(pool, { ...query, after, limit: limit + 1 });
+      const items = found.slice(0, limit);
+      return { items, next_after: found.length > limit ? items.at(-1)!.line_id : null };
+    },
+  };
+}
+
+/** @param now milliseconds since the epoch, for their age */
+export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit'>, now: number): Listed<Break> {
+  return {
+    name: 'breaks',
+    csv: breaksCsv,
+    page: async (after, limit) => {
+      const found = await findBreaks(pool, { ...query, after, limit: limit + 1 }, now);
+      if (found === undefined) throw noSuchCursor('break');
+      const items = found.slice(0, limit);
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+const ITEM_COLUMNS = ['event_id', 'merchant_id', 'charge_id', 'payout_id', 'kind', 'currency', 'amount', 'payment_reference', 'occurred_on'] as const;
+const REMITTANCE_COLUMNS = ['source', 'batch', 'currency', 'amount', 'day'] as const;
+const MATCH_COLUMNS = ['line_id', 'source', 'statement_id', 'batch'] as const;
+const BREAK_COLUMNS = ['id', 'source', 'kind', 'status', 'age', 'of_mode', 'owner', 'accepted_until', 'day', 'opened_on', 'resolved_on'] as const;
+const LINE_COLUMNS = ['line_id', 'statement_id', 'batch', 'kind', 'currency', 'amount', 'booking_date'] as const;
+
+/** Line, item and batch side by side in one row. */
+const matchesCsv: Csv<Match> = {
+  columns: [...MATCH_COLUMNS, ...ITEM_COLUMNS, ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`), 'difference', 'difference_to'],
+  cells: ({ item, remittance, difference, difference_to, ...match }) => [
+    ...MATCH_COLUMNS.map((column) => match[column]),
+    ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
+    ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
+    ...[difference, difference_to],
+  ],
+};
+
+const breaksCsv: Csv<Break> = {
+  columns: [
+    ...BREAK_COLUMNS,
+    ...LINE_COLUMNS.map((column) => (column === 'line_id' ? column : `line_${column}`)),
+    'line_references',
+    ...ITEM_COLUMNS.map((column) => `item_${column}`),
+    ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`),
+  ],
+  cells: ({ line, item, remittance, ...found }) => [
+    ...BREAK_COLUMNS.map((column) => found[column]),
+    ...LINE_COLUMNS.map((column) => line?.[column] ?? null),
+    line?.references.join(' ') ?? null,
+    ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
+    ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
+  ],
+};

@@ -1,0 +1,113 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { findChargesById } from '../../../../projections/charges/charge-reads.js';
+import { findChargesNamed } from '../../../../projections/charges/search.js';
+import { findBreak, type BreakLine } from '../../../../projections/reconciliation/match-reads.js';
+import { findOpenLine, type OpenLine } from '../../../../projections/reconciliation/suggestion-reads.js';
+import { charge } from '../../charges/charge.decider.js';
+import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
+import { breakStream } from '../../../ledger/events/break.events.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { foldStream } from '../../../ledger/streams/fold-stream.js';
+import type { CommandContext } from '../../../ledger/streams/new-event.js';
+import { timestamp, type Timestamp } from '../../../ledger/time.js';
+import { requireRole, type ActingPersons } from '../../operators/acting-person.js';
+import type { KnownMerchants } from '../../merchants/known-merchants.js';
+import type { Position } from '../../../platform/event-store/event-store.js';
+import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
+import { Problem } from '../../../platform/problems.js';
+import type { NotificationHandler } from '../../charges/notification-handler.js';
+import { reconBreak, type BreakCommand } from './break.decider.js';
+import type { ReconShell } from '../sources.js';
+
+export interface TakenAsPaid {
+  /** Of the charge, where one of the line's references is not its code. */
+  readonly charge_id?: string | undefined;
+  /** What the processor calls the payment, where none of the line's references is that. */
+  readonly payment_reference?: string | undefined;
+}
+
+/** A preparer takes what a line says for the notification that never came. */
+export class TakeAsPaid extends Command<{ readonly position: Position }> {
+  constructor(
+    readonly breakId: string,
+    readonly paid: TakenAsPaid,
+    readonly reason: string,
+    readonly keyId: string,
+    readonly ids: Pick<CommandContext, 'correlation_id' | 'causation_id'>,
+  ) {
+    super();
+  }
+}
+
+export interface TakeAsPaidServices extends ReconShell {
+  readonly persons: Pick<ActingPersons, 'of'>;
+  readonly known: Pick<KnownMerchants, 'merchant'>;
+  readonly notifications: Pick<NotificationHandler, 'take'>;
+  /** Of the read models. */
+  readonly pool: Pool;
+}
+
+/** First the person's word in the break's stream, then the payment, which is caused by it. Done again, both are there already. */
+@CommandHandler(TakeAsPaid)
+export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
+  constructor(private readonly services: TakeAsPaidServices) {}
+
+  async execute({ breakId, paid, reason, keyId, ids }: TakeAsPaid): Promise<{ readonly position: Position }> {
+    const { store, clock, persons, notifications, pool } = this.services;
+    const person = await persons.of(keyId);
+    requireRole(person, 'preparer');
+    const found = await findBreak(pool, breakId, clock());
+    if (!found) throw noSuchRecord();
+    const { line } = found;
+    if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
+      throw new Problem('state-conflict', 'Only a payment that names nothing of ours can be taken as paid.');
+    const open = await findOpenLine(pool, line.line_id);
+    if (!open) throw new Problem('state-conflict', 'The line is matched.');
+    const { charge_id, code } = await this.#chargeOf(line, open, paid.charge_id);
+    const payment_reference = paid.payment_reference ?? line.references.find((reference) => reference !== code);
+    if (payment_reference === undefined)
+      throw required('/payment_reference', 'The line names our code alone: what does the processor call the payment?');
+    await this.#requireUnpaid(charge_id, payment_reference);
+    const { person_id, key_id } = person;
+    const note = (now: Timestamp): BreakCommand => ({ kind: 'note', break_id: breakId, person_id, key_id, reason, now });
+    const noted = await decideOnStream(store, clock, breakStream(breakId), reconBreak, note, { actor: keyId, ...ids });
+    if ('refusal' in noted) throw new Problem('state-conflict', noted.detail);
+    const notification = { notification_id: noted.newest.id, charge_id, occurred_on: timestamp(clock()) };
+    const taken = await notifications.take({ ...notification, kind: 'paid', amount: line.amount, payment_reference }, ids.correlation_id);
+    return { position: taken.position ?? noted.position };
+  }
+
+  /** The charge that the line is to be of, which is one of the source's mode, processor, currency and amount. */
+  async #chargeOf(line: BreakLine, { mode, processor }: OpenLine, charge_id: string | undefined) {
+    const { pool, known } = this.services;
+    const found = charge_id === undefined ? await this.#named(line) : await findChargesById(pool, [charge_id]);
+    if (found.length !== 1) throw required('/charge_id', 'It does not follow from the line which charge it is.');
+    const { id, code, merchant_id, ...of } = found[0]!;
+    if (known.merchant(merchant_id)?.mode !== mode || of.processor !== processor)
+      throw new Problem('state-conflict', 'The charge is one of another processor or mode.');
+    if (of.currency !== line.currency || of.amount !== line.amount)
+      throw new Problem('state-conflict', `The line has ${line.amount} ${line.currency}, the charge ${of.amount} ${of.currency}.`);
+    return { charge_id: id, code };
+  }
+
+  async #named({ references }: BreakLine) {
+    const { pool } = this.services;
+    const ids = await Promise.all(references.map((reference) => findChargesNamed(pool, reference, NAMED_MAX)));
+    return (await findChargesById(pool, [...new Set(ids.flat())])).filter(({ code }) => references.includes(code));
+  }
+
+  /** A second payment would be booked as one: what has been paid under another reference is matched instead. */
+  async #requireUnpaid(charge_id: string, reference: string): Promise<void> {
+    const { state } = await foldStream(this.services.store, chargeStream(charge_id), charge);
+    if (state.status === 'NONE') throw noSuchRecord();
+    if (state.paid !== null && state.paid.reference !== reference)
+      throw new Problem('state-conflict', `The charge is paid, as ${state.paid.reference}: match the line with that.`);
+  }
+}
+
+/** Charges that begin like a reference. */
+const NAMED_MAX = 5;
+
+const required = (at: string, detail: string): Problem => invalid('body', [{ at, code: 'required', detail }]);

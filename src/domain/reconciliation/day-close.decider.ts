@@ -1,0 +1,165 @@
+import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { addDays } from '../../ledger/days.js';
+import { ROWS_PER_PART, type BankLinesBooked, type DayClosed, type DayCloseEvent, type DayClosing } from '../../ledger/events/day-close.events.js';
+import type { StatementAccepted } from '../../ledger/events/recon.events.js';
+import type { Timestamp } from '../../ledger/time.js';
+
+/** The newest close of a source's days. Pure, like all here. */
+export interface DayClose {
+  readonly n: number;
+  readonly day: string;
+  readonly is_closed: boolean;
+  /** Booked by now, and of how many; null: none was booked yet. */
+  readonly booked: number;
+  readonly parts: number | null;
+}
+
+/** What of a source's state closes of its days rest on. */
+export interface ClosableSource {
+  readonly settings: readonly { readonly kind: 'BANK' | 'PROCESSOR'; readonly mode: 'live' | 'test' }[];
+  readonly files: readonly Pick<StatementAccepted, 'statement_id' | 'statements'>[];
+  /** null: none was opened. */
+  readonly close: DayClose | null;
+}
+
+/** The passes by which lines are matched from now on. */
+const MATCHER = 1;
+
+export interface OpenDay {
+  readonly kind: 'open-day';
+  readonly source: string;
+  readonly day: string;
+  readonly reason: string;
+  readonly person_id: string;
+  readonly key_id: string;
+  readonly now: Timestamp;
+}
+
+export interface BookPart extends Pick<BankLinesBooked, 'n' | 'part' | 'parts' | 'currency' | 'rows'> {
+  readonly kind: 'book-part';
+  readonly source: string;
+  readonly now: Timestamp;
+}
+
+export interface FinishDay extends Pick<DayClosed, 'n' | 'position' | 'head' | 'parts' | 'rows' | 'digest' | 'figures' | 'breaks'> {
+  readonly kind: 'finish-day';
+  readonly source: string;
+  readonly now: Timestamp;
+}
+
+export type DayCloseCommand = OpenDay | BookPart | FinishDay;
+
+export type DayCloseRefusal =
+  | 'source-missing'
+  /** Days of processors are not closed. */
+  | 'not-a-bank'
+  /** Nothing of the bank has come yet, or not up to the end of the day. */
+  | 'statements-missing'
+  | 'day-closed'
+  /** That of another day has not ended. */
+  | 'close-under-way'
+  /** Another day is the next. */
+  | 'day-out-of-order'
+  | 'close-missing'
+  | 'part-out-of-order'
+  /** What it was begun with has another number of parts. */
+  | 'parts-differ'
+  | 'parts-missing';
+
+type DayDecision = Decision<DayCloseEvent, DayCloseRefusal>;
+
+export function evolveClose(close: DayClose | null, event: DayCloseEvent): DayClose {
+  const { n, day } = event.data;
+  switch (event.type) {
+    case 'DayCloseOpened':
+      return { n, day, is_closed: false, booked: 0, parts: null };
+    case 'BankLinesBooked':
+      return { ...close!, booked: event.data.part, parts: event.data.parts };
+    case 'DayClosed':
+      return { ...close!, is_closed: true };
+    default:
+      throw new Error(`closes of days know no ${(event satisfies never as DayCloseEvent).type}`);
+  }
+}
+
+export function decideClose(state: ClosableSource, command: DayCloseCommand): DayDecision {
+  switch (command.kind) {
+    case 'open-day':
+      return open(state, command);
+    case 'book-part':
+      return book(state, command);
+    case 'finish-day':
+      return finish(state, command);
+    default:
+      throw new Error(`a day knows no ${(command satisfies never as DayCloseCommand).kind}`);
+  }
+}
+
+function open(state: ClosableSource, { source, day, reason, person_id, key_id, now }: OpenDay): DayDecision {
+  const settings = state.settings.at(-1);
+  if (!settings) return refuse('source-missing', `There is no source ${source}.`);
+  if (settings.kind !== 'BANK')
+    return refuse('not-a-bank', 'Days are closed of a bank: the remittances of a processor are booked with the credits for them.');
+  const { close } = state;
+  if (close && !close.is_closed) {
+    return close.day === day ? NOTHING_TO_DO : refuse('close-under-way', `The close of ${close.day} has not ended.`);
+  }
+  if (close && day <= close.day) return refuse('day-closed', `Days of ${source} are closed up to ${close.day}.`);
+  const next = close ? addDays(close.day, 1) : firstDay(state);
+  if (next === null) return refuse('statements-missing', `No statement of ${source} was accepted.`);
+  if (day !== next) return refuse('day-out-of-order', `Days are closed one after the other: the next of ${source} is ${next}.`);
+  const missing = currenciesBehind(state, day);
+  if (missing.length > 0) return refuse('statements-missing', `Statements up to ${day} are missing of ${missing.join(', ')}.`);
+  const of = { merchant_id: null, source, mode: settings.mode, n: (close?.n ?? 0) + 1, day } as const;
+  const data = { ...of, matcher: MATCHER, closings: closingsOf(state, day), person_id, key_id, reason, opened_on: now };
+  return { events: [{ type: 'DayCloseOpened', data }] };
+}
+
+function book({ settings, close }: ClosableSource, { source, n, part, parts, currency, rows, now }: BookPart): DayDecision {
+  if (rows.length === 0 || rows.length > ROWS_PER_PART) throw new Error(`a part of ${rows.length} lines`);
+  if (!close || n > close.n) return refuse('close-missing', `No close ${n} of ${source} was opened.`);
+  if (n < close.n || close.is_closed || part <= close.booked) return NOTHING_TO_DO;
+  if (part > close.booked + 1) return refuse('part-out-of-order', `Part ${close.booked + 1} of ${close.day} comes first.`);
+  if (part > parts || (close.parts !== null && close.parts !== parts))
+    return refuse('parts-differ', `The close of ${close.day} has ${close.parts ?? 'fewer'} parts, not ${parts}.`);
+  const of = { merchant_id: null, source, mode: settings.at(-1)!.mode, n, day: close.day } as const;
+  return { events: [{ type: 'BankLinesBooked', data: { ...of, part, parts, currency, rows, booked_on: now } }] };
+}
+
+function finish({ settings, close }: ClosableSource, { kind: _, source, n, parts, now, ...figures }: FinishDay): DayDecision {
+  if (!close || n > close.n) return refuse('close-missing', `No close ${n} of ${source} was opened.`);
+  if (n < close.n || close.is_closed) return NOTHING_TO_DO;
+  if (close.booked !== parts || (close.parts ?? 0) !== parts)
+    return refuse('parts-missing', `${close.booked} of ${parts} parts of ${close.day} are booked.`);
+  const of = { merchant_id: null, source, mode: settings.at(-1)!.mode, n, day: close.day } as const;
+  return { events: [{ type: 'DayClosed', data: { ...of, matcher: MATCHER, parts, ...figures, closed_on: now } }] };
+}
+
+type Chain = Pick<ClosableSource, 'files'>;
+
+const statementsOf = ({ files }: Chain) => files.flatMap(({ statements }) => statements);
+const currenciesOf = (state: Chain): string[] => [...new Set(statementsOf(state).map(({ currency }) => currency))].sort();
+
+/** On which the source's first statement closes; null: there is none. */
+export const firstDay = (state: Chain): string | null =>
+  statementsOf(state)
+    .map(({ closes_on }) => closes_on)
+    .sort()[0] ?? null;
+
+/** Statements of a currency go on one from another: one that closes later proves that there was nothing on the days before it. */
+const currenciesBehind = (state: Chain, day: string): string[] =>
+  currenciesOf(state).filter((currency) => !statementsOf(state).some((each) => each.currency === currency && each.closes_on >= day));
+
+function closingsOf(state: Chain, day: string): DayClosing[] {
+  return currenciesOf(state).map((currency) => {
+    const chain = statementsOf(state).filter((each) => each.currency === currency);
+    return { currency, closing: chain.findLast(({ closes_on }) => closes_on <= day)?.closing ?? chain[0]!.opening };
+  });
+}
+
+/** Whether a close was opened over a statement of the file: then nothing takes its place. */
+export const isClosedOver = ({ files, close }: Pick<ClosableSource, 'files' | 'close'>, statementId: string): boolean =>
+  close !== null &&
+  files.some(({ statement_id, statements }) => statement_id === statementId && statements.some(({ closes_on }) => closes_on <= close.day));
+
+const refuse = (refusal: DayCloseRefusal, detail: string) => ({ refusal, detail });

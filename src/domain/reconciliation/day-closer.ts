@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DayPart, StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import type { SealedHead } from '../../ledger/events/period.events.js';
+import { sourceStream } from '../../ledger/events/recon.events.js';
+import { foldStream } from '../../ledger/streams/fold-stream.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import type { Timestamp } from '../../ledger/time.js';
+import type { DayClose } from './day-close.decider.js';
+import type { DayResult } from './day-figures.js';
+import { source, type SourceCommand, type SourceState } from './source.decider.js';
+import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
+import { Problem } from '../../platform/problems.js';
+import type { EventPlace, Position } from '../../platform/event-store/event-store.js';
+
+/** What the read models have of a close. */
+export interface DayReads {
+  readonly find: (source: string, day: string) => Promise<StoredDayClose | undefined>;
+  readonly part: (source: string, n: number, part: number) => Promise<DayPart | undefined>;
+  /** undefined: they are not there yet. */
+  readonly result: (close: StoredDayClose) => Promise<DayResult | undefined>;
+  /** Over the event with this id, at least; undefined: it is not sealed yet. */
+  readonly headOver: (eventId: string) => Promise<SealedHead | undefined>;
+}
+
+type Context = Omit<CommandContext, 'now'>;
+
+/**
+ * Begins the close of the next day of a bank. The same day again is answered as at first.
+ * @returns what a read after this answer must show. @throws Problem not-found, state-conflict
+ */
+export async function openDay(
+  { store, clock }: ReconShell,
+  id: string,
+  day: string,
+  reason: string,
+  { person, context }: ReconAct,
+): Promise<Position> {
+  const { person_id, key_id } = person;
+  const command = (now: Timestamp): SourceCommand => ({ kind: 'open-day', source: id, day, reason, person_id, key_id, now });
+  const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, context);
+  if (!('refusal' in outcome)) return outcome.position;
+  const { refusal, detail, position, state } = outcome;
+  if (refusal === 'day-closed' && state.close!.day === day) return position!;
+  throw new Problem(refusal === 'source-missing' ? 'not-found' : SOURCE_PROBLEMS[refusal], detail);
+}
+
+/**
+ * Takes an open close to its end (docs/models/desk.mjs, part C): what its tick has shown is booked part by part, and then it is closed. It is
+ * given to as many processes as like, which may end at any point and go on anywhere: the source's stream takes the next part only, and
+ * each append expects the revision that it was decided on.
+ */
+export class DayCloser {
+  constructor(
+    private readonly shell: ReconShell,
+    private readonly reads: DayReads,
+  ) {}
+
+  /** @returns where the source's stream has come to with it; undefined: something is not there yet that it waits for. @throws StoreUnavailable, OutcomeUnknown: it is to be run again */
+  async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
+    const loaded = await foldStream<SourceState, never>(this.shell.store, sourceStream(id), source);
+    let { state } = loaded;
+    let newest: EventPlace | null = loaded.newest;
+    let position = loaded.newest?.position;
+    for (;;) {
+      const { close } = state;
+      if (close === null || close.is_closed) return position;
+      signal?.throwIfAborted();
+      const found = await this.reads.find(id, close.day);
+      // Its tick is not read yet: what is read then is the fold up to it, whatever has come since.
+      if (found?.n !== close.n) return undefined;
+      const command = await (close.booked < found.parts ? this.#part(found, close) : this.#end(found, newest!.id));
+      if (!command) return undefined;
+      const outcome = await decideOnStream(this.shell.store, this.shell.clock, sourceStream(id), source, command, context);
+      if ('refusal' in outcome) throw new Error(`the close of ${close.day} of ${id} cannot go on: ${outcome.detail}`);
+      ({ state, newest, position } = outcome);
+    }
+  }
+
+  /** The same, and waits so long for what is not there yet. */
+  async runWithin(ms: number, id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
+    const until = performance.now() + ms;
+    for (;;) {
+      const position = await this.run(id, context, signal);
+      if (position !== undefined || performance.now() >= until) return position;
+      await delay(PAUSE_MS, undefined, { signal });
+    }
+  }
+
+  async #part({ source: id, n, parts, day }: StoredDayClose, { booked }: DayClose) {
+    const part = await this.reads.part(id, n, booked + 1);
+    if (!part) throw new Error(`part ${booked + 1} of ${parts} of ${day} of ${id} has no lines`);
+    return (now: Timestamp): SourceCommand => ({ kind: 'book-part', source: id, n, part: booked + 1, parts, ...part, now });
+  }
+
+  async #end(close: StoredDayClose, newestId: string) {
+    const head = await this.reads.headOver(newestId);
+    const result = head && (await this.reads.result(close));
+    if (!result) return undefined;
+    const { source: id, n, ordinal: position } = close;
+    return (now: Timestamp): SourceCommand => ({ kind: 'finish-day', source: id, n, position, head, ...result, now });
+  }
+}
+
+const PAUSE_MS = 50;

@@ -1,0 +1,48 @@
+import type { Pool } from 'pg';
+import { findDayCloses, type DayClosesQuery, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
+import type { ReceivableDto } from './receivable.dto.js';
+import { findReceivable } from '../../../projections/reconciliation/receivable.js';
+import type { Mode } from '../../ledger/mode.js';
+import { timestamp } from '../../ledger/time.js';
+import { csvOf, noSuchCursor } from '../../platform/http/answer-list.js';
+import type { AsOf } from './as-of.js';
+import { isComplete } from './day-figures.js';
+import type { ReconDayDto } from './days.dto.js';
+import type { Listed } from './recon-lists.js';
+
+/** In the order in which they were closed. */
+export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limit'>): Listed<ReconDayDto> {
+  return {
+    name: 'days',
+    csv: daysCsv,
+    page: async (after, limit) => {
+      const found = await findDayCloses(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('day');
+      const items = found.slice(0, limit).map((close) => toDay(close, query.as_of));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+/** @param asOf ordinal: what came later is as if it had not come */
+export function toDay({ ordinal: position, closed: found, closed_from, ...close }: StoredDayClose, asOf?: number): ReconDayDto {
+  const { id, source, mode, n, day, matcher, opened_by, opened_on, rows, parts, booked_parts } = close;
+  const closed = asOf === undefined || (closed_from !== null && closed_from <= asOf) ? found : null;
+  return {
+    ...{ id, source, mode, n, day, status: closed === null ? 'OPEN' : isComplete(closed) ? 'COMPLETE' : 'INCOMPLETE' },
+    ...{ position, matcher, opened_by, opened_on, rows, parts, booked_parts, figures: closed?.figures ?? [], breaks: closed?.breaks ?? [] },
+    ...{ digest: closed?.digest ?? null, head: closed?.head ?? null, closed_on: closed?.closed_on ?? null },
+  };
+}
+
+/** All of it is one page. */
+export const receivableList = (pool: Pool, mode: Mode | undefined, { as_of, now }: AsOf): Listed<ReceivableDto> => ({
+  name: 'receivable',
+  csv: csvOf<ReceivableDto>(['mode', 'processor', 'currency', 'age', 'overdue', 'items', 'amount']),
+  page: async () => ({ items: await findReceivable(pool, mode, timestamp(now), as_of), next_after: null }),
+});
+
+const daysCsv = csvOf<ReconDayDto>([
+  ...(['id', 'source', 'mode', 'n', 'day', 'status', 'position', 'matcher', 'opened_by', 'opened_on', 'rows', 'parts', 'booked_parts'] as const),
+  ...(['digest', 'closed_on'] as const),
+]);

@@ -1,0 +1,34 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireRole, type ActingPersons } from '../operators/acting-person.js';
+import { StoreUnavailable, type Position } from '../../platform/event-store/event-store.js';
+import { openDay, type DayCloser } from './day-closer.js';
+import { CloseDay } from './source-commands.js';
+import type { ReconShell } from './sources.js';
+
+/** A request waits so long for read models and seals, and is answered before the edge does it; a worker takes to its end what it leaves. */
+const WAITS_MS = 3_000;
+
+@CommandHandler(CloseDay)
+export class CloseDayHandler implements ICommandHandler<CloseDay> {
+  constructor(
+    private readonly shell: ReconShell,
+    private readonly persons: Pick<ActingPersons, 'of'>,
+    private readonly closer: DayCloser,
+    private readonly onDelayed: (source: string, error: unknown) => void,
+  ) {}
+
+  async execute({ source, day, reason, keyId, ids }: CloseDay): Promise<{ readonly position: Position }> {
+    const person = await this.persons.of(keyId);
+    requireRole(person, 'preparer');
+    const context = { actor: keyId, ...ids };
+    const opened = await openDay(this.shell, source, day, reason, { person, context });
+    try {
+      return { position: (await this.closer.runWithin(WAITS_MS, source, context)) ?? opened };
+    } catch (error) {
+      // It is open, and stays that until it is closed.
+      if (!(error instanceof StoreUnavailable)) throw error;
+      this.onDelayed(source, error);
+      return { position: opened };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { readAsOf } from './as-of.js';
+import { CloseDay } from './source-commands.js';
+import { daysList, receivableList, toDay } from './day-lists.js';
+import { ReceivableDto, ReceivablePageDto, ReceivableQuery } from './receivable.dto.js';
+import { CloseDayBody, ListReconDaysQuery, ReconDayDto, ReconDayPageDto } from './days.dto.js';
+import { ReconReads } from './recon-reads.js';
+
+@ApiTags('Audit')
+@Controller('audit/recon')
+@FinanceOnly()
+export class ReconDaysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly streams: OpenStreams,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('days')
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'listReconDays',
+    summary: 'List days of banks that are closed',
+    description: 'And those that are being closed; in the order in which they were.',
+  })
+  @ApiAnswerForms({ json: ReconDayPageDto, ndjsonLine: ReconDayDto, csv: true, asOf: true })
+  async list(@Query() query: ListReconDaysQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Source: source, Mode: mode, AsOf, From: from, To: to, After: after, Limit: limit } = query;
+    const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const list = { ...daysList(this.pool, { source, mode, from, to, as_of }), after, limit, defaultLimit: LIMIT_DEFAULT };
+    return answerList<ReconDayDto, string>(this.streams, request, reply, list);
+  }
+
+  @Get('days/:id')
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'getReconDay',
+    summary: 'Read a closed day',
+    description: 'What the bank says that it has at its end, and how the books come to that.',
+  })
+  @ApiOkResponse({ type: ReconDayDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string): Promise<ReconDayDto> {
+    return shown(await findDayClose(this.pool, id));
+  }
+
+  @Get('receivable')
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'listReconReceivable',
+    summary: 'List what processors owe',
+    description:
+      'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
+  })
+  @ApiAnswerForms({ json: ReceivablePageDto, ndjsonLine: ReceivableDto, csv: true, asOf: true })
+  async receivable(
+    @Query() { Mode: mode, AsOf, Limit: limit }: ReceivableQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const asOf = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const list = { ...receivableList(this.pool, mode, asOf), after: undefined, limit, defaultLimit: LIMIT_DEFAULT };
+    return answerList<ReceivableDto, string>(this.streams, request, reply, list);
+  }
+
+  @Post('sources/:id/close')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'closeReconDay',
+    summary: 'Close the next day of a bank',
+    description:
+      'With the key of a preparer. What the bank’s lines are by then is booked. Days are closed in order, each once; the same day again is answered as at first. ' +
+      'A status of OPEN says that it goes on by itself.',
+  })
+  @ApiOkResponse({ type: ReconDayDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  async close(
+    @Param('id') id: string,
+    @Body() { day, reason }: CloseDayBody,
+    @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconDayDto> {
+    const { position } = await this.commands.execute(new CloseDay(id, day, reason, request.keyId!, { correlation_id, causation_id }));
+    return this.consistency.read(reply, position, async () => shown(await findCloseOfDay(this.pool, id, day)), 'recon');
+  }
+}
+
+function shown(found: StoredDayClose | undefined): ReconDayDto {
+  if (!found) throw noSuchRecord();
+  return toDay(found);
+}

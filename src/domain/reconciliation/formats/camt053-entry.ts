@@ -1,0 +1,75 @@
+import type { LineKind } from '../../../ledger/events/recon.events.js';
+import { referencesIn } from './references.js';
+import { unreadable, type PersonalData } from './statement-item.js';
+
+/** Entries of camt.053 and what their texts say. */
+
+/** Values of one path that are kept; and paths of one element. */
+export const VALUES_MAX = 16;
+const PATHS_MAX = 256;
+const CHARGE_CODES = new Set(['CHRG', 'COMM', 'FEES', 'CHAR']);
+
+/** Texts below one element, by their path within it. */
+export type Texts = Map<string, string[]>;
+
+export interface OpenDetail {
+  readonly at: number;
+  readonly texts: Texts;
+}
+
+/** An entry that is being read. */
+export interface OpenEntry {
+  readonly at: number;
+  readonly texts: Texts;
+  /** `held`: until the entry is known. `split`: each detail is a line. `whole`: the entry is one line, because not all have amounts. */
+  state: 'held' | 'split' | 'whole';
+  held: OpenDetail[];
+  chars: number;
+  /** Of details that are lines; minor units. */
+  sum: number;
+  /** Charges that it states, minor units: NaN where one of them is in another currency or cannot be read. */
+  readonly charges: { entry: number; details: number };
+}
+
+export const newEntry = (at: number): OpenEntry => ({
+  ...{ at, texts: new Map(), state: 'held', held: [], chars: 0, sum: 0, charges: { entry: 0, details: 0 } },
+});
+
+const REFERENCES = ['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/PmtInfId', 'Refs/MsgId', 'Refs/AcctSvcrRef', 'RmtInf/Strd/CdtrRefInf/Ref'];
+const NAMES = ['Dbtr/Nm', 'Cdtr/Nm', 'UltmtDbtr/Nm', 'UltmtCdtr/Nm', 'Dbtr/Pty/Nm', 'Cdtr/Pty/Nm', 'UltmtDbtr/Pty/Nm', 'UltmtCdtr/Pty/Nm'];
+const ACCOUNTS = ['DbtrAcct/Id/IBAN', 'CdtrAcct/Id/IBAN', 'DbtrAcct/Id/Othr/Id', 'CdtrAcct/Id/Othr/Id'];
+
+export function personalOf(entry: Texts, texts: Texts): PersonalData | null {
+  const parties = (paths: readonly string[]): string[] => paths.flatMap((path) => texts.get(`RltdPties/${path}`) ?? []);
+  const written = [...(texts.get('RmtInf/Ustrd') ?? []), ...(texts.get('AddtlTxInf') ?? []), ...(entry.get('AddtlNtryInf') ?? [])];
+  const personal = { names: parties(NAMES), accounts: parties(ACCOUNTS), texts: written };
+  return Object.values(personal).every(({ length }) => length === 0) ? null : personal;
+}
+
+export function kindOf(entry: Texts, texts: Texts): LineKind {
+  const codes = ['BkTxCd/Domn/Fmly/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd'].flatMap((path) => texts.get(path) ?? entry.get(path) ?? []);
+  return codes.some((code) => CHARGE_CODES.has(code)) ? 'CHARGE' : 'TRANSFER';
+}
+
+export function keepIn(texts: Texts, path: string, text: string, at: number): void {
+  const kept = texts.get(path);
+  if (kept === undefined) {
+    if (texts.size >= PATHS_MAX) unreadable(at, `at most ${PATHS_MAX} kinds of elements`, path);
+    texts.set(path, [text]);
+  } else if (kept.length < VALUES_MAX) kept.push(text);
+}
+
+export const one = (texts: Texts, path: string): string | undefined => texts.get(path)?.[0];
+
+/** What details that are one line say: of what kind each is, is not of the whole. */
+export function together(details: readonly OpenDetail[]): Texts {
+  const all: Texts = new Map();
+  for (const { at, texts } of details)
+    for (const [path, values] of texts) if (!path.startsWith('BkTxCd/')) for (const value of values) keepIn(all, path, value, at);
+  return all;
+}
+
+export function referencesOf(entry: Texts, texts: Texts, personal: PersonalData | null): string[] {
+  const given = [...REFERENCES.flatMap((path) => texts.get(path) ?? []), one(entry, 'AcctSvcrRef'), one(entry, 'NtryRef')];
+  return referencesIn(given, personal?.texts ?? []);
+}

@@ -1,0 +1,117 @@
+import type { CsvProfile } from '../../../ledger/events/recon.events.js';
+import { StatementRefused, shown, unreadable } from './statement-item.js';
+
+/** How amounts and days are written in files. Amounts are taken by their digits, without a float. */
+
+/** Of any currency that a source may have (`MINOR_UNITS`). */
+const DECIMALS = 2;
+
+/** Groups: sign and what is behind it; what is before a sign; what is in brackets. U+2212 is a minus, too. */
+const SIGNED = /^(?:([-+\u2212]?)([^-+\u2212()]+)|([^-+\u2212()]+)[-\u2212]|\(([^-+\u2212()]+)\))$/;
+
+export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
+
+/**
+ * Signed minor units: `-1.234,56`, `1.234,56-`, `(1.234,56)`; undefined where the text is no amount, or has more decimals than its unit,
+ * even if they are zeros: `150.000` may be 150 with three decimals or 150 thousand. Groups must be whole, for the same reason.
+ */
+export function signedAmount(written: string, form: NumberForm): number | undefined {
+  const found = partsOf(written, form);
+  if (found === undefined) return undefined;
+  const amount = form.unit === 'major' ? minorUnits(found.digits) : wholeNumber(found.digits);
+  // Not -0, which is stored as another value than 0.
+  return amount === undefined ? undefined : found.isNegative && amount !== 0 ? -amount : amount;
+}
+
+/** Refuses a text that `signedAmount` does not read. @throws StatementRefused always: `precision` or `unreadable` */
+export function refuseAmount(at: number, expected: string, written: string, form: NumberForm): never {
+  const decimals = form.unit === 'major' ? DECIMALS : 0;
+  const fraction = partsOf(written, form)?.digits.split('.')[1] ?? '';
+  if (!/^\d+$/.test(fraction) || fraction.length <= decimals) unreadable(at, expected, written);
+  throw new StatementRefused({ reason: 'precision', line: at, expected: `${expected} with at most ${decimals} decimals`, found: shown(written) });
+}
+
+interface AmountParts {
+  /** With a point before decimals, and no groups. */
+  readonly digits: string;
+  readonly isNegative: boolean;
+}
+
+/** Which space groups thousands cannot be seen. */
+const OTHER_SPACES = /[\u00a0\u202f]/g;
+
+function partsOf(written: string, { decimal, grouping }: NumberForm): AmountParts | undefined {
+  const match = SIGNED.exec(grouping === ' ' ? written.trim().replaceAll(OTHER_SPACES, ' ') : written.trim());
+  if (!match) return undefined;
+  const [, sign, plain, behind, bracketed] = match;
+  const digits = plainDigits(plain ?? behind ?? bracketed!, decimal, grouping);
+  return digits === undefined ? undefined : { digits, isNegative: plain === undefined || sign === '-' || sign === '\u2212' };
+}
+
+const MAJOR = /^0*(\d{1,15})(?:\.(\d{1,2}))?$/;
+
+function minorUnits(digits: string): number | undefined {
+  const match = MAJOR.exec(digits);
+  return match ? wholeNumber(match[1]! + (match[2] ?? '').padEnd(DECIMALS, '0')) : undefined;
+}
+
+function wholeNumber(digits: string): number | undefined {
+  const amount = /^\d{1,17}$/.test(digits) ? Number(digits) : NaN;
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+const PLAIN = /^\d+(?:\.\d+)?$/;
+
+/** With a point before decimals, and no groups. */
+function plainDigits(text: string, decimal: string, grouping: string): string | undefined {
+  const point = text.indexOf(decimal);
+  // Most amounts are written plainly.
+  if (grouping === '' && (point < 0 || decimal === '.') && PLAIN.test(text)) return text;
+  const [whole = '', fraction, more] = text.split(decimal);
+  if (more !== undefined) return undefined;
+  const groups = grouping === '' ? [whole] : whole.split(grouping);
+  if (groups.length > 1 && !(/^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((group) => /^\d{3}$/.test(group)))) return undefined;
+  return fraction === undefined || fraction === '' ? groups.join('') : `${groups.join('')}.${fraction}`;
+}
+
+/** How SWIFT and ISO 20022 write amounts: without a sign and without groups. */
+const standardForm = (decimal: '.' | ','): NumberForm => ({ decimal, grouping: '', unit: 'major' });
+export const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
+
+/** Of a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
+export function plainAmount(written: string, decimal: '.' | ',', at: number): number {
+  const amount = /^[0-9]/.test(written) ? signedAmount(written, STANDARD[decimal]) : undefined;
+  return amount ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
+}
+
+/** `YYYY-MM-DD` of a day that there is; undefined for 31 February. */
+export function dayOf(year: string, month: string, day: string): string | undefined {
+  const written = `${year}-${month}-${day}`;
+  const at = Date.parse(`${written}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
+}
+
+/** The same; of a day that the calendar lacks, as 30 February in a year of 360 days, the last one of its month. */
+export function dayWithin(year: string, month: string, day: string): string | undefined {
+  if (day < '29' || day > '31') return dayOf(year, month, day);
+  return ['31', '30', '29', '28']
+    .filter((last) => last <= day)
+    .reduce<string | undefined>((found, last) => found ?? dayOf(year, month, last), undefined);
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * The day of an ISO 8601 date or moment. A moment without an offset is one of the source's zone already.
+ * @param of which days there are: `dayOf` or `dayWithin`
+ */
+export function isoDay(written: string, dayAt: (milliseconds: number) => string, of = dayOf): string | undefined {
+  const text = written.trim();
+  const match = DATE.exec(text) ?? MOMENT.exec(text);
+  const day = match ? of(match[1]!, match[2]!, match[3]!) : undefined;
+  const [time, offset] = [match?.[4], match?.[5]];
+  if (day === undefined || time === undefined || offset === undefined) return day;
+  const at = Date.parse(`${day}T${time}${offset}`);
+  return Number.isNaN(at) ? undefined : dayAt(at);
+}

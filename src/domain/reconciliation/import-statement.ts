@@ -1,0 +1,139 @@
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { sourceStream } from '../../ledger/events/recon.events.js';
+import { foldStream } from '../../ledger/streams/fold-stream.js';
+import { derivedId } from '../../ledger/idempotency.js';
+import { timestamp, type Timestamp } from '../../ledger/time.js';
+import type { Position } from '../../platform/event-store/event-store.js';
+import { Problem } from '../../platform/problems.js';
+import type { Spool } from '../../platform/spool.js';
+import { SpooledRecords } from '../../platform/spooled-records.js';
+import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js';
+import { statementName, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
+import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
+import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
+import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
+import { checkedLines, type StatementReading } from './statements/statement-file.js';
+import { partsOf } from './statements/statement-parts.js';
+import type { StatementPeople } from './statements/statement-people.js';
+import { ReadOtherwise, StatementStream } from './statement-stream.js';
+
+export interface ImportServices extends ReconShell {
+  readonly people: Pick<StatementPeople, 'put'>;
+  readonly accountHmac: (account: string) => string;
+  readonly findPaidAmounts: FindPaidAmounts;
+}
+
+export interface StatementImport {
+  /** `<mode>-<name>`. */
+  readonly source: string;
+  readonly spool: Pick<Spool, 'read' | 'sha256' | 'size'>;
+  /** The file that it takes the place of, and why. */
+  readonly replaces: AcceptFile['replaces'];
+  /** Aborts when nobody waits for the answer any longer. */
+  readonly signal: AbortSignal;
+}
+
+export interface ImportedStatement {
+  readonly statement_id: string;
+  /** What a read after this answer must show. */
+  readonly position: Position;
+  /** True when the same file was decided about before. */
+  readonly replayed: boolean;
+}
+
+/** The same bytes of a source are the same file, for ever. */
+export const statementId = (source: string, sha256: string): string => derivedId(source, sha256);
+
+/**
+ * Takes a file whole or not at all. First all of it is read and held against itself, what was paid, and the statements before it: until
+ * then nothing is recorded, and its lines wait on the disk. Then they become events of its own stream, a part after the other, each in
+ * front of the next; they count once the source's stream has accepted them. Whoever sends the same file again goes on where the last one
+ * ended, however it did, and two at once share the work.
+ * @throws Problem statement-refused, state-conflict, not-found; StoreUnavailable, OutcomeUnknown; the signal's reason
+ */
+export async function importStatement(services: ImportServices, order: StatementImport, act: ReconAct): Promise<ImportedStatement> {
+  const { store, clock } = services;
+  const { source: id, spool, replaces, signal } = order;
+  const { state, newest } = await foldStream(store, sourceStream(id), source);
+  if (state.settings.length === 0 || newest === null) throw new Problem('not-found', `There is no source ${id}.`);
+  const statement_id = statementId(id, spool.sha256);
+  if (isDecided(state, statement_id)) return { statement_id, position: newest.position, replayed: true };
+
+  const stream = new StatementStream(services, { statement_id, source: id, sha256: spool.sha256 }, act);
+  const begun = await stream.load();
+  const version = begun?.settings ?? state.settings.length;
+  const settings = state.settings[version - 1]!;
+  const taken = takenNames(state, replaces, begun?.received_on);
+  const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock, taken };
+  const parts = await SpooledRecords.open();
+  try {
+    const summary = await check(services, order, reading, parts).catch(asProblem);
+    const { person_id, key_id } = act.person;
+    const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
+    const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
+    // What is refused by what is there already is not recorded first.
+    const expected = refusedBy(state, command(timestamp(clock())));
+    if (expected) throw expected;
+    await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
+    await stream.write(parts.read(), summary, signal).catch(asProblem);
+    const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, act.context, [stream.place]);
+    if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
+    return { statement_id, position: outcome.position, replayed: outcome.events.length === 0 };
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Names of statements that counted when the file was received: whoever goes on with it must read it alike. */
+function takenNames({ files }: SourceState, replaces: AcceptFile['replaces'], receivedOn: string | undefined): ReadonlySet<string> {
+  const counted = files.filter(
+    ({ statement_id, accepted_on }) => statement_id !== replaces?.statement_id && (receivedOn === undefined || accepted_on <= receivedOn),
+  );
+  return new Set(counted.flatMap(({ statements }) => statements.map(({ currency, number }) => statementName(currency, number))));
+}
+
+/** What a source as it stands says against a file; undefined when it is accepted. */
+function refusedBy(state: SourceState, command: AcceptFile): Problem | undefined {
+  const decision = source.decide(state, command);
+  if (!('refusal' in decision)) return undefined;
+  return decision.refusal === 'statement-refused'
+    ? refused(refusalOf(state, command)!)
+    : new Problem(SOURCE_PROBLEMS[decision.refusal], decision.detail);
+}
+
+const refused = ({ reason, line, expected, found }: RefusedStatement): Problem =>
+  new Problem('statement-refused', `${line === null ? '' : `Line ${line}: `}${reason}: expected ${expected}, found ${found}.`, {
+    members: { reason, line, expected, found },
+  });
+
+function asProblem(error: unknown): never {
+  if (error instanceof StatementRefused) throw refused(error);
+  throw error instanceof ReadOtherwise ? new Problem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
+}
+
+/** Reads all of a file into `parts`. @throws StatementRefused */
+async function check(
+  { findPaidAmounts }: ImportServices,
+  { spool, signal }: StatementImport,
+  reading: StatementReading,
+  parts: SpooledRecords,
+): Promise<FileSummary> {
+  const all = partsOf(inScale(checkedLines(spool, reading), new AmountScale(findPaidAmounts)));
+  for (let next = await all.next(); ; next = await all.next()) {
+    signal.throwIfAborted();
+    if (next.done) return next.value;
+    await parts.add(next.value);
+  }
+}
+
+/** The same lines. @throws StatementRefused */
+async function* inScale(lines: AsyncGenerator<CheckedLine[], FileSummary>, scale: AmountScale): AsyncGenerator<CheckedLine[], FileSummary> {
+  for (let next = await lines.next(); ; next = await lines.next()) {
+    if (next.done) {
+      await scale.end();
+      return next.value;
+    }
+    await scale.add(next.value);
+    yield next.value;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Pool } from 'pg';
+import { findBreak } from '../../../projections/reconciliation/match-reads.js';
+import { findOpenBatch } from '../../../projections/reconciliation/batch-reads.js';
+import { findOpenItem, findOpenLine } from '../../../projections/reconciliation/suggestion-reads.js';
+import { findSource } from '../../../projections/reconciliation/sources.js';
+import { findStatement } from '../../../projections/reconciliation/statement-reads.js';
+import { daysIn } from '../../ledger/days.js';
+import type { ApprovalTier } from '../../ledger/events/desk.events.js';
+import { breakStream } from '../../ledger/events/break.events.js';
+import { statementStream } from '../../ledger/events/recon.events.js';
+import { milliseconds, type Clock } from '../../ledger/time.js';
+import { StoreUnavailable } from '../../platform/event-store/event-store.js';
+import { reconBreak } from './breaks/break.decider.js';
+import { differenceIn, type BreakSides, type SettledDifference } from './breaks/break-difference.js';
+import { forgetStatements } from './statements/forget-statements.js';
+import { statementFile } from './statements/statement-file.decider.js';
+import { approvalsByTier } from '../approvals/adjustment-kind.js';
+import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from '../approvals/proposal-contents.dto.js';
+import { approvalsOfSettings, type ProposalKind } from '../approvals/proposal-kind.js';
+import { refusedIn, targetOf, type Refused } from '../approvals/proposal-target.js';
+
+/** Whether the break is there, and which day it is at its source, follows from the log, and is looked up for each decision. */
+const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
+  approvalsOf: approvalsOfSettings(0),
+  modeOf: () => null,
+  targetOf: ({ break_id, until }, { proposal_id, reason }) =>
+    targetOf({ stream: breakStream(break_id), refused: refusedIn(null) }, reconBreak, async (now) => {
+      const found = await findBreak(pool, break_id, milliseconds(now));
+      if (!found) return refuse('break-not-found', 'There is no such break.');
+      if (found.status === 'RESOLVED') return refuse('break-resolved', 'It is none any more.');
+      const source = (await findSource(pool, found.source))!;
+      const today = daysIn(source.settings.time_zone)(milliseconds(now));
+      return { kind: 'accept' as const, break_id, until, today, reason, proposal_id, now };
+    }),
+});
+
+/** What is recorded of a difference: what was sent, and both sides as they stood. */
+export type DifferenceContent = MatchDifferenceContent & SettledDifference;
+
+/**
+ * It moves money, so it takes as many persons as an adjustment of its amount. The sides are in the content: approving it approves them, and
+ * where one of them is another when it takes effect, it is refused.
+ */
+const matchDifferenceKind = (pool: Pool, clock: Clock): ProposalKind<DifferenceContent> => ({
+  // Without sides, it is refused.
+  approvalsOf: (difference, policy) => approvalsOfDifference(difference, policy?.adjustments ?? []),
+  modeOf: ({ mode }) => mode ?? null,
+  async completed(content) {
+    const sides = await sidesOf(pool, content.break_id, clock());
+    const found = sides && differenceIn(sides, content.account);
+    return found === undefined || 'refusal' in found ? content : { ...content, ...found };
+  },
+  targetOf: (agreed, { proposal_id, reason }) => {
+    const { break_id } = agreed;
+    return targetOf({ stream: breakStream(break_id), refused: refusedIn(null) }, reconBreak, async (now) => {
+      const sides = await sidesOf(pool, break_id, milliseconds(now));
+      if (!sides) return refuse('break-not-found', 'There is no such break.');
+      return { kind: 'match-difference' as const, break_id, sides, agreed, reason, proposal_id, now };
+    });
+  },
+});
+
+export const approvalsOfDifference = ({ currency, amount }: Pick<DifferenceContent, 'currency' | 'amount'>, tiers: readonly ApprovalTier[]) => ({
+  approvals_required: approvalsByTier(tiers, currency, Math.abs(amount), 1),
+  controllers_required: 0,
+});
+
+/** Of a break as it stands. */
+async function sidesOf(pool: Pool, breakId: string, now: number): Promise<BreakSides | undefined> {
+  const found = await findBreak(pool, breakId, now);
+  if (!found) return undefined;
+  const { kind, line, item, remittance } = found;
+  const open = line && (await findOpenLine(pool, line.line_id));
+  const books = item ? await findOpenItem(pool, item.event_id) : remittance && (await findOpenBatch(pool, remittance));
+  return { kind, line: open ?? null, books: books ?? null };
+}
+
+/** Behind the fact the key is destroyed: whoever takes the proposal to its end has done so. */
+const forgetFileKind = (pool: Pool, clock: Clock): ProposalKind<ForgetFileContent> => ({
+  approvalsOf: approvalsOfSettings(1),
+  modeOf: () => null,
+  async targetOf({ statement_id }, { proposal_id, reason }) {
+    const found = await findStatement(pool, statement_id);
+    // Files stay: where it was proposed about, what shows it is being built again.
+    if (!found) throw new StoreUnavailable('No such file is shown.');
+    const { source, sha256 } = found;
+    const target = { stream: statementStream(source, sha256), refused: refusedIn(null), after: () => forgetStatements(pool, clock, [statement_id]) };
+    return targetOf(target, statementFile, (now) => ({ kind: 'forget' as const, statement_id, source, reason, proposal_id, now }));
+  },
+  refusalOf: async ({ statement_id }) => ((await findStatement(pool, statement_id)) ? undefined : refuse('file-not-found', 'There is no such file.')),
+});
+
+/** The kinds that act on files and breaks. */
+export const reconKinds = (pool: Pool, clock: Clock) => ({
+  BREAK_ACCEPT: breakAcceptKind(pool),
+  MATCH_DIFFERENCE: matchDifferenceKind(pool, clock),
+  FORGET_FILE: forgetFileKind(pool, clock),
+});
+
+const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });

@@ -1,0 +1,175 @@
+import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import type { ReconSourceSet, SourceEvent, SourceSettings, StatementAccepted } from '../../ledger/events/recon.events.js';
+import { isTimeZone, type Timestamp } from '../../ledger/time.js';
+import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
+import { profileFault } from './formats/profile.js';
+import type { RefusedStatement } from './formats/statement-item.js';
+import { countedOf, type OfferedFile } from './statements/statement-chain.js';
+
+/** A source of statements: how it is read, and which files count. Pure. */
+export interface SourceState {
+  /** From the first on; the last are in force. */
+  readonly settings: readonly ReconSourceSet[];
+  /** Files that count, one that was replaced in its place by the one that replaced it. */
+  readonly files: readonly StatementAccepted[];
+  /** Ids of those that were replaced. */
+  readonly replaced: ReadonlySet<string>;
+  /** Of a bank: the newest close of one of its days; null: none was opened. */
+  readonly close: DayClose | null;
+}
+
+interface ByPerson {
+  readonly person_id: string;
+  readonly key_id: string;
+  readonly now: Timestamp;
+}
+
+export interface SourceIdentity {
+  readonly source: string;
+  readonly mode: 'live' | 'test';
+  readonly name: string;
+}
+
+export interface AcceptFile extends ByPerson {
+  readonly kind: 'accept';
+  readonly file: OfferedFile;
+  /** Id of the file that it takes the place of, and why; null: it is a further one. */
+  readonly replaces: { readonly statement_id: string; readonly reason: string } | null;
+}
+
+export interface RunSource extends ByPerson {
+  readonly kind: 'run';
+  readonly source: string;
+  /** YYYY-MM-DD in the source's time zone. */
+  readonly day: string;
+  readonly reason: string;
+}
+
+export type SourceCommand =
+  | ({ readonly kind: 'set'; readonly identity: SourceIdentity; readonly settings: SourceSettings; readonly reason: string } & ByPerson)
+  | AcceptFile
+  | RunSource
+  | DayCloseCommand;
+
+export type SourceRefusal =
+  /** The settings contradict each other. */
+  | 'settings-wrong'
+  /** Statements rest on what would change. */
+  | 'source-in-use'
+  | 'source-missing'
+  /** There is no such file to be replaced, or it was replaced before. */
+  | 'nothing-to-replace'
+  /** A day of it is closed, or about to be. */
+  | 'statement-closed'
+  /** `refusalOf` says what is wrong with the file. */
+  | 'statement-refused'
+  | DayCloseRefusal;
+
+export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefusal> = {
+  initial: { settings: [], files: [], replaced: new Set(), close: null },
+
+  evolve(state, event): SourceState {
+    switch (event.type) {
+      case 'ReconSourceSet':
+        return { ...state, settings: [...state.settings, event.data] };
+      case 'StatementAccepted':
+        return { ...state, files: [...state.files, event.data] };
+      case 'StatementReplaced': {
+        const { replaced_id } = event.data;
+        const files = state.files.map((file) => (file.statement_id === replaced_id ? event.data : file));
+        return { ...state, files, replaced: new Set([...state.replaced, replaced_id]) };
+      }
+      case 'ReconRan':
+        return state;
+      case 'DayCloseOpened':
+      case 'BankLinesBooked':
+      case 'DayClosed':
+        return { ...state, close: evolveClose(state.close, event) };
+      default:
+        throw new Error(`sources know no ${(event satisfies never as SourceEvent).type}`);
+    }
+  },
+
+  decide(state, command) {
+    switch (command.kind) {
+      case 'set':
+        return set(state, command);
+      case 'accept':
+        return accept(state, command);
+      case 'run':
+        return run(state, command);
+      default:
+        return decideClose(state, command);
+    }
+  },
+};
+
+function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }>): Decision<SourceEvent, SourceRefusal> {
+  const { identity, settings, reason, person_id, key_id, now } = command;
+  const before = state.settings.at(-1);
+  const fault = settingsFault(settings);
+  if (fault !== undefined) return { refusal: 'settings-wrong', detail: fault };
+  if (before && before.kind !== settings.kind) return { refusal: 'source-in-use', detail: `The source is one of a ${before.kind}, and stays that.` };
+  if (before && state.files.length > 0) {
+    if (before.account_hmac !== settings.account_hmac)
+      return { refusal: 'source-in-use', detail: 'Statements of its account were accepted: another account is another source.' };
+    const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
+    if (gone !== undefined) return { refusal: 'source-in-use', detail: `Statements were accepted: ${gone} stays a currency of the source.` };
+  }
+  const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = settings;
+  const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount };
+  const all = { kind, currencies, account_hmac, format, profile, time_zone, processor, ...expected };
+  const data = { merchant_id: null, ...identity, ...all, person_id, key_id, reason, set_on: now };
+  return { events: [{ type: 'ReconSourceSet', data }] };
+}
+
+/** What is wrong with settings, or undefined. */
+function settingsFault(settings: SourceSettings): string | undefined {
+  const { kind, currencies, account_hmac, format, profile, processor, time_zone } = settings;
+  if (currencies.length === 0) return 'A source has a currency at least.';
+  if (new Set(currencies).size < currencies.length) return 'A currency is named twice.';
+  if (!isTimeZone(time_zone)) return `There is no time zone ${time_zone}.`;
+  if (kind === 'BANK') {
+    if (format === 'csv') return 'Statements of a BANK are camt053 or mt940: a CSV file has no balances that could be held against each other.';
+    if (account_hmac === null) return 'A BANK has an account.';
+    if (processor !== null) return 'A BANK has no processor.';
+  } else {
+    if (format !== 'csv') return 'Remittances of a PROCESSOR are csv.';
+    if (account_hmac !== null) return 'A PROCESSOR has no account.';
+    if (processor === null) return 'A PROCESSOR is named.';
+  }
+  if ((format === 'csv') !== (profile !== null)) return 'A profile goes with csv.';
+  const fault = profile && profileFault(profile);
+  return fault ? `The profile cannot be used: ${fault}.` : undefined;
+}
+
+/** A file that was decided about is decided about: whatever came since. */
+export const isDecided = ({ files, replaced }: SourceState, statementId: string): boolean =>
+  replaced.has(statementId) || files.some(({ statement_id }) => statement_id === statementId);
+
+function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, SourceRefusal> {
+  const { file, replaces, person_id, key_id, now } = command;
+  const { statement_id, source } = file;
+  if (isDecided(state, statement_id)) return NOTHING_TO_DO;
+  if (state.settings.length === 0) return { refusal: 'source-missing', detail: 'There is no such source.' };
+  if (replaces && !state.files.some(({ statement_id: id }) => id === replaces.statement_id))
+    return { refusal: 'nothing-to-replace', detail: `No statement ${replaces.statement_id} of the source counts.` };
+  if (replaces && isClosedOver(state, replaces.statement_id))
+    return { refusal: 'statement-closed', detail: `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.` };
+  const counted = countedOf(state, file, replaces?.statement_id ?? null);
+  if ('reason' in counted) return { refusal: 'statement-refused', detail: `${counted.reason}: expected ${counted.expected}, found ${counted.found}` };
+  const data = { merchant_id: null, statement_id, source, ...counted, person_id, key_id, accepted_on: now };
+  if (!replaces) return { events: [{ type: 'StatementAccepted', data }] };
+  return { events: [{ type: 'StatementReplaced', data: { ...data, replaced_id: replaces.statement_id, reason: replaces.reason } }] };
+}
+
+function run(state: SourceState, { source, day, reason, person_id, key_id, now }: RunSource): Decision<SourceEvent, SourceRefusal> {
+  if (state.settings.length === 0) return { refusal: 'source-missing', detail: `There is no source ${source}.` };
+  return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, ran_on: now } }] };
+}
+
+/** Why a file is refused by a source as it stands; undefined when it is not. */
+export function refusalOf(state: SourceState, { file, replaces }: Pick<AcceptFile, 'file' | 'replaces'>): RefusedStatement | undefined {
+  const counted = countedOf(state, file, replaces?.statement_id ?? null);
+  return 'reason' in counted ? counted : undefined;
+}

@@ -1,0 +1,164 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { countOpenBreaks } from '../../../projections/reconciliation/match-reads.js';
+import { findSource } from '../../../projections/reconciliation/sources.js';
+import { findGroups, findStatement } from '../../../projections/reconciliation/statement-reads.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
+import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { abandoned } from '../../platform/http/reads.js';
+import { noSuchRecord } from '../../platform/http/record-id.js';
+import { Streams } from '../../platform/http/edge/route-policy.js';
+import { Spooled, TakesFile } from '../../platform/http/uploads.js';
+import { invalid } from '../../platform/http/validation/validation.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import type { Spool } from '../../platform/spool.js';
+import { sourcesList, toSource } from './recon-lists.js';
+import { ReconReads } from './recon-reads.js';
+import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
+import { ReconRunDto, RunSourceBody, SetSourceBody, SourceDto, SourcePageDto } from './sources.dto.js';
+import { accountHmac, identityOf, settingsOf } from './sources.js';
+import { ImportStatementQuery, ListSourcesQuery, ReconStatementDetailDto, STATEMENT_BYTES_MAX } from './statements.dto.js';
+
+const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
+
+@ApiTags('Audit')
+@Controller('audit/recon/sources')
+@FinanceOnly()
+export class SourcesController {
+  private readonly hmacOf: (account: string) => string;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly streams: OpenStreams,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(SECRET) secret: Buffer,
+  ) {
+    this.hmacOf = accountHmac(secret);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'setReconSource',
+    summary: 'Make a source of statements, or change one',
+    description:
+      'With the key of a controller. All settings are given each time. A source keeps its kind; once a statement was accepted, its account and its currencies, too. ' +
+      'Of a mode and currency, the first BANK that names it is the source of its statements for ever.',
+  })
+  @ApiOkResponse({ type: SourceDto, headers: LOCATION })
+  @Problems('insufficient-role', 'state-conflict')
+  async set(
+    @Body() { mode, name, reason, ...body }: SetSourceBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceDto> {
+    const identity = identityOf(mode, name);
+    const command = new SetReconSource(identity, settingsOf(body, this.hmacOf), reason, request.keyId!, originOf(ids));
+    const { position } = await this.commands.execute(command);
+    reply.header('Location', `/audit/recon/sources/${identity.source}`);
+    return this.consistency.read(reply, position, () => this.find(identity.source), 'recon');
+  }
+
+  @Get()
+  @UseInterceptors(ReconReads)
+  @ApiOperation({ operationId: 'listReconSources', summary: 'List the sources of statements', description: 'By id.' })
+  @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
+  list(@Query() { After, Limit }: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const list = { ...sourcesList(this.pool), after: After, limit: Limit, defaultLimit: LIMIT_DEFAULT };
+    return answerList<SourceDto, string>(this.streams, request, reply, list);
+  }
+
+  @Get(':id')
+  @UseInterceptors(ReconReads)
+  @ApiOperation({ operationId: 'getReconSource', summary: 'Read a source of statements', description: 'Without its account.' })
+  @ApiOkResponse({ type: SourceDto })
+  @Problems('not-found')
+  read(@Param('id') id: string): Promise<SourceDto> {
+    return this.find(id);
+  }
+
+  @Post(':id/statements')
+  @HttpCode(201)
+  @Streams()
+  @TakesFile({ mediaTypes: ['application/octet-stream'], maxBytes: STATEMENT_BYTES_MAX, spooled: true })
+  @ApiOperation({
+    operationId: 'importReconStatement',
+    summary: 'Import a file of statements',
+    description:
+      'With the key of a preparer. The body is the file as the bank or the processor gave it, 256 MiB at most, within 15 seconds. It is taken whole or not at all: ' +
+      'what is wrong with it is named. The same file again answers the first import, with 200; one whose import was cut short is gone on with.',
+  })
+  @ApiCreatedResponse({ type: ReconStatementDetailDto, headers: LOCATION })
+  @ApiOkResponse({ type: ReconStatementDetailDto, headers: LOCATION, description: 'This very file was imported before.' })
+  @Problems('not-found', 'insufficient-role', 'state-conflict', 'statement-refused')
+  async import(
+    @Param('id') id: string,
+    @Query() { Replaces, Reason }: ImportStatementQuery,
+    @Spooled() spool: Spool | null,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconStatementDetailDto> {
+    if (spool === null) throw invalid('body', [{ at: '', code: 'required', detail: 'The request needs the bytes of the file.' }]);
+    if (Replaces !== undefined && Reason === undefined)
+      throw invalid('query', [{ at: 'Reason', code: 'required', detail: 'Say why the other file is replaced.' }]);
+    const replaces = Replaces === undefined ? null : { statement_id: Replaces, reason: Reason! };
+    const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, originOf(ids));
+    const { statement_id, position, replayed } = await this.commands.execute(command);
+    if (replayed) reply.status(200);
+    reply.header('Location', `/audit/recon/statements/${statement_id}`);
+    return this.consistency.read(
+      reply,
+      position,
+      async () => {
+        const found = await findStatement(this.pool, statement_id);
+        if (!found) throw noSuchRecord();
+        return { ...found, groups: await findGroups(this.pool, statement_id) };
+      },
+      'recon',
+    );
+  }
+
+  @Post(':id/run')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'runReconSource',
+    summary: 'Hold the lines of a source against the books',
+    description: 'With the key of a preparer. As each file does that counts: what has come since is matched, and what is overdue today is missed.',
+  })
+  @ApiOkResponse({ type: ReconRunDto })
+  @Problems('not-found', 'insufficient-role')
+  async run(
+    @Param('id') id: string,
+    @Body() { reason }: RunSourceBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconRunDto> {
+    const { ran, position } = await this.commands.execute(new RunReconSource(id, reason, request.keyId!, originOf(ids)));
+    const { day, ran_on } = ran;
+    return this.consistency.read(
+      reply,
+      position,
+      async () => ({ source: id, day, ran_on, open_breaks: await countOpenBreaks(this.pool, id, ran_on) }),
+      'recon',
+    );
+  }
+
+  private async find(id: string): Promise<SourceDto> {
+    const found = await findSource(this.pool, id);
+    if (!found) throw noSuchRecord();
+    return toSource(found);
+  }
+}
+
+const originOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

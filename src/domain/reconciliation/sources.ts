@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { asCreated, firstEventOf } from '../../ledger/streams/create-record.js';
+import { daysIn } from '../../ledger/days.js';
+import { deriveKey } from '../../ledger/crypto/encryption.js';
+import { bankStream, sourceStream, type CsvProfile, type ReconRan, type SourceSettings } from '../../ledger/events/recon.events.js';
+import { foldStream } from '../../ledger/streams/fold-stream.js';
+import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js';
+import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import type { ActingPerson } from '../operators/acting-person.js';
+import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { Problem } from '../../platform/problems.js';
+import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
+
+export interface ReconShell {
+  readonly store: EventStore;
+  readonly clock: Clock;
+}
+
+/** Who acts, and in which request. */
+export interface ReconAct {
+  readonly person: Pick<ActingPerson, 'person_id' | 'key_id'>;
+  readonly context: Omit<CommandContext, 'now'>;
+}
+
+export const SOURCE_PROBLEMS = {
+  'settings-wrong': 'validation-failed',
+  'source-in-use': 'state-conflict',
+  'source-missing': 'not-found',
+  'nothing-to-replace': 'state-conflict',
+  'statement-refused': 'statement-refused',
+  'statement-closed': 'state-conflict',
+  'not-a-bank': 'state-conflict',
+  'statements-missing': 'state-conflict',
+  'day-closed': 'state-conflict',
+  'close-under-way': 'state-conflict',
+  'day-out-of-order': 'state-conflict',
+  'close-missing': 'state-conflict',
+  'part-out-of-order': 'state-conflict',
+  'parts-differ': 'state-conflict',
+  'parts-missing': 'state-conflict',
+} as const satisfies Record<SourceRefusal, string>;
+
+export const identityOf = (mode: 'live' | 'test', name: string): SourceIdentity => ({ source: `${mode}-${name}`, mode, name });
+
+/** An account as it is compared with what stands in files: however it is spaced. Under a key of its own, for account numbers can be guessed. */
+export function accountHmac(secret: Buffer): (account: string) => string {
+  const key = deriveKey(secret, 'chargebook recon accounts');
+  return (account) =>
+    createHmac('sha256', key)
+      .update(account.replaceAll(/[\s.-]/g, '').toUpperCase())
+      .digest('hex');
+}
+
+/** As people give it: with the account itself, which is kept as an HMAC. */
+export interface GivenSettings extends Omit<SourceSettings, 'account_hmac' | 'profile' | 'processor'> {
+  readonly account?: string;
+  readonly profile?: CsvProfile;
+  readonly processor?: string;
+}
+
+/** As they are recorded: plain. */
+export function settingsOf(given: GivenSettings, hmacOf: (account: string) => string): SourceSettings {
+  const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = given;
+  return {
+    ...{ kind, currencies, format, time_zone, due_days, by_amount },
+    account_hmac: account === undefined ? null : hmacOf(account),
+    profile: profile ? (JSON.parse(JSON.stringify(profile)) as CsvProfile) : null,
+    processor: processor ?? null,
+    ...(tax !== undefined && { tax }),
+    costs: Object.fromEntries(Object.entries(costs).map(([channel, { type, value }]) => [channel, { type, value }])),
+  };
+}
+
+/**
+ * Sets all of a source. Its currencies are claimed first, if it is a bank's: of two that want one, the first has it for ever.
+ * @throws Problem validation-failed, state-conflict; StoreUnavailable, OutcomeUnknown
+ */
+export async function setSource(
+  { store, clock }: ReconShell,
+  identity: SourceIdentity,
+  settings: SourceSettings,
+  reason: string,
+  act: ReconAct,
+): Promise<{ readonly state: SourceState; readonly position: Position }> {
+  const { person_id, key_id } = act.person;
+  const command = (now: Timestamp): SourceCommand => ({ kind: 'set', identity, settings, reason, person_id, key_id, now });
+  const stream = sourceStream(identity.source);
+  // What is refused claims nothing.
+  const { state } = await foldStream(store, stream, source);
+  const expected = source.decide(state, command(timestamp(clock())));
+  if ('refusal' in expected) throw new Problem(SOURCE_PROBLEMS[expected.refusal], expected.detail);
+  const claims: EventPlace[] = [];
+  if (settings.kind === 'BANK') for (const currency of settings.currencies) claims.push(await claim({ store, clock }, identity, currency, act));
+  const outcome = await decideOnStream(store, clock, stream, source, command, act.context, claims);
+  if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
+  return { state: outcome.state, position: outcome.position };
+}
+
+/** All of the source's open lines are held against the books, on the day that it is there. @throws Problem not-found */
+export async function runSource(
+  { store, clock }: ReconShell,
+  id: string,
+  reason: string,
+  { person, context }: ReconAct,
+): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
+  const stream = sourceStream(id);
+  const settings = (await foldStream(store, stream, source)).state.settings.at(-1);
+  if (!settings) throw new Problem('not-found', `There is no source ${id}.`);
+  const dayAt = daysIn(settings.time_zone);
+  const { person_id, key_id } = person;
+  const command = (now: Timestamp): SourceCommand => ({ kind: 'run', source: id, day: dayAt(milliseconds(now)), reason, person_id, key_id, now });
+  const outcome = await decideOnStream(store, clock, stream, source, command, context);
+  if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
+  const [ran] = outcome.events;
+  if (ran?.type !== 'ReconRan') throw new Error(`a run of ${id} was not recorded`);
+  return { ran: ran.data, position: outcome.position };
+}
+
+/** @throws Problem state-conflict when another source has the currency */
+async function claim({ store, clock }: ReconShell, identity: SourceIdentity, currency: string, { person, context }: ReconAct): Promise<EventPlace> {
+  const now = timestamp(clock());
+  const { source, mode } = identity;
+  const stream = bankStream(mode, currency);
+  const data = { merchant_id: null, source, mode, currency, person_id: person.person_id, key_id: person.key_id, claimed_on: now };
+  const event = newEvent({ type: 'ReconBankClaimed', data }, { ...context, now });
+  const appended = await store.append(stream, 'no-stream', [event]);
+  if (appended.ok) return { stream, revision: appended.revision, id: event.id };
+  const first = await firstEventOf(store, stream);
+  if (!first) throw new StoreUnavailable(`${stream} exists, but could not be read`);
+  const claimed = asCreated(first, 'ReconBankClaimed');
+  if (claimed.data.source !== source)
+    throw new Problem('state-conflict', `Statements of the ${mode} bank account in ${currency} come from the source ${claimed.data.source}.`);
+  return claimed.place;
+}

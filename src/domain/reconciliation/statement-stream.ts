@@ -1,0 +1,160 @@
+import { readEvent, type LedgerEvent } from '../../ledger/catalogue.js';
+import { asCreated } from '../../ledger/streams/create-record.js';
+import { statementStream, type StatementFileEvent, type StatementLines, type StatementReceived } from '../../ledger/events/recon.events.js';
+import { newestOf, type NewestEvent } from '../../ledger/streams/fold-stream.js';
+import { newEvent } from '../../ledger/streams/new-event.js';
+import { timestamp, type Timestamp } from '../../ledger/time.js';
+import { StoreUnavailable } from '../../platform/event-store/event-store.js';
+import type { FileSummary } from './statements/checked-statement.js';
+import { KeysDigest } from './statements/keys-digest.js';
+import type { ReconAct, ReconShell } from './sources.js';
+import { partOf } from './statements/statement-parts.js';
+import type { StatementPeople } from './statements/statement-people.js';
+
+/** Lines are in the log that this build does not read in the file. */
+export class ReadOtherwise extends Error {
+  override readonly name = 'ReadOtherwise';
+}
+
+type LinesEvent = Exclude<StatementFileEvent, { readonly type: 'StatementForgotten' | 'ProposalRefused' }>;
+type LinesPart = Pick<StatementLines, 'part' | 'lines' | 'digest'>;
+type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
+
+/** Parts that are appended together, because each append waits for the disk. Of the largest, an append takes no more. */
+const PARTS_TOGETHER = 3;
+/** More than proposals leave in the stream of one file. */
+const LAST_EVENTS = 100;
+
+/** How far a file is. */
+interface Progress {
+  readonly newest: NewestEvent;
+  readonly parts: number;
+  /** Over the keys of all lines of those parts. */
+  readonly digest: string;
+  readonly isRead: boolean;
+}
+
+/**
+ * The stream of one file: it was received, its parts, it was read. Each event names the one before it, so of several who write it one
+ * comes first each time, and the others go on behind it. They write the same: what is there is held against what they read.
+ */
+export class StatementStream {
+  private readonly name: string;
+  private progress: Progress | undefined;
+
+  constructor(
+    private readonly shell: ReconShell & { readonly people: Pick<StatementPeople, 'put'> },
+    private readonly file: OfFile,
+    private readonly act: ReconAct,
+  ) {
+    this.name = statementStream(file.source, file.sha256);
+  }
+
+  /** The newest event. */
+  get place(): NewestEvent {
+    return this.reached.newest;
+  }
+
+  /** What the file was received with; undefined when it was not. @throws StoreUnavailable */
+  async load(): Promise<StatementReceived | undefined> {
+    const [first] = await this.shell.store.read(this.name, { limit: 1 });
+    if (!first) return undefined;
+    await this.reload();
+    return asCreated(first, 'StatementReceived').data;
+  }
+
+  /** Once for all who import it. */
+  async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings'>): Promise<void> {
+    if (this.progress) return;
+    const { statement_id, source, sha256 } = this.file;
+    const { person_id, key_id } = this.act.person;
+    const add = (now: Timestamp): LinesEvent[] => {
+      const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id, received_on: now };
+      return [{ type: 'StatementReceived', data }];
+    };
+    if (!(await this.append(add))) await this.reload();
+  }
+
+  /** Each part that is not there yet, whom it names first. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
+  async write(parts: AsyncIterable<string>, { lines, sums, booked_from, booked_to }: FileSummary, signal: AbortSignal): Promise<void> {
+    let digest = new KeysDigest().hex();
+    let together: LinesPart[] = [];
+    let part = 0;
+    for await (const text of parts) {
+      signal.throwIfAborted();
+      const { people, ...of } = partOf(text);
+      if (part >= this.reached.parts) await this.shell.people.put(this.file.statement_id, part, people);
+      together.push({ part, ...of });
+      ({ digest } = of);
+      part += 1;
+      if (together.length < PARTS_TOGETHER) continue;
+      await this.writeParts(together);
+      together = [];
+    }
+    await this.writeParts(together);
+    if (this.reached.parts !== part) throw otherwise();
+    const { statement_id, source } = this.file;
+    const add = (now: Timestamp): LinesEvent[] => {
+      const data = { merchant_id: null, statement_id, source, lines, parts: part, digest, sums, booked_from, booked_to, read_on: now };
+      return [{ type: 'StatementRead', data }];
+    };
+    while (!this.reached.isRead) if (!(await this.append(add))) await this.reload();
+  }
+
+  /** Those that are not there yet. What is there of them must be as they are. */
+  private async writeParts(parts: readonly LinesPart[]): Promise<void> {
+    const { statement_id, source } = this.file;
+    for (;;) {
+      const { parts: there, digest } = this.reached;
+      const last = parts.find(({ part }) => part === there - 1);
+      if (last && last.digest !== digest) throw otherwise();
+      const missing = parts.filter(({ part }) => part >= there);
+      if (missing.length === 0) return;
+      const add = (): LinesEvent[] => missing.map((part) => ({ type: 'StatementLines', data: { merchant_id: null, statement_id, source, ...part } }));
+      if (!(await this.append(add))) await this.reload();
+    }
+  }
+
+  private get reached(): Progress {
+    if (!this.progress) throw new Error(`${this.name} was not begun`);
+    return this.progress;
+  }
+
+  /** All of them, or false when others were first. @throws StoreUnavailable, OutcomeUnknown */
+  private async append(add: (now: Timestamp) => LinesEvent[]): Promise<boolean> {
+    const { store, clock } = this.shell;
+    const now = timestamp(clock());
+    const events = add(now);
+    const stored = events.map((event) => newEvent(event, { ...this.act.context, now }));
+    const result = await store.append(this.name, this.progress?.newest ?? 'no-stream', stored);
+    if (!result.ok) return false;
+    const newest = { stream: this.name, id: stored.at(-1)!.id, revision: result.revision, position: result.position };
+    this.progress = this.after(events.at(-1)!, newest);
+    return true;
+  }
+
+  private async reload(): Promise<void> {
+    const newest = await this.shell.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
+    // What proposals have left behind it says nothing of how far the file is.
+    const last = newest
+      .map((recorded) => readEvent(recorded) as LedgerEvent)
+      .find(({ type }) => type !== 'StatementForgotten' && type !== 'ProposalRefused');
+    if (!last) throw new StoreUnavailable(`${this.name} exists, but could not be read`);
+    this.progress = this.after(last as LinesEvent, newestOf(newest[0]!));
+  }
+
+  private after({ type, data }: LinesEvent, newest: NewestEvent): Progress {
+    switch (type) {
+      case 'StatementReceived':
+        return { newest, parts: 0, digest: '', isRead: false };
+      case 'StatementLines':
+        return { newest, parts: data.part + 1, digest: data.digest, isRead: false };
+      case 'StatementRead':
+        return { newest, parts: data.parts, digest: data.digest, isRead: true };
+      default:
+        throw new Error(`${this.name} holds ${type satisfies never as string}`);
+    }
+  }
+}
+
+const otherwise = (): ReadOtherwise => new ReadOtherwise('the file was begun by another version of the service, which read it otherwise');

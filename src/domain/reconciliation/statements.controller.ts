@@ -1,0 +1,106 @@
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findGroups, findLine, findStatement, type Line, type Statement } from '../../../projections/reconciliation/statement-reads.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import { hasRole } from '../operators/acting-person.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { readAsOf } from './as-of.js';
+import { linesList, statementsList } from './recon-lists.js';
+import { ReconReads } from './recon-reads.js';
+import { StatementPeople } from './statements/statement-people.js';
+import {
+  ListReconLinesQuery,
+  ListReconStatementsQuery,
+  ReconLineDetailDto,
+  ReconLineDto,
+  ReconLinePageDto,
+  ReconStatementDetailDto,
+  ReconStatementDto,
+  ReconStatementPageDto,
+} from './statements.dto.js';
+
+@ApiTags('Audit')
+@Controller('audit/recon')
+@FinanceOnly()
+@UseInterceptors(ReconReads)
+export class ReconStatementsController {
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly people: StatementPeople,
+    private readonly merchants: KnownMerchants,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('statements')
+  @ApiOperation({ operationId: 'listReconStatements', summary: 'List files of statements', description: 'In the order in which they were received.' })
+  @ApiAnswerForms({ json: ReconStatementPageDto, ndjsonLine: ReconStatementDto, csv: true })
+  listStatements(
+    @Query() { Source: source, Status: status, After: after, Limit: limit }: ListReconStatementsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const list = { ...statementsList(this.pool, { source, status }), after, limit, defaultLimit: LIMIT_DEFAULT };
+    return answerList<Statement, string>(this.streams, request, reply, list);
+  }
+
+  @Get('statements/:id')
+  @ApiOperation({
+    operationId: 'getReconStatement',
+    summary: 'Read a file of statements',
+    description: 'With the statements or batches of it that count.',
+  })
+  @ApiOkResponse({ type: ReconStatementDetailDto })
+  @Problems('not-found')
+  async statement(@Param('id', RecordId) id: string): Promise<ReconStatementDetailDto> {
+    const found = await findStatement(this.pool, id);
+    if (!found) throw noSuchRecord();
+    return { ...found, groups: await findGroups(this.pool, id) };
+  }
+
+  @Get('lines')
+  @ApiOperation({ operationId: 'listReconLines', summary: 'List lines of statements', description: 'In the order in which they were recorded.' })
+  @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true, asOf: true })
+  async listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const {
+      Source: source,
+      Mode: mode,
+      AsOf,
+      Statement: statement_id,
+      BookedFrom: booked_from,
+      BookedTo: booked_to,
+      Counts: counts,
+      After: after,
+      Limit: limit,
+    } = query;
+    const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const filters = { source, mode, as_of, statement_id, booked_from, booked_to, counts };
+    const list = { ...linesList(this.pool, filters), after, limit, defaultLimit: LIMIT_DEFAULT };
+    return answerList<Line, string>(this.streams, request, reply, list);
+  }
+
+  @Get('lines/:id')
+  @ApiOperation({
+    operationId: 'getReconLine',
+    summary: 'Read a line of a statement',
+    description: 'To a preparer or an approver also whom it names, until that is erased.',
+  })
+  @ApiOkResponse({ type: ReconLineDetailDto })
+  @Problems('not-found')
+  async line(@Param('id') id: string, @Req() { keyId }: FastifyRequest): Promise<ReconLineDetailDto> {
+    const found = /^\d{1,18}$/.test(id) ? await findLine(this.pool, id) : undefined;
+    if (!found) throw noSuchRecord();
+    const { part, place, ...line } = found;
+    const maySee = (['preparer', 'approver'] as const).some((role) => hasRole(this.merchants.operators, keyId, role));
+    return { ...line, people: maySee ? await this.people.find(line.statement_id, part, place) : null };
+  }
+}

@@ -1,0 +1,63 @@
+import type { CheckedLine } from './checked-statement.js';
+import { StatementRefused } from '../formats/statement-item.js';
+import { MINOR_UNITS } from '../../../ledger/money.js';
+
+/** What was paid under these references, minor units; those that nobody knows are left out. */
+export type FindPaidAmounts = (currency: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** Lines that are looked at together. */
+const LINES = 1_000;
+const KNOWN_MIN = 3;
+const SHARE_MIN = 0.9;
+
+/**
+ * Whether a file's amounts are a hundredfold, or a hundredth, of what was paid: it was written in other units than its source says. Of a
+ * thousand lines, three whose reference is known must be off so, and nine tenths of all that are known.
+ */
+export class AmountScale {
+  private waiting: CheckedLine[] = [];
+  /** What was paid is looked up while more lines are read. */
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly find: FindPaidAmounts) {}
+
+  /** @throws StatementRefused, of these lines or of earlier ones */
+  async add(lines: readonly CheckedLine[]): Promise<void> {
+    this.waiting.push(...lines);
+    while (this.waiting.length >= LINES) {
+      await this.looking;
+      this.looking = this.look(this.waiting.splice(0, LINES));
+      // Who adds more, or ends, is told.
+      this.looking.catch(() => undefined);
+    }
+  }
+
+  /** @throws StatementRefused */
+  async end(): Promise<void> {
+    await this.looking;
+    await this.look(this.waiting.splice(0));
+  }
+
+  private async look(lines: readonly CheckedLine[]): Promise<void> {
+    let known = 0;
+    const off: { readonly line: CheckedLine; readonly paid: number }[] = [];
+    for (const currency of new Set(lines.map((line) => line.currency))) {
+      const ofCurrency = lines.filter((line) => line.currency === currency && line.references.length > 0);
+      if (ofCurrency.length === 0) continue;
+      const amounts = await this.find(currency, [...new Set(ofCurrency.flatMap(({ references }) => references))]);
+      for (const line of ofCurrency) {
+        const paid = line.references.map((reference) => amounts.get(reference)).find((amount) => amount !== undefined);
+        if (paid === undefined) continue;
+        known += 1;
+        if (isOff(grossOf(line), paid)) off.push({ line, paid });
+      }
+    }
+    if (off.length < KNOWN_MIN || off.length < SHARE_MIN * known) return;
+    const { line, paid } = off[0]!;
+    const found = `${grossOf(line)}, and so ${off.length} of ${known} amounts with a known reference`;
+    throw new StatementRefused({ reason: 'scale', line: line.at, expected: `${paid}, as was paid under ${line.references.join(', ')}`, found });
+  }
+}
+
+const grossOf = ({ gross, amount }: CheckedLine): number => Math.abs(gross ?? amount);
+const isOff = (found: number, paid: number): boolean => found === paid * MINOR_UNITS || found * MINOR_UNITS === paid;

@@ -1,0 +1,273 @@
+import { hash } from 'node:crypto';
+import type { AccountStatement, LineSums, RemittanceBatch, StatementLine } from '../../../ledger/events/recon.events.js';
+import {
+  StatementRefused,
+  unreadable,
+  type ParsedLine,
+  type PersonalData,
+  type StatedTotal,
+  type StatementCloses,
+  type StatementItem,
+  type StatementOpens,
+} from '../formats/statement-item.js';
+import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
+import { Occurrences } from './occurrences.js';
+
+/** What a file is held to, beyond its form. */
+export interface StatementRules {
+  /** Stream of the source: a part of each line's key. */
+  readonly source: string;
+  readonly currencies: readonly string[];
+  /** Whether the account, as it is written in the file, is the source's. */
+  readonly isAccount: (account: string) => boolean;
+  /** In the source's time zone: no line may be booked later. */
+  readonly today: string;
+  /** `statementName` of statements that count already; absent: none. Lines of another one with the number get keys of their own. */
+  readonly taken?: ReadonlySet<string>;
+}
+
+/** A line as it is stored, with the keys that say whether it is the same as another, and whom it names. */
+export interface CheckedLine extends StatementLine {
+  readonly personal: PersonalData | null;
+}
+
+interface InFile {
+  readonly line: number;
+  /** As its digest was made before the order of lines played no part: over the keys as they stand in the file. */
+  readonly ordered_digest: string;
+}
+
+export interface FileSummary {
+  readonly statements: readonly (AccountStatement & InFile)[];
+  readonly batches: readonly (RemittanceBatch & InFile)[];
+  readonly sums: readonly LineSums[];
+  readonly lines: number;
+  /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
+  readonly booked_from: string | null;
+  readonly booked_to: string | null;
+}
+
+/** Statements and batches of one file: what says which of them count is one event. */
+export const GROUPS_MAX = 1_000;
+const KEY_CHARS = 32;
+/** Digits of a key that tell equal lines: two others that share them get different keys all the same, as the first and the second. */
+const OCCURRENCE_DIGITS = 12;
+
+interface OpenStatement {
+  readonly opens: StatementOpens;
+  readonly digest: UnorderedKeysDigest;
+  readonly ordered: KeysDigest;
+  /** What its keys are made different by; empty: nothing. */
+  readonly apart: string;
+  lines: number;
+  amount: number;
+  entries: number;
+}
+
+type Sums = { -readonly [Figure in keyof LineSums]: LineSums[Figure] };
+
+interface OpenBatch {
+  readonly line: number;
+  readonly digest: UnorderedKeysDigest;
+  readonly ordered: KeysDigest;
+  readonly sums: Sums;
+  booked_on: string;
+}
+
+/** Holds a file's sums against each other while it is read, and gives its lines their keys. */
+export class StatementCheck {
+  private readonly statements: (AccountStatement & InFile)[] = [];
+  private readonly names = new Set<string>();
+  private readonly batches = new Map<string, OpenBatch>();
+  private readonly sums = new Map<string, Sums>();
+  private occurrences = new Occurrences();
+  private readonly closings = new Map<string, StatementCloses>();
+  private open: OpenStatement | undefined;
+  private entry = { number: 0, amount: 0 };
+  private lines = 0;
+  private bookedFrom: string | null = null;
+  private bookedTo: string | null = null;
+
+  constructor(private readonly rules: StatementRules) {}
+
+  /** The line, if `item` is one. @throws StatementRefused */
+  add(item: StatementItem): CheckedLine | undefined {
+    switch (item.is) {
+      case 'line':
+        return this.line(item);
+      case 'opens':
+        return this.opens(item);
+      case 'total':
+        return this.total(item);
+      case 'closes':
+        return this.closes(item);
+    }
+  }
+
+  /** All was read. @throws StatementRefused */
+  end(): FileSummary {
+    const { statements, batches, sums, lines, bookedFrom, bookedTo } = this;
+    if (statements.length === 0 && lines === 0) unreadable(1, 'a statement or a line', 'none');
+    return {
+      statements,
+      batches: [...batches].map(([batch, { line, digest, ordered, sums: of, booked_on }]) => ({
+        batch,
+        ...of,
+        booked_on,
+        digest: digest.hex(),
+        ordered_digest: ordered.hex(),
+        line,
+      })),
+      sums: [...sums.values()],
+      lines,
+      booked_from: bookedFrom,
+      booked_to: bookedTo,
+    };
+  }
+
+  private line(line: ParsedLine): CheckedLine {
+    const { rules, open } = this;
+    const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax, personal } = line;
+    requireCurrency(rules, currency, at);
+    if (booking_date > rules.today)
+      throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
+    const within = open ? numberOf(open.opens) : batch!;
+    const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
+    const fact = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
+    const key = this.keyOf(fact);
+    const line_key = open?.apart ? hash('sha256', key + open.apart).slice(0, KEY_CHARS) : key;
+    this.count(line);
+    if (open) {
+      open.digest.add(key);
+      open.ordered.add(key);
+      open.lines += 1;
+      open.amount = exact(open.amount + amount, at);
+      open.entries = entry;
+    } else this.addToBatch(batch!, line, line_key);
+    const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0') + open.apart).slice(0, KEY_CHARS) : null;
+    const group = open ? `${this.statements.length + 1}` : batch!;
+    return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
+  }
+
+  /** The same in every file that has the statement or the batch. */
+  private keyOf(fact: string): string {
+    const content = hash('sha256', fact);
+    const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
+    return hash('sha256', `${content}\0${this.occurrences.add(short)}`).slice(0, KEY_CHARS);
+  }
+
+  private count(line: ParsedLine): void {
+    const { at, amount, booking_date, currency, entry } = line;
+    this.lines += 1;
+    if (this.bookedFrom === null || booking_date < this.bookedFrom) this.bookedFrom = booking_date;
+    if (this.bookedTo === null || booking_date > this.bookedTo) this.bookedTo = booking_date;
+    let sums = this.sums.get(currency);
+    if (!sums) this.sums.set(currency, (sums = noSums(currency)));
+    add(sums, line);
+    if (entry !== this.entry.number) this.entry = { number: entry, amount };
+    else this.entry.amount = exact(this.entry.amount + amount, at);
+  }
+
+  private addToBatch(batch: string, line: ParsedLine, line_key: string): void {
+    const found = this.batches.get(batch);
+    if (found && found.sums.currency !== line.currency) unreadable(line.at, `lines of batch ${batch} in ${found.sums.currency}`, line.currency);
+    if (!found && this.batches.size >= GROUPS_MAX) unreadable(line.at, `at most ${GROUPS_MAX} batches`, 'more');
+    const open = found ?? newBatch(line);
+    if (!found) this.batches.set(batch, open);
+    add(open.sums, line);
+    if (line.booking_date > open.booked_on) open.booked_on = line.booking_date;
+    open.digest.add(line_key);
+    open.ordered.add(line_key);
+  }
+
+  private opens(opens: StatementOpens): undefined {
+    const { at, account, currency, number, opening } = opens;
+    // The account is a person's or a house's own: what stands in the file is not repeated.
+    if (!this.rules.isAccount(account))
+      throw new StatementRefused({ reason: 'wrong-account', line: at, expected: 'the account of the source', found: 'another' });
+    requireCurrency(this.rules, currency, at);
+    if (this.statements.length >= GROUPS_MAX) unreadable(at, `at most ${GROUPS_MAX} statements`, 'more');
+    const before = this.closings.get(currency);
+    if (before && before.closing !== opening)
+      throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
+    const name = statementName(currency, `${opens.day.slice(0, 4)}/${number}`);
+    const isTaken = this.names.has(name) || this.rules.taken?.has(name) === true;
+    this.names.add(name);
+    const apart = isTaken ? `\0${opens.day}\0${opening}` : '';
+    // Without the account, which could be guessed from it.
+    const ordered = new KeysDigest(JSON.stringify([number, currency, opening]));
+    this.occurrences = new Occurrences();
+    this.entry = { number: 0, amount: 0 };
+    this.open = { opens, digest: new UnorderedKeysDigest(), ordered, apart, lines: 0, amount: 0, entries: 0 };
+  }
+
+  private closes(closes: StatementCloses): undefined {
+    const { opens, lines, amount } = this.open!;
+    const { at, closing, closes_on } = closes;
+    const expected = exact(opens.opening + amount, at);
+    if (closing !== expected) throw sum(at, `a closing balance of ${expected} (opening ${opens.opening} and ${lines} lines)`, closing);
+    if (closes_on > this.rules.today)
+      throw new StatementRefused({ reason: 'future', line: at, expected: `${this.rules.today} at the latest`, found: closes_on });
+    const { currency } = opens;
+    this.statements.push(this.asStatement(this.open!, closes));
+    this.closings.set(currency, closes);
+    this.open = undefined;
+  }
+
+  private asStatement({ opens, digest, ordered, lines }: OpenStatement, { closing, closes_on }: StatementCloses): AccountStatement & InFile {
+    const { currency, opening, page } = opens;
+    const number = `${closes_on.slice(0, 4)}/${opens.number}${page === null ? '' : `/${page}`}`;
+    const group = `${this.statements.length + 1}`;
+    const digested = digest.hex(JSON.stringify([opens.number, page, currency, opening, closing, closes_on]));
+    const ordered_digest = ordered.hex(JSON.stringify([closing, closes_on]));
+    return { group, number, currency, opening, closing, closes_on, lines, digest: digested, ordered_digest, line: opens.at };
+  }
+
+  private total({ at, of, what, value }: StatedTotal): undefined {
+    const found = of === 'entry' ? this.entry.amount : of === 'statement' ? this.ofStatement(what) : this.ofFile(what, at);
+    if (found !== value) throw sum(at, `${found} (${what} of the ${of})`, value);
+  }
+
+  private ofStatement(what: StatedTotal['what']): number {
+    return what === 'count' ? this.open!.entries : this.open!.amount;
+  }
+
+  private ofFile(what: StatedTotal['what'], at: number): number {
+    if (what === 'count') return this.lines;
+    const all = [...this.sums.values()];
+    if (all.length > 1) unreadable(at, 'totals of one currency', all.map(({ currency }) => currency).join(', '));
+    return all[0]?.[what] ?? 0;
+  }
+}
+
+/** @param number behind its year */
+export const statementName = (currency: string, number: string): string => `${currency} ${number}`;
+
+const newBatch = ({ at, currency, booking_date }: ParsedLine): OpenBatch => ({
+  ...{ line: at, digest: new UnorderedKeysDigest(), ordered: new KeysDigest(), sums: noSums(currency), booked_on: booking_date },
+});
+
+const numberOf = ({ number, currency }: StatementOpens): string => `${number}\0${currency}`;
+
+function requireCurrency({ currencies }: StatementRules, currency: string, at: number): void {
+  if (!currencies.includes(currency))
+    throw new StatementRefused({ reason: 'wrong-account', line: at, expected: currencies.join(', '), found: currency });
+}
+
+const noSums = (currency: string): Sums => ({ currency, lines: 0, amount: 0, gross: 0, fee: 0, tax: 0 });
+
+function add(sums: Sums, { at, amount, gross, fee, tax }: ParsedLine): void {
+  sums.lines += 1;
+  sums.amount = exact(sums.amount + amount, at);
+  sums.gross = exact(sums.gross + (gross ?? 0), at);
+  sums.fee = exact(sums.fee + (fee ?? 0), at);
+  sums.tax = exact(sums.tax + (tax ?? 0), at);
+}
+
+/** @throws StatementRefused when a sum is too large to be exact */
+function exact(value: number, at: number): number {
+  return Number.isSafeInteger(value) ? value : unreadable(at, 'sums below 2^53', `${value}`);
+}
+
+const sum = (line: number, expected: string, found: number): StatementRefused =>
+  new StatementRefused({ reason: 'sum', line, expected, found: `${found}` });

@@ -1,0 +1,33 @@
+import type { Decider } from '../../../ledger/decider.js';
+import type { StatementFileEvent } from '../../../ledger/events/recon.events.js';
+import type { Timestamp } from '../../../ledger/time.js';
+
+/** Whom a file names, and whether that is still to be known. Pure. */
+export interface StatementFile {
+  readonly isForgotten: boolean;
+  /** The last proposal that took effect here, and how many did. */
+  readonly proposals: { readonly count: number; readonly last_id: string | null };
+}
+
+export interface ForgetFile {
+  readonly kind: 'forget';
+  readonly statement_id: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly proposal_id: string;
+  readonly now: Timestamp;
+}
+
+export const statementFile: Decider<StatementFile, ForgetFile, StatementFileEvent, 'file-forgotten'> = {
+  initial: { isForgotten: false, proposals: { count: 0, last_id: null } },
+
+  evolve(state, event): StatementFile {
+    if (event.type !== 'StatementForgotten') return state;
+    return { isForgotten: true, proposals: { count: state.proposals.count + 1, last_id: event.data.proposal_id } };
+  },
+
+  decide({ isForgotten }, { statement_id, source, reason, proposal_id, now }) {
+    if (isForgotten) return { refusal: 'file-forgotten', detail: 'Nobody knows any more whom it names.' };
+    return { events: [{ type: 'StatementForgotten', data: { merchant_id: null, statement_id, source, reason, proposal_id, forgotten_on: now } }] };
+  },
+};

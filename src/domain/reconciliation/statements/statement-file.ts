@@ -1,0 +1,46 @@
+import { sourceStream, type ReconSourceSet } from '../../../ledger/events/recon.events.js';
+import type { Clock } from '../../../ledger/time.js';
+import type { Spool } from '../../../platform/spool.js';
+import { StatementCheck, type CheckedLine, type FileSummary } from './checked-statement.js';
+import { parseCamt053 } from '../formats/camt053.js';
+import { parseCsv } from '../formats/csv.js';
+import { parseMt940 } from '../formats/mt940.js';
+import type { StatementItem } from '../formats/statement-item.js';
+import { daysIn } from '../../../ledger/days.js';
+
+/** What a file is read with. */
+export interface StatementReading {
+  readonly settings: ReconSourceSet;
+  /** HMAC of an account as it is written in a file. */
+  readonly accountHmac: (account: string) => string;
+  readonly clock: Clock;
+  /** `statementName` of what counted when the file was received; absent: nothing. */
+  readonly taken?: ReadonlySet<string>;
+}
+
+/**
+ * Reads a file from its beginning, as often as it is asked for: the same bytes and settings give the same lines. Whatever its size, some
+ * hundred lines are in memory. @returns what the file says as a whole @throws StatementRefused
+ */
+export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: StatementReading): AsyncGenerator<CheckedLine[], FileSummary> {
+  const { settings, accountHmac, clock, taken = new Set() } = reading;
+  const { source, currencies, account_hmac, time_zone } = settings;
+  const isAccount = (account: string): boolean => accountHmac(account) === account_hmac;
+  const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today: daysIn(time_zone)(clock()), taken });
+  for await (const items of itemsOf(spool.read(), settings)) {
+    const lines = items.flatMap((item) => check.add(item) ?? []);
+    if (lines.length > 0) yield lines;
+  }
+  return check.end();
+}
+
+function itemsOf(chunks: AsyncIterable<Buffer>, { format, profile, time_zone }: ReconSourceSet): AsyncGenerator<StatementItem[]> {
+  switch (format) {
+    case 'camt053':
+      return parseCamt053(chunks, time_zone);
+    case 'mt940':
+      return parseMt940(chunks);
+    case 'csv':
+      return parseCsv(chunks, profile!, time_zone);
+  }
+}

@@ -1,0 +1,52 @@
+import type { StatementLine } from '../../../ledger/events/recon.events.js';
+import type { CheckedLine, FileSummary } from './checked-statement.js';
+import type { PersonalData } from '../formats/statement-item.js';
+import { KeysDigest } from './keys-digest.js';
+import type { PartPeople } from './statement-people.js';
+
+/** Of one event. */
+const LINES_MAX = 500;
+const PART_BYTES_MAX = 262_144;
+
+export interface StatementPart {
+  readonly lines: readonly StatementLine[];
+  readonly people: PartPeople;
+  /** Over the keys of all lines up to this part's last. */
+  readonly digest: string;
+}
+
+/** Lines in their order, in parts as full as they may be: the same for whoever makes them. Each is the JSON text of a StatementPart. */
+export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], FileSummary>): AsyncGenerator<string, FileSummary> {
+  const keys = new KeysDigest();
+  let part: string[] = [];
+  let people: (PersonalData | null)[] = [];
+  let bytes = 0;
+  const taken = (): string => {
+    const text = `{"lines":[${part.join(',')}],"people":${JSON.stringify(people)},"digest":"${keys.hex()}"}`;
+    [part, people, bytes] = [[], [], 0];
+    return text;
+  };
+  for (let some = await lines.next(); ; some = await lines.next()) {
+    if (some.done) {
+      if (part.length > 0) yield taken();
+      return some.value;
+    }
+    for (const line of some.value) {
+      const stored = JSON.stringify(storedLine(line));
+      const size = Buffer.byteLength(stored) + 1;
+      if (part.length === LINES_MAX || bytes + size > PART_BYTES_MAX) yield taken();
+      part.push(stored);
+      people.push(line.personal);
+      bytes += size;
+      keys.add(line.line_key);
+    }
+  }
+}
+
+export const partOf = (text: string): StatementPart => JSON.parse(text) as StatementPart;
+
+/** What of a line is in the log: whom it names is not. */
+function storedLine(line: CheckedLine): StatementLine {
+  const { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references } = line;
+  return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };
+}

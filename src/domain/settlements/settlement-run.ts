@@ -1,0 +1,222 @@
+import { claimedLine, DROPS_CHARGE } from '../charges/charge-lines.js';
+import { charge, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
+import type { SettlementLine } from '../../ledger/events/account.events.js';
+import type { AccountCommand } from '../accounts/account.decider.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { derivedId } from '../../ledger/idempotency.js';
+import { foldStream, type NewestEvent } from '../../ledger/streams/fold-stream.js';
+import type { CommandContext } from '../../ledger/streams/new-event.js';
+import { claimedReturn, DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
+import { ClockRefused } from '../../platform/event-store/clock-guard.js';
+import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { streamOfLine } from './refuse-line.js';
+import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
+import { settlementStream, type SettlementOpened } from '../../ledger/events/settlement.events.js';
+import type { Clock, Timestamp } from '../../ledger/time.js';
+import { concurrently } from '../../platform/worker/concurrently.js';
+import { BackOff } from '../../platform/back-off.js';
+
+/** Lines that the next settlement of an account may have; asked when there is no open one. It may be behind: see `#claim`. */
+export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
+
+export interface FinishedSettlement {
+  readonly settlement_number: number;
+  /** How many; none is left when every candidate had gone elsewhere. */
+  readonly lines: number;
+  /** Of FundsSettled: what a read that shows the settlement must have seen. */
+  readonly position: Position | null;
+}
+
+/** A line's stream does not show yet what made the line a candidate. Ends the run; the next one reads again. */
+export class ReadTooEarly extends StoreUnavailable {
+  override readonly name: string = 'ReadTooEarly';
+}
+
+/** A line of a stored list that its own stream does not give: the settlement, and all behind it, wait. */
+export class LineNotClaimed extends ReadTooEarly {
+  override readonly name = 'LineNotClaimed';
+
+  constructor(
+    readonly opened: SettlementOpened,
+    readonly line: SettlementLine,
+    readonly reason: string,
+  ) {
+    super(`settlement ${opened.settlement_number} waits for ${lineKey(line)}: ${reason}`);
+  }
+}
+
+const CLAIMS_AT_ONCE = 64;
+const PAUSE_MS = 2;
+const PAUSE_MAX_MS = 1_000;
+
+type Context = Omit<CommandContext, 'now'>;
+/** `newest`: of the settlement's stream. What is decided from a settlement rests on that. */
+type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventPlace };
+type Open = Stored<'OPEN'>;
+type Closed = Stored<'CLOSED'>;
+
+interface RefusedClaim {
+  readonly refusal: ChargeRefusal | PayoutRefusal;
+  readonly detail: string;
+}
+
+interface Claim {
+  /** With the amounts of the claim. */
+  readonly line: SettlementLine;
+  readonly place: EventPlace;
+}
+
+/**
+ * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
+ * each step is decided by a stream, and the second process goes on with what is stored. Each rests on the one before it, which
+ * stands in another stream: a store that was put back refuses what comes of a step that it has lost.
+ *
+ * An error at any point leaves everything to the next run, which resumes what is stored.
+ */
+export class SettlementRun {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly clock: Clock,
+    private readonly pause: (ms: number) => Promise<void>,
+  ) {}
+
+  /**
+   * Finishes the settlement that is open, or else opens and finishes the next one with the lines that are found.
+   * @param signal ends the attempts to bring a closed settlement to an account that keeps changing.
+   * @returns undefined when none is open and no line is found.
+   * @throws StoreUnavailable, OutcomeUnknown, ReadTooEarly
+   */
+  async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
+    // The number comes from the account alone: streams that exist say nothing about what it has taken.
+    const settled = await this.settled(account, context);
+    const number = settled.number + 1;
+    const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, settled.newest, findLines, context));
+    if (!stored) return undefined;
+    const closed = stored.status === 'CLOSED' ? stored : await this.#close(account, stored, context);
+    const position = await this.#settle(account, closed, context, signal);
+    return { settlement_number: number, lines: closed.closed.lines.length, position };
+  }
+
+  /** The last settlement that the account has taken, 0 before the first; and the account's newest event. */
+  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
+    const outcome = await this.accounts.submit(account, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    return { number: outcome.state.settlement_number, newest: outcome.newest };
+  }
+
+  /** (a) Writes the list down. The loser of the race for it goes on with the list that is stored. */
+  async #open(
+    account: AccountId,
+    number: number,
+    settled: EventPlace | null,
+    findLines: FindLines,
+    context: Context,
+  ): Promise<Open | Closed | undefined> {
+    const { merchant_id, currency } = account;
+    const lines = eachOnce(await findLines(SETTLEMENT_LINES_MAX)).slice(0, SETTLEMENT_LINES_MAX);
+    if (lines.length === 0) return undefined;
+    const stream = settlementStream(merchant_id, currency, number);
+    const opening = (opened_on: string): SettlementOpened => ({
+      settlement_id: settlementId(account, number),
+      merchant_id,
+      currency,
+      settlement_number: number,
+      lines,
+      opened_on,
+    });
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      stream,
+      settlement,
+      (now) => ({ kind: 'open' as const, opening: opening(now) }),
+      context,
+      settled ? [settled] : [],
+    );
+    return 'refusal' in outcome || outcome.state.status !== 'OPEN'
+      ? readSettlement(this.store, account, number)
+      : { ...outcome.state, newest: outcome.newest };
+  }
+
+  /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, by whichever process. */
+  async #close(account: AccountId, open: Open, context: Context): Promise<Closed> {
+    const { merchant_id, currency, settlement_number, lines } = open.opened;
+    const found = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));
+    const claims = found.filter((claim) => claim !== undefined);
+    const claimed = claims.map(({ line }) => line);
+    const stream = settlementStream(merchant_id, currency, settlement_number);
+    const restsOn = [open.newest, ...claims.map(({ place }) => place)];
+    // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
+    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, restsOn);
+    const stored = await readSettlement(this.store, account, settlement_number);
+    if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
+    return stored;
+  }
+
+  /**
+   * The line with the amounts of its claim, and the newest event of its own stream, when that says that the line belongs to this
+   * settlement, now or before. A line drops out only for a fact that is found there. Whether it was due was decided by who wrote the
+   * list, and is not asked again.
+   */
+  async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<Claim | undefined> {
+    const outcome = await this.#decideClaim(listedIn(opened, line), [newest], context);
+    if (!('refusal' in outcome)) return outcome;
+    if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return undefined;
+    throw new LineNotClaimed(opened, line, whyItWaits(outcome));
+  }
+
+  async #decideClaim(listed: ListedLine, restsOn: readonly EventPlace[], context: Context): Promise<Claim | RefusedClaim> {
+    const stream = streamOfLine(listed.line);
+    if (listed.line.kind === 'return') {
+      const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
+      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context, restsOn);
+      return 'refusal' in outcome ? outcome : { line: claimedReturn(outcome.state, listed.line), place: outcome.newest };
+    }
+    const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim', listed, now });
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context, restsOn);
+    return 'refusal' in outcome ? outcome : { line: claimedLine(outcome.state, listed.line), place: outcome.newest };
+  }
+
+  /** (d) Brings the stored settlement to the account, however often payouts get in between. */
+  async #settle(account: AccountId, { closed, newest }: Closed, context: Context, signal: AbortSignal): Promise<Position | null> {
+    const command = (now: Timestamp): AccountCommand => ({ kind: 'settle-funds', closed, now });
+    for (const backOff = new BackOff(PAUSE_MS, PAUSE_MAX_MS); ;) {
+      try {
+        const outcome = await this.accounts.submit(account, { command, context, restsOn: [newest] });
+        if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
+        throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
+      } catch (error) {
+        // A process whose clock is ahead decides nothing for as long as that lasts, and another one may.
+        const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || error instanceof ClockRefused || signal.aborted;
+        if (isInVain || !(error instanceof StoreUnavailable)) throw error;
+      }
+      await this.pause(backOff.take());
+    }
+  }
+}
+
+/** A settlement as it is stored. @throws StoreUnavailable */
+export async function readSettlement(
+  store: Pick<EventStore, 'read'>,
+  { merchant_id, currency }: AccountId,
+  number: number,
+): Promise<Open | Closed | undefined> {
+  const { state, newest } = await foldStream(store, settlementStream(merchant_id, currency, number), settlement);
+  return state.status === 'NONE' || !newest ? undefined : { ...state, newest };
+}
+
+export function listedIn({ settlement_id, merchant_id, currency, settlement_number }: SettlementOpened, line: SettlementLine): ListedLine {
+  return { settlement_id, merchant_id, currency, settlement_number, line };
+}
+
+/** The id under which a settlement is read. */
+export function settlementId({ merchant_id, currency }: AccountId, number: number): string {
+  return derivedId(settlementStream(merchant_id, currency, number), 'settlement');
+}
+
+function eachOnce(lines: readonly SettlementLine[]): SettlementLine[] {
+  return [...new Map(lines.map((line) => [lineKey(line), line])).values()];
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findSettlement, findSettlements } from '../../../projections/settlements/settlements.js';
+import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { writePageHeaders } from '../../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { Reads } from '../../platform/http/reads.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { ListSettlementsQuery, SettlementDetailDto, SettlementDto, toSettlement, toSettlementDetail } from './settlements.dto.js';
+
+@ApiTags('Settlements')
+@Controller('v1/settlements')
+@RequireScope('balances:read')
+@UseInterceptors(LedgerReads)
+export class SettlementsController {
+  constructor(private readonly reads: Reads) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSettlements',
+    summary: 'List settlements',
+    description: 'Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.',
+  })
+  @ApiOkResponse({ type: [SettlementDto] })
+  async list(
+    @Query() query: ListSettlementsQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SettlementDto[]> {
+    const asked = {
+      merchant_id,
+      currency: query.Currency,
+      page_number: query.PageNumber,
+      page_size: query.PageSize,
+      is_descending: query.IsDescending,
+    };
+    const { total, items } = await this.reads.read(request, (pool) => findSettlements(pool, asked));
+    writePageHeaders(reply, query, total);
+    return items.map(toSettlement);
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getSettlement', summary: 'Read a settlement', description: 'With its lines, whose amounts add up to its total.' })
+  @ApiOkResponse({ type: SettlementDetailDto })
+  @Problems('not-found')
+  async read(
+    @Param('id', RecordId) id: string,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<SettlementDetailDto> {
+    const found = await this.reads.read(request, (pool) => findSettlement(pool, id, merchant_id));
+    if (!found) throw noSuchRecord();
+    return toSettlementDetail(found);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Migration } from '../../platform/postgres/migrations.js';
+
+/** What is to be sent, and what became of it. Ids 600–609. No replay makes it anew: what was sent was sent. */
+export const deliveriesMigrations: readonly Migration[] = [
+  {
+    id: 600,
+    name: 'web_hook_deliveries',
+    sql: `
+-- One row for each endpoint that was ever sent to. Whoever changes what is pending for it holds its lock.
+create table web_hook_queues (
+  merchant_id uuid not null primary key,
+  -- deliveries were made of what was told up to here
+  fed bigint not null,
+  -- when the first pending delivery is due; null: none is pending
+  next_due_on timestamptz,
+  -- of the first failure behind the last success
+  failing_since timestamptz,
+  succeeded_on timestamptz
+) with (fillfactor = 50);
+create index web_hook_queues_due on web_hook_queues (next_due_on) where next_due_on is not null;
+
+create table web_hook_deliveries (
+  id uuid not null primary key,
+  merchant_id uuid not null,
+  -- null: a test
+  sequence bigint,
+  previous_sequence bigint,
+  webhook_id uuid not null,
+  kind text collate "C" not null,
+  status text collate "C" not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+  -- while PENDING: when to try next; while somebody tries: when to believe that he has died
+  due_on timestamptz,
+  claim uuid,
+  -- of this round: a redelivery begins a new one
+  attempts integer not null default 0,
+  log json not null default '[]',
+  created_on timestamptz not null,
+  updated_on timestamptz not null
+) with (fillfactor = 80);
+create unique index web_hook_deliveries_once on web_hook_deliveries (merchant_id, sequence);
+create index web_hook_deliveries_due on web_hook_deliveries (merchant_id, due_on, sequence) where status = 'PENDING';
+create index web_hook_deliveries_listed on web_hook_deliveries (merchant_id, created_on desc, id desc);
+create index web_hook_deliveries_ended on web_hook_deliveries (updated_on) where status <> 'PENDING';
+`,
+  },
+  {
+    id: 601,
+    name: 'web_hook_workers',
+    sql: `
+-- Who sends: each holds the advisory lock of its id as long as it lives. One without its lock has died with deliveries in hand.
+create table web_hook_workers (
+  id bigint not null primary key,
+  started_on timestamptz not null
+);
+alter table web_hook_deliveries add column claimed_by bigint;
+`,
+  },
+  {
+    id: 602,
+    name: 'web_hook_delivery_totals',
+    sql: `
+-- Attempts of all rounds: the log holds the newest of them.
+alter table web_hook_deliveries add column total_attempts integer not null default 0;
+update web_hook_deliveries set total_attempts = json_array_length(log) where json_array_length(log) > 0;
+`,
+  },
+];

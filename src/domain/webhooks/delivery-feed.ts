@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import {
+  findChangedEndpoints,
+  findEndpoints,
+  findPreviousSequence,
+  findUnsent,
+  type Endpoint,
+  type StoredMessage,
+} from '../../../projections/webhooks/outbox-reads.js';
+import { messageId } from '../../ledger/outbox-messages.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { inTransaction } from '../../platform/postgres/pool.js';
+
+const ENDPOINTS_AT_ONCE = 200;
+const MESSAGES_AT_ONCE = 500;
+
+/**
+ * Makes deliveries of the messages to endpoints behind the event `after`, up to `until`; cancels those of endpoints that are
+ * disabled or deleted. @returns false when another process held an endpoint, so that it has to be done again
+ */
+export async function feedQueues(pool: Pool, clock: Clock, after: number, until: number): Promise<boolean> {
+  let isWhole = true;
+  for (let from = after; ;) {
+    const endpoints = await findChangedEndpoints(pool, from, ENDPOINTS_AT_ONCE);
+    if (endpoints.length === 0) return isWhole;
+    let hasMore = true;
+    while (hasMore) {
+      const fed = await inTransaction(pool, (tx) => feed(tx, endpoints, until, timestamp(clock())));
+      isWhole &&= fed.isWhole;
+      hasMore = fed.hasMore;
+    }
+    if (endpoints.length < ENDPOINTS_AT_ONCE) return isWhole;
+    from = endpoints.at(-1)!.changed_at;
+  }
+}
+
+async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number, now: Timestamp): Promise<{ isWhole: boolean; hasMore: boolean }> {
+  const ids = changed.map(({ merchant_id }) => merchant_id);
+  await tx.query({
+    name: 'web-hooks: queues',
+    text: `insert into web_hook_queues (merchant_id, fed) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
+    values: [ids, changed.map(({ starts_after }) => starts_after)],
+  });
+  // Not waited for: the process that holds it may have been halted, and the others must not stand still for one.
+  const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
+    name: 'web-hooks: lock queues',
+    text: 'select merchant_id, fed from web_hook_queues where merchant_id = any($1::uuid[]) for update skip locked',
+    values: [ids],
+  });
+  const fed = new Map(rows.map((row) => [row.merchant_id, Number(row.fed)]));
+  const locked = await findEndpoints(tx, [...fed.keys()]);
+  await cancel(
+    tx,
+    locked.filter(({ is_enabled }) => !is_enabled),
+    now,
+  );
+  const enabled = locked.filter(({ is_enabled }) => is_enabled);
+  const isWhole = rows.length === changed.length;
+  if (enabled.length === 0) return { isWhole, hasMore: false };
+  const behind = enabled.map(({ merchant_id, starts_after }) => ({ merchant_id, after: Math.max(starts_after, fed.get(merchant_id)!) }));
+  const messages = byMerchant(await findUnsent(tx, behind, until, MESSAGES_AT_ONCE));
+  const deliveries: NewDelivery[] = [];
+  for (const endpoint of enabled) deliveries.push(...(await selected(tx, endpoint, messages.get(endpoint.merchant_id) ?? [])));
+  await insert(tx, deliveries, now);
+  await moveOn(tx, messages, new Set(deliveries.map(({ merchant_id }) => merchant_id)), now);
+  return { isWhole, hasMore: [...messages.values()].some(({ length }) => length === MESSAGES_AT_ONCE) };
+}
+
+interface NewDelivery {
+  readonly merchant_id: string;
+  readonly sequence: number;
+  readonly previous_sequence: number | null;
+  readonly webhook_id: string;
+  readonly kind: string;
+}
+
+/** Those of the endpoint's selection, each with the sequence of the one before it in that selection. */
+async function selected(tx: PoolClient, { merchant_id, events }: Endpoint, messages: readonly StoredMessage[]): Promise<NewDelivery[]> {
+  const wanted = events.length === 0 ? messages : messages.filter(({ kind }) => events.includes(kind));
+  const first = wanted[0];
+  if (!first) return [];
+  let previous = events.length === 0 ? first.sequence - 1 || null : await findPreviousSequence(tx, merchant_id, first.sequence, events);
+  return wanted.map(({ sequence, event_id, kind, line }) => {
+    const delivery = { merchant_id, sequence, previous_sequence: previous, webhook_id: messageId(event_id, kind, line), kind };
+    previous = sequence;
+    return delivery;
+  });
+}
+
+async function insert(tx: PoolClient, deliveries: readonly NewDelivery[], now: Timestamp): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.query({
+    name: 'web-hooks: insert',
+    text: `insert into web_hook_deliveries (id, merchant_id, sequence, previous_sequence, webhook_id, kind, status, due_on, created_on, updated_on)
+           select n.*, 'PENDING', $7, $7, $7
+             from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[]) n
+           on conflict (merchant_id, sequence) do nothing`,
+    values: [
+      deliveries.map(() => randomUUID()),
+      deliveries.map(({ merchant_id }) => merchant_id),
+      deliveries.map(({ sequence }) => sequence),
+      deliveries.map(({ previous_sequence }) => previous_sequence),
+      deliveries.map(({ webhook_id }) => webhook_id),
+      deliveries.map(({ kind }) => kind),
+      now,
+    ],
+  });
+}
+
+async function moveOn(
+  tx: PoolClient,
+  messages: ReadonlyMap<string, readonly StoredMessage[]>,
+  due: ReadonlySet<string>,
+  now: Timestamp,
+): Promise<void> {
+  if (messages.size === 0) return;
+  const merchants = [...messages.keys()];
+  await tx.query({
+    name: 'web-hooks: move on',
+    text: `update web_hook_queues q set fed = greatest(q.fed, m.fed), next_due_on = case when m.due then least(q.next_due_on, $4) else q.next_due_on end
+             from unnest($1::uuid[], $2::bigint[], $3::boolean[]) m (merchant_id, fed, due) where q.merchant_id = m.merchant_id`,
+    values: [merchants, merchants.map((id) => messages.get(id)!.at(-1)!.sequence), merchants.map((id) => due.has(id)), now],
+  });
+}
+
+async function cancel(tx: PoolClient, endpoints: readonly Endpoint[], now: Timestamp): Promise<void> {
+  if (endpoints.length === 0) return;
+  const ids = endpoints.map(({ merchant_id }) => merchant_id);
+  await tx.query(
+    `update web_hook_deliveries set status = 'CANCELLED', due_on = null, updated_on = $2 where merchant_id = any($1::uuid[]) and status = 'PENDING'`,
+    [ids, now],
+  );
+  await tx.query('update web_hook_queues set next_due_on = null, failing_since = null, succeeded_on = null where merchant_id = any($1::uuid[])', [
+    ids,
+  ]);
+}
+
+function byMerchant(messages: readonly StoredMessage[]): Map<string, StoredMessage[]> {
+  const groups = new Map<string, StoredMessage[]>();
+  for (const message of messages) {
+    const group = groups.get(message.merchant_id);
+    if (group) group.push(message);
+    else groups.set(message.merchant_id, [message]);
+  }
+  return groups;
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../../platform/postgres/pool.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+
+/** The newest of a delivery; older ones are counted only. The whole log is written again at each attempt. */
+const LOGGED_ATTEMPTS_MAX = 50;
+
+/** How one attempt went, as the log of a delivery shows it. */
+export interface LoggedAttempt {
+  readonly attempted_on: Timestamp;
+  readonly status: 'SUCCEEDED' | 'FAILED';
+  readonly response_code: number | null;
+  readonly latency_ms: number;
+  readonly error: string | null;
+}
+
+/** A delivery in this process's hands until its claim runs out. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly claim: string;
+  readonly merchant_id: string;
+  /** null: a test. */
+  readonly sequence: number | null;
+  readonly previous_sequence: number | null;
+  readonly webhook_id: string;
+  readonly kind: string;
+  /** Earlier ones of this round. */
+  readonly attempts: number;
+  readonly created_on: Timestamp;
+}
+
+/** What becomes of a claimed delivery. */
+export interface DeliveryResult {
+  readonly delivery: ClaimedDelivery;
+  readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  /** When to try again; null when it ended. */
+  readonly due_on: Timestamp | null;
+  readonly attempt: LoggedAttempt;
+}
+
+/** What is known of an endpoint's receiver: it has taken something lately, has failed since, or neither. */
+export type EndpointHealth = 'proven' | 'failing' | 'new';
+
+export interface ClaimRequest {
+  /** The process that claims, as `enrol` knows it. */
+  readonly worker: bigint;
+  readonly health: EndpointHealth;
+  /** Deliveries in all. */
+  readonly limit: number;
+  readonly per_endpoint_max: number;
+  /** Deliveries in hand already, by merchant. */
+  readonly in_hand: ReadonlyMap<string, number>;
+}
+
+const HEALTH: Readonly<Record<EndpointHealth, string>> = {
+  proven: 'q.failing_since is null and q.succeeded_on is not null',
+  failing: 'q.failing_since is not null',
+  new: 'q.failing_since is null and q.succeeded_on is null',
+};
+
+/** Pending deliveries in Postgres, shared by any number of processes. Every method can be repeated, and cut short, without harm. */
+export class DeliveryQueue {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes due deliveries in hand for `leaseMs`. When their process dies they fall due again: at once when it is noticed
+   * (`releaseOfTheDead`), then at the latest. Endpoints share what there is, those with the fewest in hand first: the long backlog of
+   * one does not keep another waiting.
+   */
+  async claim({ worker, health, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
+    const nowMs = this.clock();
+    return inTransaction(this.pool, async (tx) => {
+      const claim = randomUUID();
+      const { rows } = await tx.query<ClaimedRow>({
+        name: `web-hooks: claim ${health}`,
+        text: `with turn as materialized (
+                 select q.merchant_id, $4 - coalesce(b.n, 0) as free
+                   from web_hook_queues q
+                   left join unnest($5::uuid[], $6::int4[]) b (merchant_id, n) on b.merchant_id = q.merchant_id
+                  where q.next_due_on <= $1 and ${HEALTH[health]} and coalesce(b.n, 0) < $4
+                  order by coalesce(b.n, 0), q.next_due_on limit $3 for update of q skip locked
+               ), due as materialized (
+                 select d.id from turn, lateral (
+                   select d.id from web_hook_deliveries d where d.merchant_id = turn.merchant_id and d.status = 'PENDING' and d.due_on <= $1
+                    order by d.due_on, d.sequence limit least(turn.free, $3 / (select count(*) from turn))) d
+               ), claimed as (
+                 update web_hook_deliveries d set claim = $7, claimed_by = $8, due_on = $2 from due where d.id = due.id
+                 returning d.id, d.merchant_id, d.sequence, d.previous_sequence, d.webhook_id, d.kind, d.attempts, d.created_on
+               )
+               select turn.merchant_id as of_turn, claimed.* from turn left join claimed using (merchant_id) order by claimed.sequence`,
+        values: [timestamp(nowMs), timestamp(nowMs + leaseMs), limit, per_endpoint_max, [...in_hand.keys()], [...in_hand.values()], claim, worker],
+      });
+      await planNext(tx, [...new Set(rows.map(({ of_turn }) => of_turn))]);
+      return rows
+        .filter(({ id }) => id !== null)
+        .map(({ of_turn, ...row }) => ({
+          ...row,
+          merchant_id: of_turn,
+          claim,
+          sequence: numberOrNull(row.sequence),
+          previous_sequence: numberOrNull(row.previous_sequence),
+        }));
+    });
+  }
+
+  /**
+   * Writes down how attempts went; one whose claim has run out meanwhile changes nothing.
+   * @returns since when the endpoints of these deliveries have been failing, by merchant; those that took something are left out
+   */
+  async record(results: readonly DeliveryResult[]): Promise<Map<string, Timestamp>> {
+    const now = timestamp(this.clock());
+    const merchants = [...new Set(results.map(({ delivery }) => delivery.merchant_id))];
+    return inTransaction(this.pool, async (tx) => {
+      await lockQueues(tx, merchants);
+      await tx.query({
+        name: 'web-hooks: record',
+        text: `update web_hook_deliveries d
+                  set status = case when d.status = 'CANCELLED' then d.status else r.status end,
+                      due_on = case when d.status = 'CANCELLED' then null else r.due_on end,
+                      claim = null, attempts = d.attempts + 1, total_attempts = d.total_attempts + 1, updated_on = $6,
+                      log = jsonb_path_query_array(d.log::jsonb || r.attempt::jsonb, '$[last - ${LOGGED_ATTEMPTS_MAX - 1} to last]')::json
+                 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[]) r (id, claim, status, due_on, attempt)
+                where d.id = r.id and d.claim = r.claim`,
+        values: [
+          results.map(({ delivery }) => delivery.id),
+          results.map(({ delivery }) => delivery.claim),
+          results.map(({ status }) => status),
+          results.map(({ due_on }) => due_on),
+          results.map(({ attempt }) => JSON.stringify(attempt)),
+          now,
+        ],
+      });
+      const succeeded = new Set(results.filter(({ status }) => status === 'SUCCEEDED').map(({ delivery }) => delivery.merchant_id));
+      const { rows } = await tx.query<{ merchant_id: string; failing_since: Timestamp | null }>({
+        name: 'web-hooks: standing',
+        text: `update web_hook_queues q set failing_since = case when s.ok then null else coalesce(q.failing_since, $3) end,
+                      succeeded_on = case when s.ok then $3 else q.succeeded_on end
+                 from unnest($1::uuid[], $2::boolean[]) s (merchant_id, ok) where q.merchant_id = s.merchant_id
+               returning q.merchant_id, q.failing_since`,
+        values: [merchants, merchants.map((id) => succeeded.has(id)), now],
+      });
+      await planNext(tx, merchants);
+      return new Map(rows.flatMap(({ merchant_id, failing_since }) => (failing_since === null ? [] : [[merchant_id, failing_since]])));
+    });
+  }
+
+  /** Makes a process known that claims; it holds the advisory lock of this id. */
+  async enrol(worker: bigint): Promise<void> {
+    await this.pool.query('insert into web_hook_workers (id, started_on) values ($1, $2) on conflict do nothing', [worker, timestamp(this.clock())]);
+  }
+
+  /**
+   * Lets fall due at once what processes had in hand that hold their lock no longer. `leaseMs`: as it was claimed for.
+   * @returns how many deliveries
+   */
+  async releaseOfTheDead(leaseMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ id: bigint }>({
+      name: 'web-hooks: the dead',
+      // A lock's 64 bits stand in two columns of 32.
+      text: `select id from web_hook_workers w
+              where not exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
+                and l.database = (select oid from pg_database where datname = current_database())
+                and (l.classid::bigint << 32 | l.objid::bigint) = w.id)`,
+    });
+    if (rows.length === 0) return 0;
+    const dead = rows.map(({ id }) => id);
+    const nowMs = this.clock();
+    const [now, until] = [timestamp(nowMs), timestamp(nowMs + leaseMs)];
+    return inTransaction(this.pool, async (tx) => {
+      const { rows: concerned } = await tx.query<{ merchant_id: string }>(
+        `select q.merchant_id from web_hook_queues q
+          where q.next_due_on <= $2 and exists (
+            select from web_hook_deliveries d where d.merchant_id = q.merchant_id and d.status = 'PENDING' and d.due_on > $1 and d.due_on <= $2
+               and d.claim is not null and d.claimed_by = any($3::bigint[]))`,
+        [now, until, dead],
+      );
+      const merchants = concerned.map(({ merchant_id }) => merchant_id);
+      await lockQueues(tx, merchants);
+      const { rowCount } = await tx.query(
+        `update web_hook_deliveries set due_on = $1, claim = null
+          where merchant_id = any($4::uuid[]) and status = 'PENDING' and due_on > $1 and due_on <= $2
+            and claim is not null and claimed_by = any($3::bigint[])`,
+        [now, until, dead, merchants],
+      );
+      await planNext(tx, merchants);
+      await tx.query('delete from web_hook_workers where id = any($1::bigint[])', [dead]);
+      return rowCount ?? 0;
+    });
+  }
+
+  /**
+   * Lets fall due at once what was planned, or is in hand, for longer than `longestMs` from now: by a clock that has gone
+   * back since. @returns how many deliveries
+   */
+  async recall(longestMs: number): Promise<number> {
+    const nowMs = this.clock();
+    const values = [timestamp(nowMs), timestamp(nowMs + longestMs)];
+    const { rows } = await this.pool.query<{ merchant_id: string }>(
+      `select merchant_id from web_hook_queues q where next_due_on is not null and exists (
+         select from web_hook_deliveries d where d.merchant_id = q.merchant_id and d.status = 'PENDING' and d.due_on > $1)`,
+      [values[1]],
+    );
+    if (rows.length === 0) return 0;
+    const merchants = rows.map(({ merchant_id }) => merchant_id);
+    return inTransaction(this.pool, async (tx) => {
+      await lockQueues(tx, merchants);
+      const { rowCount } = await tx.query(
+        `update web_hook_deliveries set due_on = $1, claim = null where merchant_id = any($3::uuid[]) and status = 'PENDING' and due_on > $2`,
+        [...values, merchants],
+      );
+      await planNext(tx, merchants);
+      return rowCount ?? 0;
+    });
+  }
+
+  /** When the next delivery to endpoints of each health falls due, ms since the epoch; those with none pending are left out. */
+  async nextDueMs(): Promise<Map<EndpointHealth, number>> {
+    const { rows } = await this.pool.query<{ health: EndpointHealth; next: Timestamp }>({
+      name: 'web-hooks: next due',
+      text: `select case when failing_since is not null then 'failing' when succeeded_on is not null then 'proven' else 'new' end as health,
+                    min(next_due_on) as next
+               from web_hook_queues where next_due_on is not null group by 1`,
+    });
+    return new Map(rows.map(({ health, next }) => [health, Date.parse(next)]));
+  }
+
+  /** Removes at most `limit` deliveries that ended before `before`. @returns how many */
+  async forget(before: Timestamp, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `delete from web_hook_deliveries where id in
+         (select id from web_hook_deliveries where status <> 'PENDING' and updated_on < $1 order by updated_on limit $2)`,
+      [before, limit],
+    );
+    return rowCount ?? 0;
+  }
+}
+
+/** A merchant whose turn it was, with one of its deliveries; all null but `of_turn` where there was none. */
+type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'merchant_id' | 'sequence' | 'previous_sequence'> &
+  Record<'sequence' | 'previous_sequence', bigint | null> & { readonly of_turn: string };
+
+/** Always in the same order: two processes that lock the same ones wait, and do not block each other. */
+export async function lockQueues(tx: PoolClient, merchants: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'web-hooks: lock in order',
+    text: 'select 1 from web_hook_queues where merchant_id = any($1::uuid[]) order by merchant_id for update',
+    values: [merchants],
+  });
+}
+
+/** Under the queues' locks. */
+export async function planNext(tx: PoolClient, merchants: readonly string[]): Promise<void> {
+  if (merchants.length === 0) return;
+  await tx.query({
+    name: 'web-hooks: plan next',
+    text: `update web_hook_queues q
+              set next_due_on = (select d.due_on from web_hook_deliveries d where d.merchant_id = q.merchant_id and d.status = 'PENDING' order by d.due_on limit 1)
+            where q.merchant_id = any($1::uuid[])`,
+    values: [merchants],
+  });
+}
+
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,340 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  findEndpoints,
+  findMessagesBySequence,
+  findRenderable,
+  type Endpoint,
+  type StoredMessage,
+} from '../../../projections/webhooks/outbox-reads.js';
+import { exactJson } from '../../platform/http/validation/exact-json.js';
+import { timestamp, type Timestamp } from '../../ledger/time.js';
+import { feedQueues } from './delivery-feed.js';
+import type { ClaimedDelivery, EndpointHealth } from './delivery-queue.js';
+import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
+import { render, type EventBody, type RenderingSources } from './rendering.js';
+import { longestDelayMs, nextAttemptMs } from './schedule.js';
+import type { SignatureKeyEncryption } from './signature-key-encryption.js';
+import type { Sender } from './sender.js';
+import { signedHeaders } from './signing.js';
+import type { TraceDelivery } from './trace-deliveries.js';
+import type { WorkerLease } from './worker-lease.js';
+import { atMost } from '../../platform/waiting.js';
+
+/** How many deliveries are in hand at once in this process. */
+export interface DeliveryLimits {
+  /**
+   * Places, by what is known of the receivers, and how many one endpoint may have of them. A receiver has to take something before
+   * more than one is sent to it at a time; those that fail have places of their own.
+   */
+  readonly places: Readonly<Record<EndpointHealth, { readonly total: number; readonly per_endpoint: number }>>;
+  /**
+   * An attempt that lasts for PATIENCE_MS gives its place to another and goes on among the slow ones: receivers that begin to hang
+   * keep a place from the others for no longer. When there are more slow ones than this, the endpoint with the most of them loses
+   * its oldest. Attempts at receivers that are known to fail stay where they are.
+   */
+  readonly slow_max: number;
+}
+
+const LIMITS: DeliveryLimits = {
+  places: { proven: { total: 512, per_endpoint: 64 }, new: { total: 256, per_endpoint: 1 }, failing: { total: 1_024, per_endpoint: 1 } },
+  slow_max: 1_024,
+};
+const HEALTHS = Object.keys(LIMITS.places) as readonly EndpointHealth[];
+const PATIENCE_MS = 250;
+/** Longer than any attempt and its record: a process that neither dies nor goes on lets its deliveries fall due again after this. */
+const LEASE_MS = 25_000;
+/** How often it is looked who has died. */
+const LOOK_FOR_DEAD_EVERY_MS = 1_000;
+/** What falls due or is freed within so long is claimed together. */
+const GATHER_MS = 5;
+/** Without a notification: often enough for what was not announced, ms. */
+const LOOK_EVERY_MS = 250;
+/** Endpoints are gone through from the beginning, for messages that another process has dropped. */
+const LOOK_AT_ALL_EVERY_MS = 10_000;
+/** The locks of others are short. */
+const LOCKED_REST_MS = 10;
+const RETRY_MS = 500;
+const FORGET_EVERY_MS = 60_000;
+/** Deliveries that ended are shown for so long. */
+const KEPT_MS = 30 * 86_400_000;
+const FORGOTTEN_AT_ONCE = 5_000;
+
+export interface DeliveriesOptions extends RecorderOptions {
+  readonly lease: WorkerLease;
+  readonly sender: Sender;
+  readonly keyEncryption: SignatureKeyEncryption;
+  readonly sources: RenderingSources;
+  readonly retrySeconds: readonly number[];
+  /** False while nothing is to be sent; default: always true. Never rejects. */
+  readonly mayDecide?: () => Promise<boolean>;
+  /** Absent: attempts are not traced. */
+  readonly traced?: TraceDelivery;
+  /** 0 ≤ x < 1 */
+  readonly random: () => number;
+  readonly limits?: DeliveryLimits;
+}
+
+interface InHand {
+  readonly merchant_id: string;
+  readonly health: EndpointHealth;
+  /** Ends the attempt as a failure. */
+  readonly cutOff: AbortController;
+}
+
+/**
+ * Sends the messages of the outbox, at least once, from any number of processes. What was sent and not written down is sent again
+ * under the same id: nothing is remembered here but what is in hand.
+ */
+export class WebhookDeliveries {
+  readonly #limits: DeliveryLimits;
+  readonly #stopping = new AbortController();
+  /** Those that have a place, and those that are slow, in the order in which they became so. */
+  readonly #inHand = new Map<ClaimedDelivery, InHand>();
+  readonly #slow = new Map<ClaimedDelivery, InHand>();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #results: ResultRecorder;
+  #running: Promise<void> | undefined;
+  #wake: () => void = () => undefined;
+  #fedTo = 0;
+  #lookedAtAllMs = -Infinity;
+  #forgotMs = -Infinity;
+  #lookedForDeadMs = -Infinity;
+  #workerId = 0n;
+
+  constructor(private readonly options: DeliveriesOptions) {
+    this.#limits = options.limits ?? LIMITS;
+    this.#results = new ResultRecorder(options);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Cuts off what is being sent: it is sent again, by any process that is there then. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+    for (const { cutOff } of [...this.#inHand.values(), ...this.#slow.values()]) cutOff.abort();
+    await Promise.all(this.#sending);
+    await this.#leave().catch(this.options.onError);
+  }
+
+  /** What was cut off falls due at once. */
+  async #leave(): Promise<void> {
+    const { queue, lease, sender } = this.options;
+    sender.close();
+    await lease.end();
+    if (this.#workerId !== 0n) await queue.releaseOfTheDead(LEASE_MS);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      let restMs = LOOK_EVERY_MS;
+      try {
+        await this.#live();
+        if ((await this.options.mayDecide?.()) === false) {
+          await atMost(restMs, woken);
+          continue;
+        }
+        const isFed = await this.#feed();
+        const due = await this.options.queue.nextDueMs();
+        const claimed = await this.#claim(due);
+        restMs = claimed ? 0 : isFed ? this.#untilNextMs(due) : LOCKED_REST_MS;
+        await this.#forget();
+      } catch (error) {
+        if (!signal.aborted) this.options.onError(error);
+        restMs = RETRY_MS;
+      }
+      if (restMs > 0) await atMost(restMs, woken);
+      // What ends or falls due in the next moment goes with it: one statement for all.
+      if (!signal.aborted) await delay(GATHER_MS);
+    }
+  }
+
+  /** Shows that this process lives, and releases what the dead had in hand. */
+  async #live(): Promise<void> {
+    const { queue, lease } = this.options;
+    const id = await lease.id();
+    if (id !== this.#workerId) await queue.enrol(id);
+    this.#workerId = id;
+    if (performance.now() - this.#lookedForDeadMs < LOOK_FOR_DEAD_EVERY_MS) return;
+    await queue.releaseOfTheDead(LEASE_MS);
+    this.#lookedForDeadMs = performance.now();
+  }
+
+  /** False when an endpoint was held by another process, and has to be fed again. */
+  async #feed(): Promise<boolean> {
+    const { queue, sources, clock } = this.options;
+    const until = await findRenderable(sources.pool);
+    const nowMs = performance.now();
+    if (nowMs - this.#lookedAtAllMs >= LOOK_AT_ALL_EVERY_MS) {
+      this.#lookedAtAllMs = nowMs;
+      await queue.recall(longestDelayMs(this.options.retrySeconds) + LEASE_MS);
+      this.#fedTo = 0;
+    } else if (until === this.#fedTo) return true;
+    const isFed = await feedQueues(sources.pool, clock, this.#fedTo, until);
+    if (isFed) this.#fedTo = until;
+    return isFed;
+  }
+
+  /** True when there may be more at once. */
+  async #claim(due: ReadonlyMap<EndpointHealth, number>): Promise<boolean> {
+    let claimedSome = false;
+    for (const health of HEALTHS) {
+      const { total, per_endpoint } = this.#limits.places[health];
+      const inHand = [...this.#inHand.values()];
+      const limit = total - inHand.filter((each) => each.health === health).length;
+      if ((due.get(health) ?? Infinity) > this.options.clock() || limit <= 0 || this.#stopping.signal.aborted) continue;
+      const request = { worker: this.#workerId, health, limit, per_endpoint_max: per_endpoint, in_hand: this.#countByEndpoint() };
+      const claimed = await this.options.queue.claim(request, LEASE_MS);
+      if (claimed.length === 0) continue;
+      claimedSome = true;
+      for (const delivery of claimed) this.#inHand.set(delivery, { merchant_id: delivery.merchant_id, health, cutOff: new AbortController() });
+      await this.#send(claimed).catch((error: unknown) => {
+        // They fall due again when their claim has run out.
+        for (const delivery of claimed) this.#inHand.delete(delivery);
+        throw error;
+      });
+    }
+    return claimedSome;
+  }
+
+  /** Deliveries in hand, slow ones too. */
+  #countByEndpoint(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { merchant_id } of [...this.#inHand.values(), ...this.#slow.values()]) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Frees the place of a delivery whose attempt takes long. */
+  #becomeSlow(delivery: ClaimedDelivery): void {
+    const slow = this.#inHand.get(delivery);
+    if (!slow || slow.health === 'failing') return;
+    this.#inHand.delete(delivery);
+    this.#slow.set(delivery, slow);
+    if (this.#slow.size > this.#limits.slow_max) this.#cutOffOne();
+    this.#wake();
+  }
+
+  #cutOffOne(): void {
+    const counts = new Map<string, number>();
+    for (const { merchant_id, cutOff } of this.#slow.values()) {
+      if (!cutOff.signal.aborted) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    for (const { merchant_id, cutOff } of this.#slow.values()) {
+      if (!cutOff.signal.aborted && counts.get(merchant_id) === most) return cutOff.abort();
+    }
+  }
+
+  async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const { sources } = this.options;
+    const wanted = claimed.flatMap(({ merchant_id, sequence }) => (sequence === null ? [] : [{ merchant_id, sequence }]));
+    const [endpoints, messages] = await Promise.all([
+      findEndpoints(sources.pool, [...new Set(claimed.map(({ merchant_id }) => merchant_id))]),
+      wanted.length === 0 ? [] : findMessagesBySequence(sources.pool, wanted),
+    ]);
+    const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.merchant_id, endpoint]));
+    const ordinals = new Map(messages.map(({ merchant_id, sequence, ordinal }) => [`${merchant_id} ${sequence}`, ordinal]));
+    const bodies = new Map((await this.#render(messages)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));
+    for (const delivery of claimed) {
+      const message = `${delivery.merchant_id} ${delivery.sequence}`;
+      const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(message), ordinals.get(message)).catch(
+        this.options.onError,
+      );
+      this.#sending.add(sending);
+      void sending.then(() => {
+        this.#sending.delete(sending);
+        this.#inHand.delete(delivery);
+        this.#slow.delete(delivery);
+        this.#wake();
+      });
+    }
+  }
+
+  /** What cannot be rendered holds up nothing else; it is tried again when its claim has run out. */
+  async #render(messages: readonly StoredMessage[]): Promise<EventBody[]> {
+    const { sources, onError } = this.options;
+    try {
+      return await render(sources, messages);
+    } catch (error) {
+      if (messages.length <= 1) {
+        onError(error);
+        return [];
+      }
+      const half = Math.ceil(messages.length / 2);
+      return [...(await this.#render(messages.slice(0, half))), ...(await this.#render(messages.slice(half)))];
+    }
+  }
+
+  async #attempt(
+    delivery: ClaimedDelivery,
+    endpoint: Endpoint | undefined,
+    event: EventBody | undefined,
+    ordinal: number | undefined,
+  ): Promise<void> {
+    // Disabled or deleted since it was claimed: the next feed cancels it.
+    if (!endpoint?.is_enabled) return;
+    if (delivery.sequence !== null && !event) return;
+    const { clock, sender, random, retrySeconds, disable } = this.options;
+    const traced = ordinal === undefined ? undefined : await this.options.traced?.(delivery.kind, ordinal);
+    const attemptedMs = clock();
+    const body = bodyOf(delivery, event);
+    const signed = signedHeaders(this.#keysOf(endpoint, timestamp(attemptedMs)), delivery.webhook_id, Math.floor(attemptedMs / 1000), body);
+    const patience = setTimeout(() => this.#becomeSlow(delivery), PATIENCE_MS);
+    const { cutOff } = this.#inHand.get(delivery)!;
+    const sent = await sender.post(endpoint.web_hook_uri, { ...signed, ...traced?.headers }, body, cutOff.signal);
+    clearTimeout(patience);
+    traced?.ended(sent.response_code);
+    const { response_code, latency_ms, error, retry_after_seconds } = sent;
+    if (this.#stopping.signal.aborted && response_code === null) return;
+    const isTaken = response_code !== null && response_code >= 200 && response_code < 300;
+    const isTest = delivery.sequence === null;
+    const nextMs = isTaken || isTest ? null : nextAttemptMs({ attempt: delivery.attempts + 1, retry_after_seconds }, retrySeconds, clock(), random());
+    if (response_code === 410) await disable(delivery.merchant_id, 'gone', endpoint.set_on);
+    const isOver = isTaken || nextMs === null || response_code === 410;
+    const status = isTaken ? 'SUCCEEDED' : 'FAILED';
+    await this.#results.record(
+      {
+        delivery,
+        status: isOver ? status : 'PENDING',
+        due_on: isOver ? null : timestamp(nextMs),
+        attempt: { attempted_on: timestamp(attemptedMs), status, response_code, latency_ms, error },
+      },
+      endpoint,
+    );
+  }
+
+  #keysOf({ merchant_id, sealed_key, former_keys }: Endpoint, now: Timestamp): Buffer[] {
+    const stillValid = former_keys.filter(({ valid_until }) => valid_until > now).map((key) => key.sealed_key);
+    return [sealed_key, ...stillValid].map((encrypted) => this.options.keyEncryption.decrypt(merchant_id, encrypted));
+  }
+
+  #untilNextMs(due: ReadonlyMap<EndpointHealth, number>): number {
+    const ms = Math.min(...due.values()) - this.options.clock();
+    // Due, but its endpoint has all its places taken, or another process is at it: who frees a place wakes us.
+    return ms <= 0 ? LOOK_EVERY_MS : Math.min(ms, LOOK_EVERY_MS);
+  }
+
+  async #forget(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#forgotMs < FORGET_EVERY_MS) return;
+    const forgotten = await this.options.queue.forget(timestamp(this.options.clock() - KEPT_MS), FORGOTTEN_AT_ONCE);
+    if (forgotten < FORGOTTEN_AT_ONCE) this.#forgotMs = nowMs;
+  }
+}
+
+/** In the order of the interface’s fields. A test is about no event, and is not counted. */
+function bodyOf({ webhook_id, kind, created_on, merchant_id, previous_sequence }: ClaimedDelivery, event: EventBody | undefined): string {
+  if (!event) return exactJson({ id: webhook_id, type: kind, timestamp: created_on, merchant_id, data: {} });
+  const { id, type, timestamp: occurred_on, sequence, data } = event;
+  return exactJson({ id, type, timestamp: occurred_on, sequence, previous_sequence, merchant_id, data });
+}

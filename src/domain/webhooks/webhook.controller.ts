@@ -1,0 +1,140 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { outbox } from '../../../projections/webhooks/outbox.js';
+import type { FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { COMMON_CLOCK, PRIMARY_POOL } from '../../ledger/injection-tokens.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { Problem } from '../../platform/problems.js';
+import { KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { PageQuery } from '../../platform/http/pages.dto.js';
+import { writePageHeaders } from '../../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import type { Position } from '../../platform/event-store/event-store.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
+import { DeleteWebhook, readWebhook, SetWebhook } from './webhook.handlers.js';
+import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './webhooks.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/merchants/me/web-hook')
+export class WebhookController {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly consistency: ReadYourWrites,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({
+    operationId: 'setWebhook',
+    summary: 'Set the web-hook',
+    description: 'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
+  })
+  @ApiOkResponse({ type: WebHookSetDto })
+  @Problems('record-full')
+  async set(
+    @Body() body: SetWebHookBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebHookSetDto> {
+    const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
+    const { web_hook, verification_secret, position } = await this.commands.execute(
+      new SetWebhook(caller.merchant_id, wanted, contextOf(caller, ids)),
+    );
+    await this.recorded(reply, position);
+    return { ...toSettings(web_hook), verification_secret };
+  }
+
+  @Get()
+  @RequireScope('merchant:read')
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Read the web-hook', description: 'Never the key.' })
+  @ApiOkResponse({ type: WebHookSettingsDto })
+  @Problems('not-found')
+  async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
+    return toSettings(await readWebhook(this.store, merchant_id));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @RequireScope('merchant:write')
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete the web-hook', description: 'What was not delivered is cancelled.' })
+  @ApiNoContentResponse()
+  @Problems('not-found')
+  async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const { position } = await this.commands.execute(new DeleteWebhook(caller.merchant_id, contextOf(caller, ids)));
+    await this.recorded(reply, position);
+  }
+
+  @Get('deliveries')
+  @RequireScope('merchant:read')
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List deliveries',
+    description: 'Newest first, with each attempt; kept for 30 days after their end.',
+  })
+  @ApiOkResponse({ type: [DeliveryDto] })
+  @Problems('not-found')
+  async deliveries(
+    @Query() page: PageQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryDto[]> {
+    await readWebhook(this.store, merchant_id);
+    const { total, items } = await findDeliveries(this.pool, merchant_id, { number: page.PageNumber, size: page.PageSize });
+    writePageHeaders(reply, page, total);
+    return items.map(toDelivery);
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({
+    operationId: 'redeliverWebhook',
+    summary: 'Deliver again',
+    description: 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  @Problems('not-found', 'state-conflict')
+  async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
+    await this.requireEnabled(merchant_id);
+    const delivery = await redeliver(this.pool, merchant_id, id, timestamp(this.clock()));
+    if (!delivery) throw noSuchRecord();
+    return toDelivery(delivery);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test',
+    description: 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  @Problems('not-found', 'state-conflict')
+  async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
+    await this.requireEnabled(merchant_id);
+    return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
+  }
+
+  /** For what is asked next: deliveries find the endpoint in the outbox, settings are read from the merchant's own record. */
+  private async recorded(reply: FastifyReply, position: Position): Promise<void> {
+    await Promise.all([this.consistency.written(reply, position), this.consistency.shown(reply, position, outbox.name), this.directory.confirm()]);
+  }
+
+  private async requireEnabled(merchantId: string): Promise<void> {
+    const { disabled } = await readWebhook(this.store, merchantId);
+    if (disabled) throw new Problem('state-conflict', 'The web-hook is disabled. Set it again to enable it.');
+  }
+}

@@ -1,0 +1,223 @@
+import { IsOptional } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsNameList, IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import type { Delivery } from './delivery-log.js';
+import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
+import type { Webhook } from './webhook.decider.js';
+
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+const URI = 'https://shop.example.com/hooks';
+
+/** Body of POST /v1/merchants/me/web-hook. */
+export class SetWebHookBody {
+  @IsText({
+    max: 2_048,
+    format: 'uri',
+    description:
+      'Where events are posted to: an absolute https URI, on the public internet, without credentials. Answered in its normal form, which is the one that is called.',
+    example: URI,
+  })
+  readonly web_hook_uri: string;
+
+  @IsText({
+    min: 16,
+    max: 255,
+    description: 'What signs: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the key before it signs too for 24 hours.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  readonly signature_key: string;
+
+  @IsOptional()
+  @IsNameList(EVENT_KINDS, { description: 'The kinds to be sent; an empty array means all.', example: ['charge.succeeded'] })
+  readonly events?: readonly EventKind[] | null;
+}
+
+export class WebHookSettingsDto {
+  @ApiProperty({ format: 'uri', example: URI })
+  readonly web_hook_uri: string;
+
+  @ApiProperty({
+    type: [String],
+    enum: EVENT_KINDS,
+    description: 'The kinds that are sent; an empty array means all.',
+    example: ['charge.succeeded'],
+  })
+  readonly events: readonly string[];
+
+  @ApiProperty({ description: 'The last characters of the signature key.', example: '…LaSw' })
+  readonly key_hint: string;
+
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' })
+  readonly status: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['GONE', 'EXHAUSTED', null],
+    nullable: true,
+    example: null,
+    description: 'GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.',
+  })
+  readonly disabled_reason: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  readonly disabled_on: string | null;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly updated_on: string;
+}
+
+export class WebHookSetDto extends WebHookSettingsDto {
+  @ApiProperty({
+    description: 'The bytes that sign, as Standard Webhooks libraries take them. Shown this once.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  readonly verification_secret: string;
+}
+
+export class DeliveryAttemptDto {
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly attempted_on: string;
+
+  @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when there was no answer.', example: 204 })
+  readonly response_code: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds until the answer began, or the attempt failed.', example: 41 })
+  readonly latency_ms: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why there was no answer.', example: null })
+  readonly error: string | null;
+}
+
+export class DeliveryDto {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The header webhook-id, and the id of the event.' })
+  readonly webhook_id: string;
+
+  @ApiProperty({ example: 'charge.succeeded' })
+  readonly type: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null for a test.', example: 42 })
+  readonly sequence: number | null;
+
+  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], description: 'CANCELLED: the web-hook was deleted or disabled before.' })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 204 })
+  readonly response_code: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 41 })
+  readonly latency_ms: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many attempts there were in all.', example: 1 })
+  readonly total_attempts: number;
+
+  @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' })
+  readonly attempts: readonly DeliveryAttemptDto[];
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null when it has ended.', example: null })
+  readonly next_attempt_on: string | null;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly created_on: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly updated_on: string;
+}
+
+/** Query of GET /v1/events. */
+export class ListEventsQuery {
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The sequence behind which to begin: the last one that you have.' })
+  readonly After: number = 0;
+
+  @IsOptional()
+  @IsWord(EVENT_KINDS, { description: 'One kind only.' })
+  readonly Type?: string;
+
+  @IsQueryInteger({ min: 1, max: 100, description: 'Events at once.' })
+  readonly PageSize: number = 10;
+}
+
+export class EventDto {
+  @ApiProperty({ format: 'uuid', description: 'The same as the header webhook-id of its deliveries.' })
+  readonly id: string;
+
+  @ApiProperty({ enum: EVENT_KINDS })
+  readonly type: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: WHEN })
+  readonly timestamp: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: '1, 2, 3 … over all kinds, without gaps.', example: 42 })
+  readonly sequence: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'In deliveries: the event before it among the kinds that are sent.',
+    example: 41,
+  })
+  readonly previous_sequence?: number | null;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly merchant_id: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The charge, the payout or the balance as the event left it; the customer as it is now, `{id, deleted: true}` when it was deleted.',
+  })
+  readonly data: object;
+}
+
+export function toSettings({ web_hook_uri, events, key_hint, disabled, set_on }: Webhook): WebHookSettingsDto {
+  return {
+    web_hook_uri,
+    events,
+    key_hint,
+    status: disabled ? 'DISABLED' : 'ENABLED',
+    disabled_reason: disabled && disabled.reason.toUpperCase(),
+    disabled_on: disabled && disabled.disabled_on,
+    updated_on: disabled?.disabled_on ?? set_on,
+  };
+}
+
+export function toDelivery({
+  id,
+  webhook_id,
+  type,
+  sequence,
+  status,
+  total_attempts,
+  attempts,
+  next_attempt_on,
+  created_on,
+  updated_on,
+}: Delivery): DeliveryDto {
+  const last = attempts.at(-1);
+  return {
+    id,
+    webhook_id,
+    type,
+    sequence,
+    status,
+    response_code: last?.response_code ?? null,
+    latency_ms: last?.latency_ms ?? null,
+    total_attempts,
+    attempts: attempts.map(({ attempted_on, status, response_code, latency_ms, error }) => ({
+      attempted_on,
+      status,
+      response_code,
+      latency_ms,
+      error,
+    })),
+    next_attempt_on,
+    created_on,
+    updated_on,
+  };
+}

@@ -1,0 +1,99 @@
+import type { Pool } from 'pg';
+import { DisputeKeys } from '../charges/disputes/dispute-keys.js';
+import { EvidenceStore } from '../charges/disputes/evidence-store.js';
+import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
+import { asCreated } from '../../ledger/streams/create-record.js';
+import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { merchantStream } from '../../ledger/events/merchant.events.js';
+import { systemContext } from '../../ledger/streams/new-event.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { Listener } from '../../platform/postgres/listener.js';
+import { PROJECTION_CHANNEL } from '../../platform/projector/checkpoint.js';
+import type { Tracing } from '../../platform/tracing/tracing.js';
+import type { Clock, Timestamp } from '../../ledger/time.js';
+import { resolveName } from '../../platform/http/edge/address-guard.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { DELIVERIES_CHANNEL } from './delivery-log.js';
+import { SignatureKeyEncryption } from './signature-key-encryption.js';
+import { Sender } from './sender.js';
+import { webhook, type WebhookCommand } from './webhook.decider.js';
+import { traceDeliveries } from './trace-deliveries.js';
+import { WorkerLease } from './worker-lease.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+
+export interface WebhookWorkerOptions {
+  readonly databaseUrl: string;
+  /** The worker's. */
+  readonly pool: Pool;
+  readonly store: EventStore;
+  /** Of the service. */
+  readonly secret: Buffer;
+  /** The process's own: the time of facts. */
+  readonly clock: Clock;
+  /** The one that all processes share: what falls due when, and until when it is in whose hands. */
+  readonly commonClock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
+  readonly allowPrivate: boolean;
+  readonly retrySeconds: readonly number[];
+  readonly tracing?: Tracing | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends webhooks, beside all other processes that do. */
+export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<void> } {
+  const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
+  const deliveries = new WebhookDeliveries({
+    queue: new DeliveryQueue(pool, commonClock),
+    lease: new WorkerLease(databaseUrl),
+    sender: new Sender({ allowPrivate, resolve: resolveName }),
+    keyEncryption: new SignatureKeyEncryption(secret),
+    sources: {
+      pool,
+      wrapping: new KeyWrapping(secret, 'customer'),
+      evidence: new EvidenceStore(pool, new DisputeKeys(pool, secret, commonClock), commonClock),
+      merchantCreatedOn: merchantsIn(store),
+    },
+    retrySeconds,
+    clock: commonClock,
+    mayDecide,
+    random: Math.random,
+    disable: (merchantId, reason, set_on) => disable(store, clock, merchantId, (now) => ({ kind: 'disable', reason, set_on, now })),
+    ...(options.tracing && { traced: traceDeliveries(options.tracing, pool, store) }),
+    onError,
+  });
+  const wake = (): void => deliveries.wake();
+  const listener = new Listener({
+    url: databaseUrl,
+    channels: { [PROJECTION_CHANNEL]: wake, [DELIVERIES_CHANNEL]: wake },
+    onReconnect: wake,
+  });
+  void listener.start();
+  deliveries.start();
+  return {
+    async stop() {
+      await Promise.all([deliveries.stop(), listener.close()]);
+    },
+  };
+}
+
+async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebhookCommand): Promise<void> {
+  await decideOnStream(store, clock, merchantStream(merchantId), webhook, command, systemContext());
+}
+
+const MERCHANTS_REMEMBERED_MAX = 10_000;
+
+/** When a merchant was registered, from its first fact, which never changes. */
+function merchantsIn(store: EventStore): (merchantId: string) => Promise<Timestamp> {
+  const known = new Map<string, Timestamp>();
+  return async (merchantId) => {
+    const remembered = known.get(merchantId);
+    if (remembered !== undefined) return remembered;
+    const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
+    if (!first) throw new Error(`there is no merchant ${merchantId}`);
+    const { created_on } = asCreated(first, 'MerchantRegistered').data;
+    known.set(merchantId, created_on);
+    if (known.size > MERCHANTS_REMEMBERED_MAX) known.delete(known.keys().next().value!);
+    return created_on;
+  };
+}

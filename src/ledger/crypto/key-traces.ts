@@ -1,0 +1,98 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { inTransaction } from '../../platform/postgres/pool.js';
+import type { KeyOwner } from './key-wrapping.js';
+import { timestamp, type Clock } from '../time.js';
+
+/** Longest time for one step, ms. A million keys are rewritten in a few seconds. */
+const STEP_MS = 30_000;
+/** Who wants a key waits behind us while we wait for, say, a backup that reads the table: rather another time. */
+const LOCK_MS = 1_000;
+/** Destroyed keys whose traces are noted as removed in one round; all of them are removed. */
+const ROUND_MAX = 10_000;
+/** Whose keys. All have one log. */
+const OWNERS: readonly KeyOwner[] = ['customer', 'dispute', 'statement'];
+
+export interface KeyTracesOptions {
+  /** Where the keys are. */
+  readonly pool: Pool;
+  /** Whether the database's log is ours alone, as the embedded Postgres's is. Elsewhere it is its operator's to let go. */
+  readonly ownsLog: () => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/**
+ * Removes what Postgres keeps of keys that are destroyed already: a row that was changed stays in its page until something is written
+ * over it, and in the write-ahead log. Afterwards no file of the embedded database holds a byte of them.
+ */
+export class KeyTraces {
+  constructor(private readonly options: KeyTracesOptions) {}
+
+  /** False where no key was destroyed since. May be cut short at any point and done again. @throws when a table is in use */
+  async remove(): Promise<boolean> {
+    const { pool, ownsLog } = this.options;
+    const destroyed = new Map<KeyOwner, readonly string[]>();
+    for (const owner of OWNERS) {
+      const ids = await this.#findDestroyed(owner);
+      if (ids.length > 0) destroyed.set(owner, ids);
+    }
+    if (destroyed.size === 0) return false;
+    for (const owner of destroyed.keys()) await inSteps(pool, (step) => rewriteTable(step, owner));
+    if (await ownsLog()) await inSteps(pool, overwriteLog);
+    for (const [owner, ids] of destroyed) await this.#note(owner, ids);
+    return true;
+  }
+
+  async #findDestroyed(owner: KeyOwner): Promise<string[]> {
+    const { rows } = await this.options.pool.query<{ id: string }>(
+      `select ${owner}_id as id from ${owner}_keys where destroyed_on is not null and traces_removed_on is null limit $1`,
+      [ROUND_MAX],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async #note(owner: KeyOwner, ids: readonly string[]): Promise<void> {
+    const { pool, clock } = this.options;
+    await pool.query(`update ${owner}_keys set traces_removed_on = $2 where ${owner}_id = any($1::uuid[]) and destroyed_on is not null`, [
+      ids,
+      timestamp(clock()),
+    ]);
+  }
+}
+
+type Step = (text: string) => Promise<Record<string, unknown> | undefined>;
+
+function inSteps(pool: Pool, work: (step: Step) => Promise<void>): Promise<void> {
+  const stepOn =
+    (client: PoolClient): Step =>
+    async (text) => {
+      // pg knows a limit for each statement, its types do not.
+      const statement: QueryConfig & { readonly query_timeout: number } = { text, query_timeout: STEP_MS + 1_000 };
+      return (await client.query<Record<string, unknown>>(statement)).rows[0];
+    };
+  const begin = `begin; set local statement_timeout = ${STEP_MS}; set local lock_timeout = ${LOCK_MS}`;
+  return inTransaction(pool, (client) => work(stepOn(client)), begin);
+}
+
+/**
+ * Into new files, of which a checkpoint lets the old ones go. VACUUM leaves bytes in the gaps of pages, and VACUUM FULL takes rows along
+ * that an old snapshot could still see; a change of type copies what is valid and nothing else. An empty text is appended so that it does.
+ */
+async function rewriteTable(step: Step, owner: KeyOwner): Promise<void> {
+  await step(`alter table ${owner}_keys alter column wrapped_key type bytea using wrapped_key || ''::bytea`);
+}
+
+/**
+ * A checkpoint lets go of every segment behind the present one, and renames some for later use as they are. To leave a segment early
+ * fills the rest of it with zeros, so each of those is begun and left.
+ */
+async function overwriteLog(step: Step): Promise<void> {
+  // Nothing is left that was not begun.
+  const leaveSegment = (): Promise<unknown> => step(`select pg_logical_emit_message(false, 'chargebook', ''), pg_switch_wal()`);
+  await leaveSegment();
+  await step('checkpoint');
+  const ahead = await step(
+    `select count(*)::int4 as n from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`,
+  );
+  // The present one is a renamed one, too.
+  for (let left = Number(ahead!['n']); left >= 0; left -= 1) await leaveSegment();
+}

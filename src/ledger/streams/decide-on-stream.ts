@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Decider } from '../decider.js';
+import type { EventPlace, EventStore, Position } from '../../platform/event-store/event-store.js';
+import type { Clock, Timestamp } from '../time.js';
+import type { LedgerEvent } from '../catalogue.js';
+import { foldStream, type LoadedStream } from './fold-stream.js';
+import type { CommandContext } from './new-event.js';
+import { StreamQueue, type Waits } from './stream-queue.js';
+
+export type Outcome<State, Event, Refusal extends string> =
+  | {
+      readonly state: State;
+      /** What this command added; empty when it had been done already. */
+      readonly events: readonly Event[];
+      /** Of the stream's newest event: what a read after this answer must show. */
+      readonly position: Position;
+      /** That event: for what is decided from it and written to another stream. */
+      readonly newest: EventPlace;
+      /** The stream up to that event, for the next decision on it. */
+      readonly loaded: LoadedStream<State>;
+    }
+  | {
+      readonly refusal: Refusal;
+      readonly detail: string;
+      readonly state: State;
+      /** Of the stream's newest event; null while it has none. */
+      readonly position: Position | null;
+      readonly loaded: LoadedStream<State>;
+    };
+
+export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
+  /** Where less than all of a stream says how it stands. @throws StoreUnavailable */
+  readonly load?: (store: Pick<EventStore, 'read'>, stream: string) => Promise<LoadedStream<State>>;
+}
+
+/** Waits as the system's clock goes. */
+export const REAL_WAITS: Waits = {
+  now: () => performance.now(),
+  pause: (ms) => delay(Math.random() * ms),
+};
+
+/**
+ * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
+ * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
+ * lies ahead of it sets no time for others. `restsOn`: events of other streams that it was made from. `known`: the stream as it was read
+ * a moment ago, which is not read again where it still stands so.
+ * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
+ * OutcomeUnknown when that could not be learnt.
+ */
+export async function decideOnStream<State, Command, Event extends LedgerEvent, Refusal extends string>(
+  store: EventStore,
+  clock: Clock,
+  stream: string,
+  decider: StreamDecider<State, Command, Event, Refusal>,
+  command: (now: Timestamp) => Command,
+  context: Omit<CommandContext, 'now'>,
+  restsOn: readonly EventPlace[] = [],
+  known?: LoadedStream<State>,
+): Promise<Outcome<State, Event, Refusal>> {
+  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn, ...(known && { known }) });
+  switch (outcome.kind) {
+    case 'refused': {
+      const { refusal, detail, state, newest, loaded } = outcome;
+      return { refusal, detail, state, position: newest?.position ?? null, loaded };
+    }
+    case 'decided': {
+      const { state, events, newest, loaded } = outcome;
+      if (newest === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
+      return { state, events, position: newest.position, newest, loaded };
+    }
+    case 'found':
+      throw new Error(`nothing was looked for beside ${stream}`);
+  }
+}
+
+type AnyQueue = StreamQueue<unknown, unknown, LedgerEvent, string>;
+
+interface QueuesOfStore {
+  readonly waits: Waits;
+  /** By decider, because each folds the stream to a state of its own; then by stream. Only those that are busy. */
+  readonly busy: Map<object, Map<string, AnyQueue>>;
+}
+
+const QUEUES = new WeakMap<EventStore, QueuesOfStore>();
+
+/** How decisions on this store wait; to be set before the first decision. */
+export function waitOn(store: EventStore, waits: Waits): void {
+  QUEUES.set(store, { waits, busy: new Map() });
+}
+
+function queueOf<State, Command, Event extends LedgerEvent, Refusal extends string>(
+  store: EventStore,
+  clock: Clock,
+  stream: string,
+  decider: StreamDecider<State, Command, Event, Refusal>,
+): StreamQueue<State, Command, Event, Refusal> {
+  if (!QUEUES.has(store)) waitOn(store, REAL_WAITS);
+  const { waits, busy } = QUEUES.get(store)!;
+  const ofDecider = busy.get(decider) ?? new Map<string, AnyQueue>();
+  busy.set(decider, ofDecider);
+  const found = ofDecider.get(stream);
+  if (found) return found as unknown as StreamQueue<State, Command, Event, Refusal>;
+  const queue = new StreamQueue(stream, { decider, load: loaderOf(store, decider) }, { store, clock, waits }, () => ofDecider.delete(stream));
+  ofDecider.set(stream, queue as unknown as AnyQueue);
+  return queue;
+}
+
+function loaderOf<State, Command, Event extends LedgerEvent, Refusal extends string>(
+  store: EventStore,
+  decider: StreamDecider<State, Command, Event, Refusal>,
+) {
+  return (stream: string, known: LoadedStream<State> | undefined, onPage: (added: readonly Event[]) => void): Promise<LoadedStream<State>> =>
+    decider.load ? decider.load(store, stream) : foldStream<State, Event>(store, stream, decider, known, (_, added) => onPage(added));
+}

@@ -1,0 +1,50 @@
+import type { Decider } from '../decider.js';
+import type { EventPlace, EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import { pagesOf } from '../../platform/event-store/pages-of.js';
+import { readEvent, type LedgerEvent } from '../catalogue.js';
+
+/** A stream as folded up to one of its events. */
+export interface LoadedStream<State> {
+  readonly state: State;
+  /** The newest event folded in; null when the stream is empty. */
+  readonly newest: NewestEvent | null;
+}
+
+export interface NewestEvent extends EventPlace {
+  readonly position: Position;
+}
+
+/** Whichever has come furthest; undefined: there is none. */
+export function newestLoaded<State>(all: readonly LoadedStream<State>[]): LoadedStream<State> | undefined {
+  const revision = ({ newest }: LoadedStream<State>): number => newest?.revision ?? -1;
+  return all.reduce<LoadedStream<State> | undefined>((newest, each) => (newest && revision(newest) >= revision(each) ? newest : each), undefined);
+}
+
+/** What is kept of an event: never its data, of which a thousand accounts would hold too much. */
+export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {
+  return { stream, id, revision, position };
+}
+
+/**
+ * `known` and what has been added since, page by page. What was folded holds only where its newest event stands at its place: the
+ * reading begins with that, and all is read again when the store was put back and `known` is of another history.
+ * @param onPage called with what was reached and what was added to get there. @throws StoreUnavailable
+ */
+export async function foldStream<State, Event extends LedgerEvent>(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  decider: Pick<Decider<State, never, Event, never>, 'initial' | 'evolve'>,
+  known?: LoadedStream<State>,
+  onPage: (loaded: LoadedStream<State>, added: readonly Event[]) => void = () => undefined,
+): Promise<LoadedStream<State>> {
+  const last = known?.newest ?? null;
+  let loaded: LoadedStream<State> = { state: last && known ? known.state : decider.initial, newest: null };
+  for await (const page of pagesOf(store, stream, last?.revision ?? 0)) {
+    const isFirst = last !== null && loaded.newest === null;
+    if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);
+    const added = (isFirst ? page.slice(1) : page).map((event) => readEvent(event) as unknown as Event);
+    loaded = { state: added.reduce(decider.evolve, loaded.state), newest: newestOf(page.at(-1)!) };
+    onPage(loaded, added);
+  }
+  return last !== null && loaded.newest === null ? foldStream(store, stream, decider, undefined, onPage) : loaded;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { EventMetadata, NewEvent } from '../../platform/event-store/event-store.js';
+import { SCHEMA_VERSIONS, type LedgerEvent } from '../catalogue.js';
+
+/** The actor where no key acts. */
+export const SYSTEM = 'System';
+
+/** Who acts, when, and why: comes in with every command. */
+export interface CommandContext {
+  /** RFC 3339; the deciding process's clock, read once. */
+  readonly now: string;
+  /** Key id, or `System`. */
+  readonly actor: string;
+  readonly correlation_id: string;
+  /** Id of the event or request that caused this. */
+  readonly causation_id: string;
+}
+
+/** For commands without a key: of the command line and the service itself. `cause`: a request or an event; else it begins a chain of its own. */
+export function systemContext(cause: string = randomUUID(), correlation_id = cause): Omit<CommandContext, 'now'> {
+  return { actor: SYSTEM, correlation_id, causation_id: cause };
+}
+
+/** An event ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
+export function newEvent(event: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
+  const metadata: EventMetadata = {
+    merchant_id: event.data.merchant_id,
+    actor: context.actor,
+    $correlationId: context.correlation_id,
+    $causationId: context.causation_id,
+    schema_version: SCHEMA_VERSIONS[event.type],
+    occurred_on: context.now,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+  return { id: randomUUID(), type: event.type, data: event.data, metadata };
+}

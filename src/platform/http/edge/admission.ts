@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
+import { type ByKey, type Guard, NotKnownYet } from '../../auth/guard.js';
+import type { SessionGate } from '../../auth/session-gate.js';
+import type { ClockGuard } from '../../event-store/clock-guard.js';
+import { Problem } from '../../problems.js';
+import { preferredType } from '../accept.js';
+import { sendProblemPage } from '../problem-response.js';
+import type { QueryParameters } from '../query.js';
+import type { RoutePolicy } from './route-policy.js';
+import { refuseUpload } from '../uploads.js';
+import { invalid, prepareDtosOf, unknownField, unknownParameter } from '../validation/validation.js';
+
+type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+
+const PROBLEM_TYPE = 'application/problem+json';
+const PAGE_TYPE = 'text/html';
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+export interface Admitting {
+  readonly guard: Guard;
+  /** Asked for when a route needs it. */
+  readonly sessionGate: () => SessionGate;
+  readonly clockGuard: ClockGuard | undefined;
+}
+
+/** Who may call a route is decided before its body is read, as its policy says. A route without one fails the start. */
+export function addAdmission(http: FastifyInstance, admitting: Admitting): void {
+  http.addHook('onRoute', (route) => {
+    const policy = route.config?.policy;
+    const access = policy?.access;
+    if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
+    prepareDtosOf(policy);
+    // Assigned, not appended: Fastify derives the HEAD route from these very options.
+    if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);
+    else if (access.kind === 'session') route.onRequest = admitSession(admitting.guard, admitting.sessionGate());
+    else admitKey(route, access, policy, admitting);
+  });
+}
+
+function admitVisitor(guard: Guard, unlimited: boolean): OnRequest {
+  return (request, reply, done) => {
+    const refusal = refusalOf(() => guard.admit({ kind: 'public', unlimited }, request, reply));
+    if (refusal instanceof Problem && request.method === 'GET' && preferredType(request, reply, [PROBLEM_TYPE, PAGE_TYPE]) === PAGE_TYPE) {
+      sendProblemPage(refusal, reply);
+    } else done(refusal);
+  };
+}
+
+/** Counted as a visitor first: whoever has no session is somebody at an address. */
+function admitSession(guard: Guard, gate: SessionGate): OnRequest {
+  const asVisitor = admitVisitor(guard, false);
+  return (request, reply, done) =>
+    asVisitor(request, reply, (refusal) => {
+      if (refusal) done(refusal);
+      else
+        gate.admit(request).then(
+          () => done(),
+          (error: unknown) => gate.refuse(error, request, reply),
+        );
+    });
+}
+
+function admitKey(route: RouteOptions, access: ByKey, { query, body, upload }: RoutePolicy, { guard, clockGuard }: Admitting): void {
+  route.onRequest = (request, reply, done) => {
+    const admit = () =>
+      refusalOf(() => {
+        guard.admit(access, request, reply);
+        if (query === undefined) refuseQuery(request);
+        if (upload !== undefined) refuseUpload(request, upload);
+      });
+    const goOn = (refusal: Error | undefined): void => {
+      if (refusal !== undefined || access.kind !== 'merchant' || clockGuard === undefined || READS.has(request.method)) done(refusal);
+      else whenClockIsRight(clockGuard, done);
+    };
+    const refusal = admit();
+    if (refusal instanceof NotKnownYet) guard.catchUp().then(() => goOn(admit()), done);
+    else goOn(refusal);
+  };
+  if (body === undefined && upload === undefined) route.preHandler = (request, _reply, done) => done(refusalOf(() => refuseBody(request)));
+}
+
+/** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */
+export function refusalOf(step: () => void): Error | undefined {
+  try {
+    step();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** A process whose clock is wrong refuses no less than it accepts: what it would decide rests on the wrong time. */
+function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => void): void {
+  let comparing: Promise<void> | undefined;
+  const refusal = refusalOf(() => {
+    comparing = clockGuard.check();
+  });
+  if (comparing) comparing.then(() => done(), done);
+  else done(refusal);
+}
+
+/** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */
+function refuseQuery(request: FastifyRequest): void {
+  const faults = (request.query as QueryParameters).entries.map(({ name }) => unknownParameter(name));
+  if (faults.length > 0) throw invalid('query', faults);
+}
+
+/** Nor a body, but for an empty object. */
+function refuseBody({ body }: FastifyRequest): void {
+  if (body === undefined) return;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('body', [{ at: '', code: 'unexpected-body', detail: 'Nothing may be sent here.' }]);
+  const faults = Object.keys(body).map((name) => unknownField('', name));
+  if (faults.length > 0) throw invalid('body', faults);
+}

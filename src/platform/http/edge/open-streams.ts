@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../problems.js';
+import { attachment } from '../attachment.js';
+import { WorkShare } from './work-share.js';
+
+/** Streams of one caller, and of all, that may be open at once. Each holds a page of its list, and no transaction. */
+const OPEN_PER_CALLER_MAX = 8;
+const OPEN_MAX = 64;
+
+export interface StreamedAnswer {
+  readonly contentType: string;
+  /** Under which a browser saves it. */
+  readonly filename?: string;
+  /** Page by page; asked for the next one when the client has taken most of the one before. */
+  readonly pages: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * Answers of any length with bounded memory: a page is made when the client has read the one before.
+ * - The first page is made before the headers are sent: until then it is an answer like every other, with its deadline and
+ *   its problems. Afterwards a failure cuts the connection, so that nobody takes a part for the whole.
+ * - A client that goes away ends the work; one that reads nothing for as long as an idle connection may last is cut off.
+ * - The pages of all streams of a merchant are made one at a time, and take a quarter of the process's time at most.
+ * - A key that is revoked or expires meanwhile ends the stream at the next page.
+ */
+@Injectable()
+export class OpenStreams {
+  readonly #open = new Map<string, number>();
+  #total = 0;
+  readonly #share = new WorkShare();
+
+  /** @throws Problem unavailable when too many are open; whatever the first page throws. */
+  async answer(request: FastifyRequest, reply: FastifyReply, { contentType, filename, pages }: StreamedAnswer): Promise<Readable | ''> {
+    void reply.header('content-type', contentType);
+    if (filename !== undefined) void reply.header('content-disposition', attachment(filename));
+    // Fastify would read the whole stream to throw it away.
+    if (request.method === 'HEAD') return '';
+    const release = this.#enter(request.keyId ?? request.ip);
+    const gone = new AbortController();
+    try {
+      const iterator = pages(gone.signal)[Symbol.asyncIterator]();
+      const { caller } = request;
+      // Of finance there is one, and it may hurry.
+      const next = caller ? () => this.#share.take(caller.merchant_id, gone.signal, () => iterator.next()) : () => iterator.next();
+      const first = await next();
+      const stream = Readable.from(guarded(request, first, next, iterator), { objectMode: false });
+      // What the client has brought upon itself is nothing to look at.
+      stream.once('error', (err: Error) =>
+        request.server.logger[err instanceof Problem ? 'info' : 'error']({ err, request_id: request.id }, 'a streamed answer was cut off'),
+      );
+      stream.once('close', () => {
+        gone.abort();
+        release();
+      });
+      return stream;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #enter(caller: string): () => void {
+    const open = this.#open.get(caller) ?? 0;
+    if (open >= OPEN_PER_CALLER_MAX || this.#total >= OPEN_MAX) {
+      throw new Problem('unavailable', 'Too many lists are being streamed. Finish reading one of them first.', { headers: { 'retry-after': '5' } });
+    }
+    this.#open.set(caller, open + 1);
+    this.#total += 1;
+    return () => {
+      this.#total -= 1;
+      const left = this.#open.get(caller)! - 1;
+      if (left > 0) this.#open.set(caller, left);
+      else this.#open.delete(caller);
+    };
+  }
+}
+
+async function* guarded(
+  request: FastifyRequest,
+  first: IteratorResult<string | Uint8Array>,
+  next: () => Promise<IteratorResult<string | Uint8Array>>,
+  iterator: AsyncIterator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  try {
+    for (let page = first; page.done !== true; page = await next()) {
+      // An empty one would end a byte stream's turn without anything to wait for.
+      if (page.value.length > 0) yield page.value;
+      if (!request.server.admitsStill(request)) throw new Error('the key ended while its list was streamed');
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

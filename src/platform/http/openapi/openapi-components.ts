@@ -1,0 +1,123 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { type ProblemCode, PROBLEMS } from '../../problems.js';
+
+export type Components = NonNullable<OpenAPIObject['components']>;
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+export type Responses = Operation['responses'];
+
+/** On every answer to a key. */
+export const RATE_HEADERS = ['RateLimit-Policy', 'RateLimit'];
+
+export function references(kind: keyof Components, names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
+}
+
+/** The answer of all problems with one status. */
+export function problemResponse(status: number, codes: readonly ProblemCode[], secured: boolean): Responses[string] {
+  const rated = secured && status !== 401;
+  const special =
+    { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After', 'Ledger-Position'] }[status] ?? [];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: references('headers', ['Request-Id', ...(rated ? [...RATE_HEADERS, 'Ledger-Lag'] : []), ...special]),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+const FIELD_EXAMPLE = { pointer: '/amount', code: 'not-an-integer', detail: 'Must be an integer in minor units: 10000 stands for 100.00.' };
+
+function exampleOf(code: ProblemCode): object {
+  const { status, title } = PROBLEMS[code];
+  return {
+    type: `https://pay.example.com/problems/${code}`,
+    title,
+    status,
+    detail: title,
+    instance: '/v1/…',
+    code,
+    request_id: 'req_4bf92f3577b34da6a3ce929d0e0e4736',
+    ...(code === 'validation-failed' && { errors: [FIELD_EXAMPLE] }),
+  };
+}
+
+const text = (description: string, example: string, extra: object = {}) => ({ type: 'string', description, example, ...extra });
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'RFC 9457.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+  properties: {
+    type: text('Address of a page that explains the problem.', 'https://pay.example.com/problems/not-found', { format: 'uri' }),
+    title: text('The kind of problem in words.', PROBLEMS['not-found'].title),
+    status: { type: 'integer', description: 'The HTTP status.', example: 404 },
+    detail: text('What was wrong with this request. For people; may change.', 'There is no such record.'),
+    instance: text('Path of the request.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
+    code: text('The kind of problem, for programs; the last part of type.', 'not-found', { enum: Object.keys(PROBLEMS) }),
+    request_id: text('Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
+    errors: {
+      type: 'array',
+      description: 'Every field or parameter that is wrong.',
+      example: [FIELD_EXAMPLE],
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          pointer: text('JSON pointer (RFC 6901) into the body.', FIELD_EXAMPLE.pointer),
+          parameter: text('Name of a query parameter.', 'PageSize'),
+          code: text('Stable, for programs.', FIELD_EXAMPLE.code),
+          detail: text('For people; may change.', FIELD_EXAMPLE.detail),
+        },
+      },
+    },
+    reason: text('Of statement-refused: what is wrong with the file, for programs.', 'gap'),
+    line: { type: ['integer', 'null'], description: 'Of statement-refused: the line of the file, from 1; null where it is about none.', example: 12 },
+    expected: text('Of statement-refused: what should stand there.', 'an opening balance of 11000 IDR'),
+    found: text('Of statement-refused: what does.', '99900'),
+  },
+};
+
+const header = (description: string, example: string, type = 'string') => ({ description, schema: { type }, example });
+
+const HEADERS = {
+  'Request-Id': header('On every answer. Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
+  'RateLimit-Policy': header('Requests that may come at once (q), and the seconds in which they are there again (w).', '"default";q=200;w=2'),
+  RateLimit: header('Requests that may follow at once (r), and the seconds until all are there again (t).', '"default";r=199;t=1'),
+  'Retry-After': header('Seconds to wait.', '1'),
+  'WWW-Authenticate': header('Why the key was refused (RFC 6750).', 'Bearer realm="chargebook", error="invalid_token"'),
+  Location: header('Path of the record.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
+  'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
+  'Ledger-Position': header(
+    'Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.',
+    '1z141z4',
+  ),
+  'Ledger-Lag': header(
+    'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
+    '2',
+  ),
+  'As-Of-Position': header('With AsOf: the position of the log that the answer is as of. As AsOf it gives the same answer again.', '4711'),
+  'X-Total-Count': header('Records that match, on all pages.', '35'),
+  'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
+  Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),
+};
+
+const PARAMETERS = {
+  'Min-Ledger-Position': {
+    in: 'header',
+    name: 'Min-Ledger-Position',
+    required: false,
+    description:
+      'A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.',
+    schema: { type: 'string' },
+    example: '1z141z4',
+  },
+};
+
+/** What operations share, beside the schemas of their classes. */
+export function sharedComponents(responses: Responses): Components {
+  return { schemas: { Problem: PROBLEM_SCHEMA }, responses, headers: HEADERS, parameters: PARAMETERS } as Components;
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import { decideOnStream } from '../ledger/streams/decide-on-stream.js';
+import { foldStream, type LoadedStream } from '../ledger/streams/fold-stream.js';
+import { systemContext } from '../ledger/streams/new-event.js';
+import type { Timestamp } from '../ledger/time.js';
+import { RAILS_STREAM, type RailSet } from '../ledger/events/rail.events.js';
+import type { RouteChange } from '../domain/merchants/merchant.decider.js';
+import { setMerchantRail } from '../domain/merchants/merchant.commands.js';
+import type { DirectoryDeps } from '../domain/operators/directory.js';
+import { railUseOf } from '../ledger/channels.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { fingerprintsOf } from './credentials-file.js';
+import type { Credentials, RailCredentials } from './rail-credentials.js';
+import {
+  rails,
+  refuseUse,
+  servedBy,
+  type Rail,
+  type RailChange,
+  type Rails,
+  type RailsCommand,
+  type RailsRefusal,
+  type StoredCredentials,
+} from './rails.decider.js';
+
+/** What operators do with rails. Each throws RailRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
+export interface RailShell extends DirectoryDeps {
+  readonly credentials: RailCredentials;
+  /** The operating system's user who gives the command. */
+  readonly by: string;
+}
+
+/** Nothing was recorded. The message is for people. */
+export class RailRefused extends Error {
+  override readonly name = 'RailRefused';
+  constructor(
+    readonly refusal: RailsRefusal,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** All rails and routes as they are now; with `known`, what has been added since. */
+export const loadRails = (store: Pick<EventStore, 'read'>, known?: LoadedStream<Rails>): Promise<LoadedStream<Rails>> =>
+  foldStream(store, RAILS_STREAM, rails, known);
+
+/**
+ * Makes a rail, or changes it: what is left out stays.
+ * @param readCredentials of a rail of this kind and mode; null: the rail has them. The same ones again are as good as none.
+ */
+export async function setRail(
+  shell: RailShell,
+  name: string,
+  change: RailChange,
+  readCredentials: ((rail: Pick<RailSet, 'kind' | 'mode'>) => Promise<Credentials>) | null,
+): Promise<Rail> {
+  const known = (await loadRails(shell.store)).state.byName.get(name);
+  const kind = change.kind ?? known?.kind;
+  const mode = change.mode ?? known?.mode;
+  const set = (credentials: StoredCredentials | null) => decidedRail(shell, name, { kind: 'set', rail: name, change, credentials });
+  if (readCredentials === null || kind === undefined || mode === undefined) return set(null);
+  const credentials = await readCredentials({ kind, mode });
+  if (known && isDeepStrictEqual(await shell.credentials.read(name, known.credentials.version), credentials)) return set(null);
+  return withStored(shell, name, credentials, 0, set);
+}
+
+/** Calls use the new ones from now on; what comes in may be signed with either, until the previous ones are retired. */
+export async function rotateRail(
+  shell: RailShell,
+  name: string,
+  readCredentials: (rail: Pick<RailSet, 'kind' | 'mode'>) => Promise<Credentials>,
+): Promise<Rail> {
+  const known = await findRail(shell, name);
+  const credentials = await readCredentials(known);
+  if (isDeepStrictEqual(await shell.credentials.read(name, known.credentials.version), credentials)) return known;
+  return withStored(shell, name, credentials, known.credentials.version, (stored) =>
+    decidedRail(shell, name, { kind: 'rotate', rail: name, credentials: stored }),
+  );
+}
+
+/** Stored first, so that what the log says is in force is there; what the rules refuse goes again. */
+async function withStored(
+  { credentials: kept }: RailShell,
+  name: string,
+  credentials: Credentials,
+  newest: number,
+  decide: (stored: StoredCredentials) => Promise<Rail>,
+): Promise<Rail> {
+  const version = await kept.add(name, credentials, newest);
+  try {
+    return await decide({ version, fingerprints: fingerprintsOf(credentials) });
+  } catch (error) {
+    if (error instanceof RailRefused) await kept.remove(name, version);
+    throw error;
+  }
+}
+
+/** The previous credentials are taken no more, and are gone. */
+export async function retireOldCredentials(shell: RailShell, name: string): Promise<Rail> {
+  const rail = await decidedRail(shell, name, { kind: 'retire-old', rail: name });
+  await shell.credentials.removeUpTo(name, rail.credentials.version - 1);
+  return rail;
+}
+
+/** Paused, nothing new goes there; what is under way is finished. */
+export const switchRail = (shell: RailShell, name: string, kind: 'pause' | 'resume'): Promise<Rail> => decidedRail(shell, name, { kind, rail: name });
+
+export interface AllowanceChange {
+  readonly what: string;
+  readonly until: Timestamp | null;
+  readonly evidence: string;
+}
+
+export const allowOnRail = (shell: RailShell, name: string, allowance: AllowanceChange): Promise<Rail> =>
+  decidedRail(shell, name, { kind: 'allow', rail: name, ...allowance });
+
+export const withdrawAllowance = (shell: RailShell, name: string, { what, evidence }: Omit<AllowanceChange, 'until'>): Promise<Rail> =>
+  decidedRail(shell, name, { kind: 'withdraw', rail: name, what, evidence });
+
+/** Where merchants of `mode` go that have no route of their own. */
+export async function setRoute(shell: RailShell, mode: 'live' | 'test', use: string, rail: string | null): Promise<void> {
+  const { newest } = await loadRails(shell.store);
+  // Without any rail there is no route to be taken away, and no stream to decide on.
+  if (newest === null && rail === null) return;
+  await decided(shell, { kind: 'route', mode, use, rail });
+}
+
+/** @throws DirectoryRefused, too. `rail` null: the merchant goes where those of its mode go. */
+export async function routeMerchant(
+  shell: RailShell,
+  merchantId: string,
+  { use, rail: name, merchant_name_id }: { readonly use: string; readonly rail: string | null; readonly merchant_name_id: string | null },
+): Promise<void> {
+  const rail = await railForUse(shell, name, use);
+  await setMerchantRail(shell, merchantId, { use, rail, merchant_name_id }, shell.by);
+}
+
+/** Where a merchant's route may lead; null: where merchants of its mode go. @throws RailRefused when the rail is not there, or not for this use */
+export async function railForUse(shell: Pick<RailShell, 'store'>, name: string | null, use: string): Promise<RouteChange['rail']> {
+  const rail = name === null ? null : await findRail(shell, name);
+  const refused = rail && refuseUse(rail, railUseOf(use) ?? use);
+  if (refused) throw new RailRefused(refused.refusal, refused.detail);
+  return rail && { name: rail.name, serves: servedBy(rail) };
+}
+
+/** @throws RailRefused when there is no such rail. */
+export async function findRail({ store }: Pick<RailShell, 'store'>, name: string): Promise<Rail> {
+  const found = (await loadRails(store)).state.byName.get(name);
+  if (!found) throw new RailRefused('rail-not-found', `There is no rail ${name}; "rail list" shows them.`);
+  return found;
+}
+
+type Unsigned<Command> = Command extends unknown ? Omit<Command, 'by' | 'now'> : never;
+
+async function decidedRail(shell: RailShell, name: string, command: Unsigned<RailsCommand>): Promise<Rail> {
+  const rail = (await decided(shell, command)).byName.get(name);
+  if (!rail) throw new Error(`rail ${name} is not there after a decision about it`);
+  return rail;
+}
+
+async function decided({ store, clock, by }: RailShell, command: Unsigned<RailsCommand>): Promise<Rails> {
+  const outcome = await decideOnStream(store, clock, RAILS_STREAM, rails, (now) => ({ ...command, by, now }), systemContext());
+  if ('refusal' in outcome) throw new RailRefused(outcome.refusal, outcome.detail);
+  return outcome.state;
+}

@@ -1,0 +1,83 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { systemContext } from '../../ledger/streams/new-event.js';
+import { PayoutOutcomes, type BankVerdict } from '../../domain/payouts/payout-outcomes.js';
+import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problem } from '../../platform/problems.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import type { Clock } from '../../ledger/time.js';
+import { BANK_RAIL, type BankNotification, type BankRail } from '../../domain/payouts/bank-rail.js';
+import { receive, SignedNotificationBody, text } from './receive-notification.js';
+
+const NOTIFICATION_SCHEMA = {
+  type: 'object',
+  required: ['kind', 'notification_id', 'payout_id', 'occurred_on'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: ['paid', 'rejected', 'returned'] },
+    notification_id: text(64),
+    payout_id: { type: 'string', format: 'uuid' },
+    occurred_on: { type: 'string', format: 'date-time' },
+    reason: { ...text(255), description: 'Of rejected and returned only, and required there.' },
+  },
+};
+
+export class BankNotificationAnswer {
+  @ApiProperty({ format: 'uuid' })
+  readonly payout_id: string;
+}
+
+/** Where the bank reports what became of payouts. */
+@ApiTags('Processors')
+@Controller('processors/bank')
+export class BankController {
+  constructor(
+    @Inject(BANK_RAIL) private readonly bank: BankRail,
+    private readonly payouts: PayoutOutcomes,
+    private readonly consistency: ReadYourWrites,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post('notifications')
+  @HttpCode(200)
+  // Signed, and about money: a sender of a thousand at once must not be refused.
+  @Public({ unlimited: true })
+  @ApiOperation({
+    operationId: 'takeBankNotification',
+    summary: 'Take a notification of the bank',
+    description:
+      'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',
+  })
+  @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
+  @ApiOkResponse({ type: BankNotificationAnswer })
+  @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
+  async notified(
+    @Req() request: FastifyRequest,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BankNotificationAnswer> {
+    const notification = receive(request, 'Bank-Signature', (signed) => this.bank.notification(signed, this.clock()));
+    const { payout_id, notification_id } = notification;
+    const context = systemContext(notification_id, ids.correlation_id);
+    const outcome = await this.payouts.record(payout_id, verdictOf(notification), context);
+    switch (outcome.kind) {
+      case 'recorded':
+        if (outcome.position !== null) await this.consistency.written(reply, outcome.position);
+        return { payout_id };
+      case 'unknown-payout':
+        throw new Problem('not-found', 'There is no such payout.');
+      case 'not-yet':
+      case 'contradicted':
+        throw new Problem('state-conflict', outcome.detail);
+      default:
+        throw new Error(`no answer for ${(outcome satisfies never as { kind: string }).kind}`);
+    }
+  }
+}
+
+function verdictOf(notification: BankNotification): BankVerdict {
+  return notification.kind === 'paid' ? { kind: 'paid' } : { kind: notification.kind, reason: notification.reason };
+}

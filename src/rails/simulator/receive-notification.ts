@@ -1,0 +1,47 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/problems.js';
+import { MalformedNotification, UnverifiedNotification, type SignedNotification } from '../../domain/charges/processor.js';
+
+/** Text in a notification, in characters. */
+export const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
+
+/** Of a route that takes notifications of `schema`, signed by `sender` in headers that bear its name. */
+export function SignedNotificationBody(sender: string, schema: object): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: `${sender}-Timestamp`,
+      required: true,
+      description: 'Seconds since the epoch; within five minutes of now.',
+      schema: { type: 'string', example: '1769847330' },
+    }),
+    ApiHeader({
+      name: `${sender}-Signature`,
+      required: true,
+      description: '`v1=` and the hex HMAC-SHA256 of timestamp, a dot and the body.',
+      schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$', example: `v1=${'0'.repeat(64)}` },
+    }),
+    ApiBody({ required: true, schema }),
+  );
+}
+
+/**
+ * What `read` makes of the notification in `request`; `credential` names the header that must vouch for it.
+ * @throws Problem unauthenticated, validation-failed
+ */
+export function receive<T>(request: FastifyRequest, credential: string, read: (signed: SignedNotification) => T): T {
+  try {
+    return read({ body: request.rawBody ?? Buffer.alloc(0), headers: request.headers });
+  } catch (error) {
+    if (error instanceof UnverifiedNotification) {
+      throw new Problem('unauthenticated', error.message, { headers: { 'www-authenticate': credential } });
+    }
+    if (error instanceof MalformedNotification) {
+      throw new Problem('validation-failed', 'The notification is not valid.', {
+        errors: [{ pointer: error.pointer, code: 'invalid', detail: error.message }],
+      });
+    }
+    throw error;
+  }
+}

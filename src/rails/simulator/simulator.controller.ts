@@ -1,0 +1,80 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
+import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import type { Clock } from '../../ledger/time.js';
+import { NotificationHandler } from '../../domain/charges/notification-handler.js';
+import { receive, SignedNotificationBody, text } from './receive-notification.js';
+import { Simulator } from './simulator.js';
+
+const OF_PAYMENTS = ['paid', 'failed', 'expired', 'reversed'];
+const KINDS = [...OF_PAYMENTS, 'refund-succeeded', 'refund-failed', 'refund-bounced', 'dispute-opened', 'dispute-won', 'dispute-lost'];
+
+const NOTIFICATION_SCHEMA = {
+  type: 'object',
+  required: ['kind', 'notification_id', 'charge_id', 'occurred_on'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: KINDS },
+    notification_id: text(64),
+    charge_id: { type: 'string', format: 'uuid' },
+    occurred_on: { type: 'string', format: 'date-time' },
+    amount: { type: 'integer', format: 'int64', minimum: 1, description: 'Minor units; of paid and dispute-opened only, and required there.' },
+    payment_reference: { ...text(64), description: 'Of paid only, and required there.' },
+    refund_id: { type: 'string', format: 'uuid', description: 'Of refund-… only, and required there.' },
+    reason: { ...text(255), description: 'Of failed, reversed, refund-failed, refund-bounced and dispute-opened only, and required there.' },
+    reference: { ...text(64), description: 'Of the dispute; of dispute-… only, and required there.' },
+    stage: { type: 'string', enum: DISPUTE_STAGES, description: 'Of dispute-… only, and required there.' },
+    reason_code: { ...text(64), description: 'Of dispute-opened only, and required there.' },
+    due_by: { type: 'string', format: 'date-time', description: 'Until when the merchant may answer; of dispute-opened only, and required there.' },
+    final: { type: 'boolean', description: 'No later stage follows; of dispute-won only, and required there.' },
+  },
+};
+
+export class NotificationAnswer {
+  @ApiProperty({ format: 'uuid' })
+  readonly charge_id: string;
+
+  @ApiProperty({ description: 'False when there was nothing to do: the notification came before, or the charge had moved on.' })
+  readonly applied: boolean;
+}
+
+/** Where the simulator notifies, as a real processor would. */
+@ApiTags('Processors')
+@Controller('processors/simulator')
+export class SimulatorController {
+  constructor(
+    private readonly simulator: Simulator,
+    private readonly handler: NotificationHandler,
+    private readonly consistency: ReadYourWrites,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post('notifications')
+  @HttpCode(200)
+  // Signed, and about money: a sender of a thousand at once must not be refused.
+  @Public({ unlimited: true })
+  @ApiOperation({
+    operationId: 'takeSimulatorNotification',
+    summary: 'Take a notification of the simulator',
+    description:
+      'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment, and news of a refund or dispute that overtook others or contradict its end, answer 409.',
+  })
+  @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
+  @ApiOkResponse({ type: NotificationAnswer })
+  @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
+  async notified(
+    @Req() request: FastifyRequest,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<NotificationAnswer> {
+    const notification = receive(request, 'Simulator-Signature', (signed) => this.simulator.notification(signed, this.clock()));
+    const { charge_id, applied, position } = await this.handler.take(notification, ids.correlation_id);
+    if (position !== null) await this.consistency.written(reply, position);
+    return { charge_id, applied };
+  }
+}

@@ -1,0 +1,189 @@
+import { isPlatformAccount } from '../../projections/balances/journal.js';
+import type { TrialBalance } from '../../projections/balances/trial-balance.js';
+import { readEvent } from '../ledger/catalogue.js';
+import type { Mode } from '../ledger/mode.js';
+import { isOfHouse, moneyMove, movesMoney, type Account } from '../ledger/postings.js';
+import type { RecordedEvent } from '../platform/event-store/event-store.js';
+import type { ChainHead } from './chain-keys.js';
+import { GrowingTree } from './merkle-tree.js';
+
+export interface Verification {
+  /** How many were read. */
+  readonly events: number;
+  /** Root of the tree, hex: as it is sealed; of a file's events, as computed. null: nothing is sealed. */
+  readonly head: string | null;
+  /**
+   * Minor units, added up over all accounts whatever the sign; 0 where money adds up. By how much the debits of the log's postings
+   * differ from the credits, and both from the trial balance that the service shows.
+   */
+  readonly trial_balance_difference: number;
+  /** Ordinal of the first event that is wrong; null: everything is as it was sealed. */
+  readonly broken_at: number | null;
+  /** What is wrong, in one sentence; null: nothing is. */
+  readonly fault: string | null;
+  /** Events of the tail that the head does not cover. */
+  readonly unsealed: number;
+}
+
+/** A head that somebody kept. */
+export interface KeptHead {
+  readonly events: number;
+  /** Hex in lower case. */
+  readonly hash: string;
+  /** All of it, where it was kept whole. */
+  readonly signed?: ChainHead;
+}
+
+/** Heads that somebody kept, which must stand under what is verified. */
+export interface KeptHeads {
+  /** Hashes alone, hex in lower case. */
+  readonly hashes: readonly string[];
+  /** With their numbers of events. */
+  readonly from: readonly KeptHead[];
+}
+
+interface Books {
+  debit: bigint;
+  credit: bigint;
+}
+
+/** What a log adds up to, event by event: its tree, its money, and which of the heads that finance kept are roots on the way. */
+export class Recount {
+  readonly tree = new GrowingTree();
+  /** Each head that was met, and the number of events under it. */
+  readonly met = new Map<string, number>();
+  readonly #wanted: ReadonlySet<string>;
+  readonly #books = new Map<string, Books>();
+  readonly #modes = new Map<string, Mode>();
+  readonly #from: readonly KeptHead[];
+  #fault: { readonly position: number; readonly reason: string } | undefined;
+  #rewritten: { readonly position: number; readonly reason: string } | undefined;
+
+  constructor({ hashes, from }: KeptHeads) {
+    this.#wanted = new Set(hashes);
+    this.#from = from;
+    this.#meet();
+  }
+
+  get isBroken(): boolean {
+    return this.#fault !== undefined;
+  }
+
+  /** The first fault counts: what comes behind it follows from it, as a rule. */
+  broken(position: number, reason: string): void {
+    this.#fault ??= { position, reason };
+  }
+
+  /** The hashes of the subtrees that the leaf completes. */
+  add(leaf: Buffer): Buffer[] {
+    const completed = this.tree.append(leaf);
+    this.#meet();
+    return completed;
+  }
+
+  book(position: number, event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>): void {
+    try {
+      const fact = readEvent(event);
+      if (fact.type === 'MerchantRegistered') this.#modes.set(fact.data.merchant_id, fact.data.mode);
+      if (!movesMoney(fact)) return;
+      const { merchant_id, currency, postings } = moneyMove(fact);
+      // A lone event under a proof does not say whose mode it is: there is nothing then that could be mistaken for it.
+      const mode = isOfHouse(fact) ? fact.data.mode : (this.#modes.get(merchant_id) ?? 'live');
+      for (const { from, to, amount } of postings) {
+        this.#of(mode, currency, from, merchant_id).debit += amount;
+        this.#of(mode, currency, to, merchant_id).credit += amount;
+      }
+    } catch (error) {
+      this.broken(position, `event ${position} cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  /**
+   * Call it at the end.
+   * @param source what was read, as in "this log"
+   * @param shown as the service shows it after the booked events; undefined: there is no service
+   */
+  result(
+    { source, events, head, unsealed }: { source: string; events: number; head: string | null; unsealed: number },
+    shown?: readonly TrialBalance[],
+  ): Verification {
+    for (const wanted of this.#wanted) {
+      if (this.met.has(wanted)) continue;
+      this.broken(
+        events + 1,
+        `the head ${wanted} is not the root of any beginning of ${source}: events behind ${events} were cut off, or earlier ones were rewritten together with their hashes`,
+      );
+    }
+    for (const kept of this.#from) {
+      if (kept.events > this.tree.size)
+        this.broken(events + 1, `${source} ends behind event ${events}, and the head that was kept is over ${kept.events}: the newest were cut off`);
+    }
+    const wrong = this.#firstFault();
+    const difference = this.#imbalance() + (shown ? this.#differenceFrom(shown) : 0n);
+    const misfit = `the trial balance and the postings of ${source} differ by ${difference}: "projections verify" names the rows`;
+    return {
+      events,
+      head,
+      trial_balance_difference: Number(difference),
+      broken_at: wrong?.position ?? null,
+      fault: wrong?.reason ?? (difference === 0n ? null : misfit),
+      unsealed,
+    };
+  }
+
+  #of(mode: Mode, currency: string, account: Account, merchantId: string | null): Books {
+    const key = `${mode} ${currency} ${account} ${isPlatformAccount(account) ? '' : merchantId}`;
+    const known = this.#books.get(key);
+    if (known) return known;
+    const books = { debit: 0n, credit: 0n };
+    this.#books.set(key, books);
+    return books;
+  }
+
+  #imbalance(): bigint {
+    const balances = new Map<string, bigint>();
+    for (const [key, { debit, credit }] of this.#books) {
+      const of = key.split(' ', 2).join(' ');
+      balances.set(of, (balances.get(of) ?? 0n) + credit - debit);
+    }
+    return [...balances.values()].reduce((sum, balance) => sum + magnitude(balance), 0n);
+  }
+
+  #differenceFrom(shown: readonly TrialBalance[]): bigint {
+    let difference = 0n;
+    let [debits, credits] = [0n, 0n];
+    for (const { mode, currency, accounts } of shown) {
+      for (const { account, merchant_id, debit, credit } of accounts) {
+        const books = this.#of(mode, currency, account, merchant_id);
+        difference += magnitude(books.debit - debit) + magnitude(books.credit - credit);
+        debits += books.debit;
+        credits += books.credit;
+      }
+    }
+    // What stands in the log and in no shown account.
+    for (const { debit, credit } of this.#books.values()) [debits, credits] = [debits - debit, credits - credit];
+    return difference + magnitude(debits) + magnitude(credits);
+  }
+
+  /** What is found wrong at an event names it; that a head is another one only says that something under it is. */
+  #firstFault(): { readonly position: number; readonly reason: string } | undefined {
+    const [fault, rewritten] = [this.#fault, this.#rewritten];
+    return rewritten !== undefined && (fault === undefined || rewritten.position < fault.position) ? rewritten : fault;
+  }
+
+  #meet(): void {
+    for (const { events, hash } of this.#from) {
+      if (events !== this.tree.size) continue;
+      if (this.tree.root().toString('hex') === hash) this.met.set(hash, events);
+      else {
+        const reason = `the first ${events} events are not those under the head that was kept (${hash}): one of them was changed, removed or put in, and the tree was computed anew`;
+        this.#rewritten ??= { position: events, reason };
+      }
+    }
+    if (this.#wanted.size === 0) return;
+    const root = this.tree.root().toString('hex');
+    if (this.#wanted.has(root)) this.met.set(root, this.tree.size);
+  }
+}
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -1,0 +1,169 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toBuffer } from 'qrcode';
+import { COMMON_CLOCK, SECRET } from '../../ledger/injection-tokens.js';
+import { Public } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { Problem } from '../../platform/problems.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { milliseconds, type Clock } from '../../ledger/time.js';
+import { TakesForms } from '../../platform/http/edge/route-policy.js';
+import { ICON } from '../../platform/html/assets.js';
+import { SCRIPT } from './assets.js';
+import { languageOf, LanguageQuery, type Language } from '../../platform/http/language.js';
+import { missingPage, unavailablePage } from './message-page.js';
+import { PageDeadline } from './page-deadline.js';
+import { PageFilter } from './page-filter.js';
+import { chargeOfToken, pageToken } from '../../ledger/page-token.js';
+import { actionOf, findPayment, paymentState, type Payment } from './payment.js';
+import { paymentPage, type StartFault } from './payment-page.js';
+import { PaymentStart, StartBody, type Started } from './payment-start.js';
+import { sendPage } from './send-page.js';
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+/** Pixels a module: large enough for an app that picks the picture from the phone's photos. */
+const PNG_SCALE = 8;
+/** No filters, which are for photographs: to choose one for each line takes most of the time, and of two colours makes a larger file. */
+const PNG_OF_TWO_COLOURS = { filterType: 0, deflateStrategy: 0 };
+
+/** The hosted payment page. With the address it may be seen, and the customer may begin to pay; nothing else here changes a charge. */
+@ApiExcludeController()
+@Public()
+@Controller()
+export class PaymentPageController {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly start: PaymentStart,
+  ) {}
+
+  @Get('pay/:token')
+  @UseInterceptors(PageDeadline)
+  @UseFilters(PageFilter)
+  async page(
+    @Param('token') token: string,
+    @Query() { Lang }: LanguageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const language = languageOf(request, Lang);
+    void reply.header('vary', 'accept-language');
+    const payment = await this.find(token);
+    if (!payment) return sendPage(reply, missingPage(language), 404);
+    if (!this.start.needsInstruction(payment) || this.isOver(payment)) return this.show(reply, payment, token, language);
+    // Its creation was left before the provider had answered: whoever opens the page goes on with it.
+    if ((await this.start.goOn(payment)) === 'known') return this.show(reply, await this.again(payment), token, language);
+    void reply.header('retry-after', '5');
+    return sendPage(reply, unavailablePage(language), 503);
+  }
+
+  /** What the customer gives goes to the processor, and is kept nowhere. */
+  @Post('pay/:token/start')
+  @HttpCode(200)
+  @TakesForms()
+  @UseInterceptors(PageDeadline)
+  @UseFilters(PageFilter)
+  async begin(
+    @Param('token') token: string,
+    @Query() { Lang }: LanguageQuery,
+    @Body() body: StartBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | { state: string }> {
+    const language = languageOf(request, Lang);
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+    const payment = await this.find(token);
+    if (!payment) {
+      if (isForm) return sendPage(reply, missingPage(language), 404);
+      throw new Problem('not-found', 'There is no such payment.');
+    }
+    const started = this.isOver(payment) ? 'nothing' : await this.start.start(payment, body);
+    const fault = FAULTS[started];
+    if (isForm && fault) return this.show(reply, await this.again(payment), token, language, fault);
+    if (fault) throw problemOf(started);
+    if (!isForm) return { state: paymentState(await this.again(payment)) };
+    // Relative, so that it holds behind a proxy that adds a path.
+    void reply.code(303).header('location', `../${token}${Lang === undefined ? '' : `?Lang=${language}`}`);
+    return '';
+  }
+
+  /** What an open page asks every few seconds. */
+  @Get('pay/:token/status')
+  async status(@Param('token') token: string): Promise<{ state: string }> {
+    const payment = await this.find(token);
+    if (!payment) throw new Problem('not-found', 'There is no such payment.');
+    return { state: paymentState(payment) };
+  }
+
+  @Get('pay/:token/qr.png')
+  async picture(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    const payment = await this.find(token);
+    const text = payment?.status === 'PENDING' ? actionOf(payment).qr_string : undefined;
+    if (!payment || text === undefined) throw new Problem('not-found', 'There is no code to pay with.');
+    void reply.header('content-type', 'image/png').header('content-disposition', `attachment; filename="${payment.created.code}.png"`);
+    return toBuffer(text, { errorCorrectionLevel: 'M', margin: 4, scale: PNG_SCALE, rendererOpts: PNG_OF_TWO_COLOURS });
+  }
+
+  /** A page of another build goes without its script: it is whole without one. */
+  @Get('pages/:file')
+  asset(@Param('file') file: string, @Res({ passthrough: true }) reply: FastifyReply): string {
+    const found = [SCRIPT, ICON].find((asset) => asset.file === file);
+    if (!found) throw new Problem('not-found', 'There is no such file.');
+    void reply.header('content-type', found.type).header('cache-control', A_YEAR);
+    return found.text;
+  }
+
+  private show(reply: FastifyReply, payment: Payment, token: string, language: Language, fault?: StartFault): string {
+    const { charge_id, merchant_id } = payment.created;
+    const input = this.start.inputOf(payment);
+    const page = paymentPage({
+      payment,
+      merchantName: this.terms.merchantName(merchant_id) ?? '',
+      token,
+      simulationToken: pageToken('simulate', this.secret, charge_id),
+      now: this.clock(),
+      language,
+      ...(input && { input }),
+      ...(fault && { fault }),
+    });
+    if (fault === 'later') void reply.header('retry-after', '5');
+    return sendPage(reply, page, fault ? FAULT_STATUS[fault] : 200);
+  }
+
+  /** Its time is over, whatever the System has decided yet. */
+  private isOver({ created }: Payment): boolean {
+    return milliseconds(created.expires_on) <= this.clock();
+  }
+
+  private async again({ created }: Payment): Promise<Payment> {
+    const payment = await findPayment(this.store, created.charge_id);
+    if (!payment) throw new Error(`charge ${created.charge_id} is not where it was`);
+    return payment;
+  }
+
+  private async find(token: string): Promise<Payment | null> {
+    const chargeId = chargeOfToken('pay', this.secret, token);
+    return chargeId === null ? null : findPayment(this.store, chargeId);
+  }
+}
+
+/** What the customer is told in place of being led on. */
+const FAULTS: Readonly<Record<Started, StartFault | undefined>> = {
+  known: undefined,
+  nothing: undefined,
+  unusable: 'unusable',
+  refused: 'refused',
+  later: 'later',
+};
+const FAULT_STATUS: Readonly<Record<StartFault, number>> = { unusable: 422, refused: 422, later: 503 };
+
+function problemOf(started: Started): Problem {
+  return started === 'later'
+    ? new Problem('unavailable', 'The payment provider did not say in time what came of it. Look at the payment again in a moment.', {
+        headers: { 'retry-after': '5' },
+      })
+    : new Problem('validation-failed', 'The payment provider cannot use what was given.');
+}

@@ -1,0 +1,139 @@
+import type {
+  ChargeCreated,
+  ChargeEvent,
+  ChargeFailed,
+  ChargeInstructed,
+  ChargePaid,
+  ChargeReversed,
+  ChargeStatus,
+  InstructedAction,
+} from '../../ledger/events/charge.events.js';
+import { chargeStream } from '../../ledger/events/charge.events.js';
+import { evolveCharge, NO_CHARGE, type ExistingCharge, type Refund } from '../../domain/charges/charge-state.js';
+import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
+import { ignoring, readEvent } from '../../ledger/catalogue.js';
+import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+
+/** What happens to a payment: a refused settlement line is between the house and its settlements. */
+export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLineRefused' }>;
+
+/** A charge as its customer sees it, read from its own stream: what has been decided shows at once. */
+export interface Payment {
+  readonly created: ChargeCreated;
+  readonly status: ChargeStatus;
+  /** What a remote processor gave to pay with, and what still holds. */
+  readonly instructed: ChargeInstructed | null;
+  /** Something went out to the customer's phone, or may have: what became of it is not on record. */
+  readonly isAsked: boolean;
+  readonly paid: ChargePaid | null;
+  readonly failed: ChargeFailed | null;
+  readonly reversed: ChargeReversed | null;
+  /** When it came to `status`. */
+  readonly since: string;
+  readonly isClaimed: boolean;
+  /** As its decisions rest on it. */
+  readonly charge: ExistingCharge;
+  /** In the order in which they were claimed. */
+  readonly refunds: readonly Refund[];
+  /** In the order in which they were opened. */
+  readonly disputes: readonly Dispute[];
+  /** Oldest first. */
+  readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
+  /** Of the newest fact. */
+  readonly position: Position;
+}
+
+/** How it is paid: as the processor of the charge says by now. */
+export const actionOf = ({ created, instructed }: Pick<Payment, 'created' | 'instructed'>): InstructedAction => instructed?.action ?? created.action;
+
+/** Where a payment stands in the eyes of its customer. */
+export type PaymentState = Payment['status'] | 'REVERSED';
+
+export function paymentState({ status, reversed }: Payment): PaymentState {
+  return reversed ? 'REVERSED' : status;
+}
+
+/** null when there is no such charge. @throws StoreUnavailable */
+export async function findPayment(store: EventStore, chargeId: string): Promise<Payment | null> {
+  const recorded = await store.read(chargeStream(chargeId));
+  const payment = recorded.reduce<FoldedPayment | null>(evolve, null);
+  const state = recorded.map((event) => readEvent(event) as RecordedEvent & ChargeEvent).reduce(evolveCharge, NO_CHARGE);
+  if (!payment || state.status === 'NONE') return null;
+  return { ...payment, charge: state, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
+}
+
+/** They change nothing of what the page shows but its history. */
+const leavesIt = ignoring(
+  'ChargePaymentUnmatched',
+  'ChargeReversalClaimed',
+  'ChargeRefundClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeRefundFailed',
+  'ChargeRefundCancelled',
+  'ChargeRefundBounced',
+  'ChargeLineClaimed',
+  'ChargeDisputeOpened',
+  'ChargeDisputeReopened',
+  'ChargeDisputeHeld',
+  'ChargeDisputeWon',
+  'ChargeDisputeLost',
+  'ChargeDisputeChallenged',
+  'ChargeDisputeSubmitted',
+  'ChargeDisputeDueSoon',
+  'ChargeDisputeEvidenceAdded',
+  'ChargeDisputeEvidenceErased',
+);
+
+type FoldedPayment = Omit<Payment, 'charge'>;
+
+function evolve(payment: FoldedPayment | null, recorded: RecordedEvent): FoldedPayment | null {
+  const event = readEvent(recorded) as RecordedEvent & ChargeEvent;
+  if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
+  const { occurred_on } = recorded.metadata;
+  const { position } = recorded;
+  const entry = { ...({ type: event.type, data: event.data } as PaymentEvent), occurred_on };
+  if (event.type === 'ChargeCreated') {
+    return {
+      created: event.data,
+      status: 'PENDING',
+      instructed: null,
+      isAsked: false,
+      paid: null,
+      failed: null,
+      reversed: null,
+      since: occurred_on,
+      isClaimed: false,
+      refunds: [],
+      disputes: [],
+      history: [entry],
+      position,
+    };
+  }
+  if (payment === null) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
+  const known = { ...payment, history: [...payment.history, entry], position };
+  if (leavesIt(event)) return known;
+  switch (event.type) {
+    case 'ChargePaid':
+      return { ...known, status: 'SUCCEEDED', paid: event.data, since: event.data.paid_on };
+    case 'ChargeFailed':
+      return { ...known, status: 'FAILED', failed: event.data, since: event.data.failed_on };
+    case 'ChargeExpired':
+      return { ...known, status: 'EXPIRED', since: event.data.expired_on };
+    case 'ChargeCancelled':
+      return { ...known, status: 'CANCELLED', since: event.data.cancelled_on };
+    case 'ChargeReversed':
+      return { ...known, reversed: event.data, since: event.data.reversed_on };
+    case 'ChargeSettlementClaimed':
+      return { ...known, isClaimed: true };
+    case 'ChargeInstructed':
+      return { ...known, instructed: event.data, isAsked: false };
+    case 'ChargeInstructionClosed':
+      return { ...known, instructed: null, isAsked: false };
+    case 'ChargeInstructing':
+      return { ...known, isAsked: true };
+    default:
+      throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);
+  }
+}

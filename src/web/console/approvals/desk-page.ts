@@ -1,0 +1,133 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
+import type { QueueEntry } from '../../../../projections/approvals/queue.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { milliseconds } from '../../../ledger/time.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { duration, money, shortId, table, time } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { decides, idOf, WAITING_MAX } from './desk-waiting.js';
+import { payoutPage, proposalPage } from '../links.js';
+import { movedBy } from './proposal-changes.js';
+import { shownSubject } from '../records/record-names.js';
+
+export interface DeskSources {
+  readonly person: KnownOperator | undefined;
+  /** The oldest first. */
+  readonly waiting: readonly QueueEntry[];
+  /** By the person, waiting for others. */
+  readonly proposed: readonly StoredProposal[];
+  /** Page of what the person has just decided about. */
+  readonly done: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The oldest of what waits, on one page. */
+const SHOWN = 100;
+const DAY_MS = 86_400_000;
+const AGES = [
+  ['Less than a day', 0, 1],
+  ['1 to 2 days', 1, 3],
+  ['3 days and more', 3, Infinity],
+] as const;
+
+/** What waits for the person's decision; for who decides about nothing, what waits for anybody's. */
+export function deskPage(pages: ConsolePages, { person, waiting, proposed, done, now }: DeskSources): Html {
+  const isAsked = decides(person);
+  const heading = isAsked ? 'Waits for you' : 'Waits for approval';
+  return html`${doneNote(pages, done)} ${ages(waiting, now)}
+  ${table(
+    waiting.length > SHOWN
+      ? `${heading}: the ${SHOWN} oldest of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
+      : `${heading}, the oldest first`,
+    [
+      { title: 'What' },
+      { title: 'About' },
+      { title: 'Waits since (UTC)' },
+      { title: 'Proposed by' },
+      { title: 'Amount', isFigure: true },
+      { title: 'Approvals' },
+      { title: 'Left', isFigure: true },
+    ],
+    waiting.slice(0, SHOWN).map((entry) => queueRow(pages, entry, now)),
+    isAsked ? 'Nothing waits for you.' : 'Nothing waits for approval.',
+  )}
+  ${proposed.length > 0 && ownProposals(pages, proposed, now)}
+  ${
+    person?.roles.includes('preparer') === true &&
+    html`<p>
+      <a href="${pages.links.to('desk/propose')}">Propose something</a>, or do so on the page of an item in suspense, a break, a file or the months.
+    </p>`
+  }`;
+}
+
+/** After an act: where the person comes from. */
+export function doneNote({ links }: ConsolePages, done: string | undefined): Html | false {
+  return done !== undefined && html`<p class="alert good" role="status">Recorded. <a href="${links.to(done)}">What you have decided about</a></p>`;
+}
+
+function ages(waiting: readonly QueueEntry[], now: number): Html {
+  const days = waiting.map((entry) => (now - milliseconds(sinceOf(entry))) / DAY_MS);
+  return html`<dl class="tiles">
+    ${AGES.map(
+      ([label, from, to]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${days.filter((each) => Math.max(0, each) >= from && each < to).length}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+const sinceOf = (entry: QueueEntry): string => (entry.kind === 'PAYOUT' ? entry.payout.created_on : entry.proposal.made_on);
+
+function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly (Html | string)[] {
+  const { links } = pages;
+  if (entry.kind === 'PROPOSAL') return proposalRow(pages, entry.proposal, now);
+  const { payout } = entry;
+  return [
+    html`<a href="${links.to(payoutPage(idOf(entry)))}">Payout</a> ${shortId(payout.id)}`,
+    pages.merchant(payout.merchant_id),
+    time(payout.created_on),
+    '–',
+    money(payout.amount, payout.currency),
+    `${payout.approvals_given} of ${payout.approvals_required}`,
+    left(payout.approve_by!, now),
+  ];
+}
+
+function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number): readonly (Html | string)[] {
+  const { id, kind, made_on, proposed_by, approvals, approvals_required, approve_by } = proposal;
+  const moved = movedBy(proposal);
+  return [
+    html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${shortId(id)}`,
+    shownSubject(pages, proposal) ?? '–',
+    time(made_on),
+    pages.person(proposed_by),
+    moved ? money(moved.amount, moved.currency) : '',
+    `${approvals.length} of ${approvals_required}`,
+    left(approve_by, now),
+  ];
+}
+
+function left(approve_by: string, now: number): string {
+  const ms = milliseconds(approve_by) - now;
+  return ms <= 0 ? 'over' : duration(ms / 1_000);
+}
+
+function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], now: number): Html {
+  return table(
+    'Proposed by you: waits for others, the oldest first',
+    [
+      { title: 'What' },
+      { title: 'About' },
+      { title: 'Made (UTC)' },
+      { title: 'Proposed by' },
+      { title: 'Amount', isFigure: true },
+      { title: 'Approvals' },
+      { title: 'Left', isFigure: true },
+    ],
+    proposed.map((proposal) => proposalRow(pages, proposal, now)),
+    '',
+  );
+}

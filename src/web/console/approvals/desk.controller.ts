@@ -1,0 +1,174 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findProposals, findProposalsById, type StoredProposal } from '../../../../projections/approvals/proposals.js';
+import { EventIndexReads } from '../../finance-api/event-index-reads.js';
+import { findEvents } from '../../finance-api/find-events.js';
+import { PayoutDetails } from '../../finance-api/payout-details.js';
+import { ActOnProposal, type ProposalAct } from '../../../domain/approvals/act-on-proposal.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import { proposalStream } from '../../../ledger/events/proposal.events.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Mode } from '../../../ledger/mode.js';
+import type { Clock } from '../../../ledger/time.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { ActOnPayout } from '../../../domain/payouts/act-on-payout.js';
+import { EVENT_STORE, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { DeskQuery } from '../console.dto.js';
+import { ActOnPayoutForm, ActOnProposalForm } from './forms.dto.js';
+import { deskPage, doneNote } from './desk-page.js';
+import { decides, DeskWaiting, idOf } from './desk-waiting.js';
+import { deskPage as deskPageIn, payoutPage, proposalPage as proposalPath } from '../links.js';
+import { payoutDeskPage } from './payout-desk-page.js';
+import { PersonActs } from '../person-acts.js';
+import { changesOf } from './proposal-changes.js';
+import { proposalPage } from './proposal-page.js';
+import { html } from '../../../platform/html/html.js';
+
+const HISTORY_EVENTS = 50;
+const OWN_PROPOSALS_MAX = 1_000;
+
+/** What waits for persons, and their decisions: the one part of the console that changes anything. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/desk')
+@UseFilters(ConsoleFilter)
+export class ConsoleDeskController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly acts: PersonActs,
+    private readonly waiting: DeskWaiting,
+    private readonly payouts: PayoutDetails,
+    private readonly known: KnownMerchants,
+    private readonly pages: ConsolePages,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  async desk(@Query() { Done }: DeskQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const person = this.acts.personOf(request);
+    const mode = this.pages.modeOf(request);
+    const [waiting, pending] = await Promise.all([
+      this.waiting.for(decides(person) ? person : undefined, mode),
+      person ? findProposals(this.pool, { proposal_status: 'PENDING', limit: OWN_PROPOSALS_MAX }) : [],
+    ]);
+    const proposed = pending!.filter(({ proposed_by }) => proposed_by === person?.id);
+    const content = deskPage(this.pages, { person, waiting, proposed, done: deskPageIn(Done), now: this.clock() });
+    return this.pages.send(request, reply, { title: 'Desk', section: 'desk', content });
+  }
+
+  @Get('payouts/:id')
+  @UseInterceptors(LedgerReads)
+  async payout(
+    @Param('id', RecordId) id: string,
+    @Query() { Done }: DeskQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const payout = await this.payouts.find(id, request.keyId);
+    const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
+    const content = payoutDeskPage(this.pages, { payout, person: this.acts.personOf(request), token });
+    return this.pages.send(request, reply, {
+      title: 'Payout',
+      section: 'desk',
+      merchantId: payout.merchant_id,
+      content: html`${doneNote(this.pages, deskPageIn(Done))} ${content}`,
+    });
+  }
+
+  @Post('payouts/:id')
+  @HttpCode(303)
+  @TakesForms()
+  async decidePayout(
+    @Param('id', RecordId) id: string,
+    @Body() { act: kind, digest, form_token, reason }: ActOnPayoutForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const path = payoutPage(id);
+    this.acts.require(request, { path, record: id, digest }, form_token);
+    const { position, merchant_id } = await this.commands.execute(
+      new ActOnPayout({ kind, payout_id: id, digest, reason }, request.keyId!, contextOf(ids)),
+    );
+    return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request, merchant_id) });
+  }
+
+  /** The digest is of the content that is shown, not the one that a table says it has. */
+  @Get('proposals/:id')
+  @UseInterceptors(EventIndexReads, LedgerReads)
+  async proposal(
+    @Param('id', RecordId) id: string,
+    @Query() { Done }: DeskQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const proposal = await this.find(id);
+    const digest = digestOf(proposal.content);
+    const content = proposalPage(this.pages, {
+      ...{ proposal, digest, changes: changesOf(proposal.kind, proposal.content, this.known), person: this.acts.personOf(request) },
+      history: await findEvents(
+        { pool: this.pool, store: this.store },
+        { stream: proposalStream(id), after: 0, limit: HISTORY_EVENTS },
+        timeLimit(5_000),
+      ),
+      token: this.acts.tokenFor(request, { path: proposalPath(id), record: id, digest }),
+    });
+    return this.pages.send(request, reply, {
+      title: `Proposal ${proposal.kind}`,
+      section: 'desk',
+      content: html`${doneNote(this.pages, deskPageIn(Done))} ${content}`,
+    });
+  }
+
+  @Post('proposals/:id')
+  @HttpCode(303)
+  @TakesForms()
+  async decideProposal(
+    @Param('id', RecordId) id: string,
+    @Body() { act: kind, digest, form_token, reason }: ActOnProposalForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const path = proposalPath(id);
+    this.acts.require(request, { path, record: id, digest }, form_token);
+    const act: ProposalAct = kind === 'approve' ? { kind, proposal_id: id, digest, reason } : { kind, proposal_id: id, reason };
+    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, contextOf(ids)));
+    return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
+  }
+
+  /** To what waits next for the person, behind what was just decided about. */
+  private async goOn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, path, position, mode }: { readonly id: string; readonly path: string; readonly position: Position; readonly mode: Mode },
+  ): Promise<string> {
+    await this.consistency.shown(reply, position);
+    const next = await this.waiting.next(this.acts.personOf(request), mode, id);
+    const page = next === undefined ? 'desk' : next.kind === 'PAYOUT' ? payoutPage(idOf(next)) : proposalPath(idOf(next));
+    void reply.header('location', this.pages.links.to(page, { Done: path }));
+    return '';
+  }
+
+  private async find(id: string): Promise<StoredProposal> {
+    const [found] = await findProposalsById(this.pool, [id]);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}
+
+const contextOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

@@ -1,0 +1,194 @@
+import type { NextPeriod } from '../../finance-api/period-reads.js';
+import type { ClosedPeriodDto, PeriodDto } from '../../finance-api/periods.dto.js';
+import type { JournalLineDto } from '../../finance-api/journal.dto.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { milliseconds } from '../../../ledger/time.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import type { ListPage } from '../../../platform/http/answer-list.js';
+import { code, facts, money, pager, table, tag, time } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { journalTable } from '../records/journal-page.js';
+import { monthPage, proposalPage, type Links } from '../links.js';
+import type { ActSubject } from '../person-acts.js';
+import { proposeForm } from './propose-form.js';
+
+export interface MonthsSources {
+  readonly mode: Mode;
+  /** In their order. */
+  readonly closed: readonly PeriodDto[];
+  readonly next: NextPeriod | undefined;
+  readonly person: KnownOperator | undefined;
+  /** For the form; null: the person has to sign in again first. */
+  readonly token: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A form is shown for one month of one mode. */
+export const monthsSubject = (mode: Mode, month: string | undefined): ActSubject => ({
+  path: 'months',
+  record: mode,
+  digest: digestOf({ mode, month: month ?? null }),
+});
+
+/** Months that are closed, and the next one. */
+export function monthsPage(pages: ConsolePages, sources: MonthsSources): Html {
+  return html`${nextMonth(pages, sources)} ${closedMonths(pages, sources.closed)}`;
+}
+
+function nextMonth({ links }: ConsolePages, { mode, next, person, token, now }: MonthsSources): Html {
+  if (!next) return html`<p class="empty">Nothing is booked yet: no month can be closed.</p>`;
+  const { month, closes_from } = next;
+  if (now < milliseconds(closes_from))
+    return html`<p class="alert">The next month is ${month}. It may be closed from ${time(closes_from)} UTC on, an hour after its end.</p>`;
+  if (!person?.roles.includes('preparer'))
+    return html`<p class="alert">${month} can be closed. Proposing takes the role preparer, and a key of the person’s own.</p>`;
+  return html`<section aria-labelledby="close">
+    <h2 id="close">Propose to close ${month}</h2>
+    ${proposeForm(
+      {
+        ...{ links, person, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
+        hint: 'A controller approves it. Then its figures are recorded under a signed head, and nothing changes them any more.',
+      },
+      false,
+    )}
+  </section>`;
+}
+
+function closedMonths({ links }: ConsolePages, closed: readonly PeriodDto[]): Html {
+  return table(
+    'Closed months, the newest first',
+    [
+      { title: 'Month' },
+      { title: 'Closed (UTC)' },
+      { title: 'Up to event', isFigure: true },
+      { title: 'Breaks', isFigure: true },
+      { title: 'In suspense', isFigure: true },
+      { title: 'Proposal' },
+    ],
+    closed
+      .toReversed()
+      .map(({ month, closed_on, position, breaks, suspense, proposal_id }) => [
+        html`<a href="${links.to(monthPage(month))}">${month}</a>`,
+        time(closed_on),
+        html`<a href="${links.event(position)}">${position}</a>`,
+        countOf(breaks),
+        countOf(suspense),
+        html`<a href="${links.to(proposalPage(proposal_id))}">${proposal_id.slice(0, 8)}</a>`,
+      ]),
+    'No month is closed.',
+  );
+}
+
+const countOf = (figures: readonly { readonly count: number }[]): number => figures.reduce((sum, { count }) => sum + count, 0);
+
+export interface MonthSources {
+  readonly period: ClosedPeriodDto;
+  readonly corrections: ListPage<JournalLineDto, string>;
+  readonly after: string | undefined;
+}
+
+/** A month's books as closed, which nothing changes, beside as corrected, and what has come to it since. */
+export function oneMonthPage(pages: ConsolePages, { period, corrections, after }: MonthSources): Html {
+  const { links } = pages;
+  const path = monthPage(period.month);
+  return html`${proof(pages, period)} ${books(period)} ${figures(links, period)}
+    <section aria-labelledby="corrections">
+      <h2 id="corrections">What has come to it since</h2>
+      ${
+        corrections.items.length === 0
+          ? html`<p class="empty">Nothing: as corrected is as closed.</p>`
+          : journalTable(pages, 'Lines that as corrected has, and as closed has not', corrections.items)
+      }
+      ${pager(
+        {
+          first: after === undefined ? undefined : links.to(path),
+          next: corrections.next_after === null ? undefined : links.to(path, { After: corrections.next_after }),
+        },
+        { first: 'From the start', next: 'Later lines' },
+      )}
+    </section>`;
+}
+
+function proof(
+  { links }: ConsolePages,
+  { month, time_zone, ends_on, position, head, digest, digest_holds, digest_now, proposal_id, closed_on }: ClosedPeriodDto,
+): Html {
+  return html`${
+      digest_holds
+        ? html`<p class="alert good" role="status">
+            Computed anew from the journal just now, the trial balance of ${month} has the digest that it was closed with.
+          </p>`
+        : html`<p class="alert bad" role="alert">
+            <strong>The books of ${month} are not as they were closed.</strong> Their digest is ${code(digest_now)} now. Run
+            <code>audit verify</code>.
+          </p>`
+    }
+    ${facts([
+      ['Month', `${month} in ${time_zone}`],
+      ['Ends before (UTC)', time(ends_on)],
+      ['Closed (UTC)', time(closed_on)],
+      ['By', html`<a href="${links.to(proposalPage(proposal_id))}">proposal ${proposal_id.slice(0, 8)}</a>`],
+      ['Up to', html`<a href="${links.event(position)}">event ${position}</a>`],
+      ['Digest of the trial balance', code(digest)],
+      ['Head: hash', code(head.hash)],
+      ['Head: signature (Ed25519)', code(head.signature)],
+      ['Head sealed (UTC)', time(head.sealed_on)],
+    ])}
+    <p class="hint">
+      <code>period show ${month}</code> says the same; the proof of each event is on its page, and <a href="${links.to('chain')}">Chain</a> has the
+      key.
+    </p>`;
+}
+
+type Books = ClosedPeriodDto['as_closed'];
+
+/** Accounts of all merchants together. */
+const balancesOf = (books: Books, currency: string): Map<string, bigint> => {
+  const sums = new Map<string, bigint>();
+  for (const { account, balance } of books.find((each) => each.currency === currency)?.accounts ?? [])
+    sums.set(account, (sums.get(account) ?? 0n) + BigInt(balance));
+  return sums;
+};
+
+function books({ as_closed, as_corrected }: ClosedPeriodDto): Html {
+  const currencies = [...new Set([...as_closed, ...as_corrected].map(({ currency }) => currency))].sort();
+  return html`${currencies.map((currency) => {
+    const [closed, corrected] = [balancesOf(as_closed, currency), balancesOf(as_corrected, currency)];
+    const accounts = [...new Set([...closed.keys(), ...corrected.keys()])].filter((account) => closed.get(account) || corrected.get(account));
+    return table(
+      `Trial balance in ${currency} at its end`,
+      [{ title: 'Account' }, ...['As closed', 'As corrected', 'Difference'].map((title) => ({ title, isFigure: true }))],
+      accounts.map((account) => {
+        const [was, is] = [closed.get(account) ?? 0n, corrected.get(account) ?? 0n];
+        return [account, money(was, currency), money(is, currency), is === was ? '–' : html`<strong>${money(is - was, currency)}</strong>`];
+      }),
+      `Nothing was booked in ${currency}.`,
+    );
+  })}`;
+}
+
+function figures(links: Links, period: ClosedPeriodDto): Html {
+  return html`${table(
+    'Breaks that were open, by kind',
+    [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'What they come to', isFigure: true }],
+    period.breaks.map(({ kind, currency, count, amount }) => [
+      html`<a href="${links.to('recon', { Kind: kind })}">${tag(kind)}</a>`,
+      count,
+      currency === null ? '–' : money(amount, currency),
+    ]),
+    'No break was open.',
+  )}
+  ${table(
+    'In suspense at its end, by age',
+    [{ title: 'Banking days' }, { title: 'Items', isFigure: true }, { title: 'Amount', isFigure: true }],
+    period.suspense.map(({ age, currency, count, amount }) => [
+      html`<a href="${links.to('suspense', { Status: 'ALL' })}">${age}</a>`,
+      count,
+      money(amount, currency),
+    ]),
+    'Nothing was in suspense.',
+  )}`;
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { correctionsList, findNextPeriod, findPeriod, findPeriods, readPeriod } from '../../finance-api/period-reads.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledger/injection-tokens.js';
+import type { Mode } from '../../../ledger/mode.js';
+import type { Clock } from '../../../ledger/time.js';
+import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { Problem } from '../../../platform/problems.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { MonthQuery } from '../console.dto.js';
+import { ProposeForm } from './forms.dto.js';
+import { monthsPage, monthsSubject, oneMonthPage } from './months-page.js';
+import { PersonActs } from '../person-acts.js';
+import { ProposalForms } from './proposal-forms.js';
+
+const CORRECTIONS_SHOWN = 50;
+
+/** Months of the mode that is shown: as they were closed, as corrected since, and the next one. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/months')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleMonthsController {
+  constructor(
+    private readonly acts: PersonActs,
+    private readonly proposals: ProposalForms,
+    private readonly pages: ConsolePages,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CONFIG) private readonly settings: Settings,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async months(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const mode = this.pages.modeOf(request);
+    const { closed, next } = await this.#months(mode);
+    const token = this.acts.tokenFor(request, monthsSubject(mode, next?.month));
+    const content = monthsPage(this.pages, { mode, closed, next, person: this.acts.personOf(request), token, now: this.clock() });
+    return this.pages.send(request, reply, { title: 'Months', section: 'months', content });
+  }
+
+  @Post()
+  @HttpCode(303)
+  @TakesForms()
+  async propose(
+    @Body() form: ProposeForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const mode = this.pages.modeOf(request);
+    const { next } = await this.#months(mode);
+    if (!next) throw new Problem('state-conflict', 'Nothing is booked yet: no month can be closed.');
+    const { month } = next;
+    return this.proposals.propose({ request, reply, ids, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
+  }
+
+  @Get(':month')
+  async month(
+    @Param('month') month: string,
+    @Query() { After: after }: MonthQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const closed = await findPeriod(this.store, this.pages.modeOf(request), month);
+    if (!closed) throw noSuchRecord();
+    const [period, corrections] = await Promise.all([
+      readPeriod(this.pool, closed),
+      correctionsList(this.pool, closed).page(after, CORRECTIONS_SHOWN, timeLimit(5_000)),
+    ]);
+    const content = oneMonthPage(this.pages, { period, corrections, after });
+    return this.pages.send(request, reply, { title: `Month ${month}`, section: 'months', content });
+  }
+
+  async #months(mode: Mode) {
+    const closed = await findPeriods(this.store, mode);
+    return { closed, next: await findNextPeriod(this.pool, this.settings.booksTimeZone, mode, closed) };
+  }
+}

@@ -1,0 +1,103 @@
+import type { AuditPayoutDetailDto } from '../../finance-api/audit-payouts.dto.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { accountStream } from '../../../ledger/events/account.events.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { actForm } from '../act-form.js';
+import { code, facts, money, status, table, time, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { payoutPage } from '../links.js';
+import { waitingWords } from '../records/payout-waiting.js';
+
+export interface PayoutDeskSources {
+  readonly payout: AuditPayoutDetailDto;
+  /** Whose session it is; undefined: nobody's. */
+  readonly person: KnownOperator | undefined;
+  /** For the form; null: the person has to sign in again first. */
+  readonly token: string | null;
+}
+
+/** A payout as who decides about it sees it: how much goes where, who has decided what, and the decision. */
+export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources): Html {
+  const { links } = pages;
+  const { payout } = sources;
+  return html`<p class="lead">Of ${pages.merchant(payout.merchant_id)}, ${money(payout.amount, payout.currency)}. ${standing(payout)}</p>
+    ${payoutFacts(pages, payout)} ${beneficiary(payout)} ${decision(pages, sources)}
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      ${table(
+        'Approvals that count',
+        [{ title: 'Person' }, { title: 'On (UTC)' }, { title: 'Reason' }, { title: 'Key', isSpare: true }],
+        payout.approvals.map(({ person_id, approved_on, reason, key_id }) => [
+          pages.person(person_id),
+          time(approved_on),
+          userText(reason),
+          code(key_id),
+        ]),
+        'Nobody has approved it.',
+      )}
+      <p>
+        Requests, approvals and what took them back are recorded with the money:
+        <a href="${links.history(accountStream(payout.merchant_id, payout.currency))}">the history of its account</a>. The rest is in
+        <a href="${links.history(payoutStream(payout.id))}">the history of the payout itself</a>.
+      </p>
+    </section>`;
+}
+
+/** What it waits for, or how it has ended. */
+function standing({ approval, payout_status, cancel_cause }: AuditPayoutDetailDto): Html | string {
+  if (payout_status === 'CANCELLED') return `It is cancelled${cancel_cause === null ? '' : ` (${cancel_cause})`}.`;
+  if (approval === null) return 'Nobody has to approve it.';
+  return `${approval.given} of ${approval.required} approvals are given.`;
+}
+
+function payoutFacts(pages: ConsolePages, payout: AuditPayoutDetailDto): Html {
+  const { merchant_id, currency, approval, digest } = payout;
+  const hidden = html`<span class="minor">shown to approvers</span>`;
+  return facts([
+    ['Account holder', payout.bank_account_name === null ? hidden : userText(payout.bank_account_name)],
+    ['Account number', payout.bank_account_number === null ? hidden : code(payout.bank_account_number)],
+    ['Bank', userText(payout.bank_name)],
+    ['Bank code', payout.bank_code === null ? null : code(payout.bank_code)],
+    ['Amount', money(payout.amount, currency)],
+    ['Fee', money(payout.fee_amount, currency)],
+    ['Net amount, which is paid', money(payout.net_amount, currency)],
+    ['Status', status(payout.payout_status)],
+    ...(payout.pending_reason === null
+      ? []
+      : [['Waits for', waitingWords(pages, payout, payout.pending_reason, payout.pending_reason === 'approval')] as const]),
+    ['Requested (UTC)', pages.time(payout.created_on, merchant_id)],
+    ...(approval === null
+      ? []
+      : [
+          ['Approvals', `${approval.given} of ${approval.required}`] as const,
+          ['To be approved before (UTC)', pages.time(approval.approve_by, merchant_id)] as const,
+        ]),
+    ['Id', code(payout.id)],
+    ...(digest === null ? [] : [['Digest of what is shown', code(digest)] as const]),
+  ]);
+}
+
+function beneficiary({ beneficiary: found }: AuditPayoutDetailDto): Html | false {
+  if (found === null) return false;
+  const { match, name_masked } = found;
+  const isSame = match === 'EXACT';
+  return html`<p class="alert ${isSame ? 'good' : 'warn'}">
+    The bank was asked whose account it is: ${match}${name_masked !== null && html`, ${userText(name_masked)}`}.
+  </p>`;
+}
+
+function decision({ links }: ConsolePages, { payout, person, token }: PayoutDeskSources): Html {
+  const { id, payout_status, approval, approvals, digest } = payout;
+  if (payout_status !== 'PENDING' || approval === null) return html``;
+  if (!person)
+    return html`<p class="alert">Persons decide, with a key of their own (<code>ok_</code>): this session was opened with another one.</p>`;
+  if (digest === null) return html`<p class="alert">Deciding takes the role approver.</p>`;
+  const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
+  const isOpen = approval.given < approval.required && !hasApproved;
+  const acts = [...(isOpen ? [['approve', 'Approve'] as const] : []), ['decline', 'Decline'] as const];
+  return html`<section aria-labelledby="decide">
+    <h2 id="decide">Decide</h2>
+    ${hasApproved && html`<p class="alert good">You have approved it.</p>`} ${actForm({ links, path: payoutPage(id), digest, token, acts })}
+  </section>`;
+}

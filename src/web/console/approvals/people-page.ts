@@ -1,0 +1,73 @@
+import { html, type Html } from '../../../platform/html/html.js';
+import { readEvent } from '../../../ledger/catalogue.js';
+import { OPERATORS_STREAM, type OperatorEvent } from '../../../ledger/events/operator.events.js';
+import { keyState } from '../../../domain/operators/known-keys.js';
+import type { KnownOperator, KnownOperators } from '../../../domain/operators/known-operators.js';
+import type { RecordedEvent } from '../../../platform/event-store/event-store.js';
+import { inWords } from '../records/event-page.js';
+import { personAnchor } from '../links.js';
+import type { ConsolePages } from '../console-pages.js';
+import { code, status, table, time, userText } from '../components.js';
+
+export interface PeopleSources {
+  readonly operators: KnownOperators;
+  /** The newest first. */
+  readonly acts: readonly RecordedEvent[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Who reads with a key of their own, and what was done with their roles and keys, by whom. */
+export function peoplePage(pages: ConsolePages, { operators, acts, now }: PeopleSources): Html {
+  return html`${table(
+    'Persons',
+    [
+      { title: 'Name' },
+      { title: 'State' },
+      { title: 'Roles' },
+      { title: 'Keys that work, and until when (UTC)' },
+      { title: 'Added (UTC)', isSpare: true },
+    ],
+    operators
+      .all()
+      .map((person) => [
+        html`<span id="${personAnchor(person.id)}">${userText(person.name)}</span>`,
+        stateOf(person),
+        ['viewer', ...person.roles].join(', '),
+        workingKeys(person, now),
+        time(person.added_on),
+      ]),
+    'Nobody has a key of their own: “operator add” on the command line adds a person.',
+  )}
+  ${
+    acts.length > 0 &&
+    html`<section aria-labelledby="acts">
+      <h2 id="acts">What was done last</h2>
+      ${table(
+        'Acts, the newest first',
+        [{ title: 'On (UTC)' }, { title: 'By' }, { title: 'What' }, { title: 'Person' }, { title: 'Reason' }],
+        acts.map((recorded) => actRow(pages, recorded)),
+        '',
+      )}
+      <p><a href="${pages.links.history(OPERATORS_STREAM)}">All of it, from the start</a></p>
+    </section>`
+  }`;
+}
+
+function stateOf({ is_suspended }: KnownOperator): Html {
+  return status(is_suspended ? 'SUSPENDED' : 'ACTIVE');
+}
+
+function workingKeys({ keys, is_suspended }: KnownOperator, now: number): Html | string {
+  const working = is_suspended ? [] : keys.filter((key) => keyState(key, now) === 'active');
+  if (working.length === 0) return '–';
+  return html`${working.map(({ key_id, expires_on, revoked_on }) => html`<div>${code(key_id)} ${time(revoked_on ?? expires_on)}</div>`)}`;
+}
+
+function actRow(pages: ConsolePages, recorded: RecordedEvent): readonly (Html | string)[] {
+  const { type, data } = readEvent(recorded) as RecordedEvent & OperatorEvent;
+  const { actor, occurred_on } = recorded.metadata;
+  const id = 'person_id' in data ? data.person_id : null;
+  const what = type === 'OperatorRolesSet' ? `${inWords(type)}: ${data.roles.join(', ') || 'none'}` : inWords(type);
+  return [time(occurred_on), pages.actor(actor), what, id === null ? '–' : pages.person(id), userText('reason' in data ? data.reason : null)];
+}

@@ -1,0 +1,108 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
+import type { AdjustmentContent } from '../../../domain/approvals/adjustment-kind.js';
+import type { DifferenceContent } from '../../../domain/reconciliation/proposal-kinds.js';
+import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../../../domain/approvals/proposal-contents.dto.js';
+import { CHANNELS } from '../../../ledger/channels.js';
+import type { DeskPolicy } from '../../../ledger/events/desk.events.js';
+import type { Fee } from '../../../ledger/money.js';
+import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+
+/** A value of a proposal's content, and what stands in its place now. */
+export interface ChangedValue {
+  /** Way from the content, such as `fee.value`. */
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly isChanged: boolean;
+}
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** What stands now, of the form of the content; undefined of kinds that take the place of nothing. */
+function nowOf(kind: string, content: Content, known: KnownMerchants): object | undefined {
+  switch (kind) {
+    case 'POLICY': {
+      const { mode } = content as unknown as DeskPolicy;
+      const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = known.deskPolicy(mode) ?? {};
+      return { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours };
+    }
+    case 'ROLES': {
+      const { person_id } = content as unknown as RolesContent;
+      return { person_id, roles: known.operators.operator(person_id)?.roles };
+    }
+    case 'FEE': {
+      const { merchant_id, of } = content as unknown as FeeContent;
+      return { merchant_id, of, fee: feeNow(merchant_id, of, known) };
+    }
+    case 'CHANNEL': {
+      const { merchant_id, channel_code, ...change } = content as unknown as ChannelContent;
+      const terms: Content = { ...known.channelTerms(merchant_id, channel_code) };
+      return { merchant_id, channel_code, ...Object.fromEntries(Object.keys(change).map((name) => [name, terms[name]])) };
+    }
+    case 'RAIL': {
+      const { merchant_id, use } = content as unknown as RailContent;
+      const { rail = null, merchant_name_id = null } = known.rail(merchant_id, use) ?? {};
+      return { merchant_id, use, rail, merchant_name_id };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function feeNow(merchantId: string, { kind, channel_code, currency }: FeeContent['of'], known: KnownMerchants): Fee | undefined {
+  if (kind === 'charge') return known.channelTerms(merchantId, channel_code!)?.fee;
+  return kind === 'payout' ? known.payoutFee(merchantId, currency!) : { type: 'FIXED', value: known.disputeFee(merchantId, currency!) };
+}
+
+/** Every value that is proposed or that stands now, in the order of the content. */
+export function changesOf(kind: string, content: Content, known: KnownMerchants): ChangedValue[] {
+  const after = new Map(leavesOf(content));
+  const before = new Map(leavesOf(nowOf(kind, content, known) ?? {}));
+  return [...new Set([...after.keys(), ...before.keys()])].map((field) => {
+    const [was, is] = [before.get(field) ?? null, after.get(field) ?? null];
+    return { field, before: was, after: is, isChanged: was !== is };
+  });
+}
+
+/** Lists of words are one value; of members, each is named by its place. */
+function leavesOf(value: unknown, field = ''): (readonly [string, string])[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object') return [[field, typeof value === 'string' ? value : JSON.stringify(value)]];
+  const isList = Array.isArray(value);
+  if (isList && value.every((each) => typeof each !== 'object')) return [[field, value.join(', ')]];
+  const behind = (name: string): string => (isList ? `${field}[${Number(name) + 1}]` : field === '' ? name : `${field}.${name}`);
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, behind(name)));
+}
+
+/** What a proposal moves. */
+export interface MovedMoney {
+  readonly what: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** null: the house's. */
+  readonly merchant_id: string | null;
+}
+
+/** undefined of proposals that move no money. */
+export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'content'>): MovedMoney | undefined {
+  if (kind === 'ADJUSTMENT') {
+    const moved = content as unknown as AdjustmentContent;
+    return { what: moved.kind, amount: moved.amount, currency: moved.currency, merchant_id: 'merchant_id' in moved ? moved.merchant_id : null };
+  }
+  if (kind !== 'MATCH_DIFFERENCE') return undefined;
+  const { account, amount, currency } = content as unknown as DifferenceContent;
+  return { what: `Difference to ${account}`, amount, currency, merchant_id: null };
+}
+
+type Side = 'before' | 'after';
+
+/** Currency of the minor units that a value is on this side; undefined of what is no amount. */
+export function currencyOf(changes: readonly ChangedValue[], field: string, side: Side): string | undefined {
+  const at = (name: string): string | undefined => changes.find((each) => each.field === name)?.[side] ?? undefined;
+  const ofChannel = (name: string): string | undefined => CHANNELS.find(({ code }) => code === at(name))?.currency;
+  if (field === 'fee.value') return at('fee.type') === 'FIXED' ? (at('of.currency') ?? ofChannel('of.channel_code')) : undefined;
+  if (field === 'min_amount' || field === 'max_amount') return ofChannel('channel_code');
+  if (field.endsWith('.above')) return at(field.replace(/above$/, 'currency'));
+  return field === 'amount' || field.endsWith('_amount') ? at('currency') : undefined;
+}

@@ -1,0 +1,271 @@
+import 'reflect-metadata';
+import { DECORATORS } from '@nestjs/swagger';
+import { contentClassOf } from '../../../domain/approvals/proposal-contents.js';
+import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
+import { CHANNELS } from '../../../ledger/channels.js';
+import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/desk.events.js';
+import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
+
+/**
+ * Fields of the console's forms of proposals, read from the classes that describe the contents of each kind to the API: a form cannot ask
+ * for anything that a content does not have. What is typed is read into the content as a program would send it; whether that is right is
+ * decided behind the form, by the same rules as for a program.
+ */
+
+/** How a field is asked for. */
+export type FieldInput =
+  | { readonly kind: 'text'; readonly max: number }
+  | { readonly kind: 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
+  /** One of these words. */
+  | { readonly kind: 'choice'; readonly words: readonly string[] }
+  /** Any number of these words. */
+  | { readonly kind: 'words'; readonly words: readonly string[] };
+
+export interface FormField {
+  /** The way to it from the content: `of.channel_code`. */
+  readonly at: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly example: string | undefined;
+  readonly isRequired: boolean;
+  readonly input: FieldInput;
+}
+
+/** What a person has typed, by the names of the form's fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** As Nest's OpenAPI decorators keep it. */
+interface Described {
+  readonly type?: unknown;
+  readonly isArray?: boolean;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[] };
+  readonly maxLength?: number;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly additionalProperties?: unknown;
+}
+
+const TEXT_MAX = 255;
+/** What is shown as more than its type says, by the last name of its way. */
+const INPUTS: Readonly<Record<string, FieldInput>> = {
+  merchant_id: { kind: 'merchant' },
+  person_id: { kind: 'person' },
+  channel_code: { kind: 'choice', words: CHANNELS.map(({ code }) => code) },
+  month: { kind: 'month' },
+  relates_to: { kind: 'month' },
+  until: { kind: 'day' },
+};
+/** Where the name of a field does not say it, by the last name of its way. */
+const LABELS: Readonly<Record<string, string>> = {
+  merchant_id: 'Merchant',
+  person_id: 'Person',
+  mode: 'Books',
+  channel_code: 'Payment channel',
+  type: 'The fee is',
+  value: 'Fee',
+  use: 'For',
+  payouts: 'Payouts that wait',
+  payouts_day: 'Payouts of a day that wait',
+  merchants: 'Merchants with tiers of their own',
+  adjustments: 'Adjustments that wait',
+  settings: 'Approvals of settings',
+  expires_hours: 'Hours until what waits expires',
+  merchant_name_id: 'Merchant’s name at the provider',
+  enabled: 'The merchant has it',
+  waive_fee: 'Without the fee',
+  relates_to: 'Month that it belongs to',
+  min_amount: 'Least amount',
+  max_amount: 'Greatest amount',
+  until: 'Until the end of',
+  break_id: 'Id of the break',
+  item_id: 'Id of the item',
+  payout_id: 'Id of the payout',
+  event_id: 'Id of the event',
+  statement_id: 'Id of the file',
+  final_statement: 'It rests on final statements',
+};
+const MINOR_UNITS = 'Minor units: 150000 stands for 1,500.00.';
+const TIER = 'A line for each tier: currency, minor units above which it counts, and 1 or 2 approvals';
+/** Where a person is told something else than a program; null: nothing. */
+const HINTS: Readonly<Record<string, string | null>> = {
+  ...{
+    merchant_id: null,
+    person_id: null,
+    channel_code: null,
+    roles: null,
+    mode: null,
+    enabled: null,
+    min_amount: MINOR_UNITS,
+    max_amount: MINOR_UNITS,
+  },
+  type: 'PERCENTAGE of the amount, or FIXED in minor units.',
+  amount: `${MINOR_UNITS} Of an item, all of it.`,
+  direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
+  payouts: `${TIER}. By the amount of a payout.`,
+  payouts_day: `${TIER}. By the sum of what a merchant requests in a currency on one UTC day.`,
+  adjustments: `${TIER}. Each adjustment takes one at least.`,
+  merchants:
+    'A line for each tier: id of the merchant, payouts or payouts_day, and the tier; or “none” in its place, where nothing of the merchant’s waits.',
+};
+
+/** Every field of the contents of a kind, in the order of its class. */
+export function fieldsOf(kind: ProposalKindName): readonly FormField[] {
+  const body = contentClassOf(kind);
+  // What may be left out is written down with the rest when a class is prepared, by whoever comes first.
+  prepareDtosOf({ body });
+  return fieldsOfClass(body, '');
+}
+
+function fieldsOfClass({ prototype }: DtoClass, before: string): FormField[] {
+  const names = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as readonly string[];
+  return names.flatMap((marked) => {
+    const name = marked.slice(1);
+    const described = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype as object, name) as Described;
+    const nested = classIn(described);
+    return nested ? fieldsOfClass(nested, `${before}${name}.`) : [fieldOf(`${before}${name}`, described)];
+  });
+}
+
+/** The class of a field that has one; lists of objects are asked for as lines. */
+function classIn({ type, isArray }: Described): DtoClass | undefined {
+  const isLazy = typeof type === 'function' && type !== String && type !== Boolean;
+  return isLazy && isArray !== true ? (type as () => DtoClass)() : undefined;
+}
+
+function fieldOf(at: string, described: Described): FormField {
+  const name = at.slice(at.lastIndexOf('.') + 1);
+  const { required = true, description, example } = described;
+  return {
+    at,
+    label: LABELS[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`,
+    hint: name in HINTS ? (HINTS[name] ?? undefined) : description,
+    example: typeof example === 'string' || typeof example === 'number' ? String(example) : undefined,
+    isRequired: required,
+    input: INPUTS[name] ?? inputOf(described),
+  };
+}
+
+function inputOf({ type, isArray, enum: words, items, additionalProperties, maxLength = TEXT_MAX }: Described): FieldInput {
+  if (items?.enum) return { kind: 'words', words: items.enum };
+  if (words) return { kind: 'choice', words };
+  if (type === Boolean) return { kind: 'flag' };
+  if (type === 'integer' || type === 'number') return { kind: 'number' };
+  if (additionalProperties !== undefined) return { kind: 'merchant-tiers' };
+  return isArray === true ? { kind: 'tiers' } : { kind: 'text', max: maxLength };
+}
+
+/** The name under which a field is sent: a form has fields of its own beside those of the content. */
+export const nameOf = (at: string): string => `content.${at}`;
+/** The same of all of its controls. */
+export const namesOf = ({ at, input }: FormField): readonly string[] =>
+  input.kind === 'words' ? input.words.map((word) => nameOf(`${at}.${word}`)) : [nameOf(at)];
+
+// ------------------------------------------------------------------------------------------------- from the form to the content
+
+/** `fixed` and what was typed, as a program would send it: a field that is left empty is left out. */
+export function contentOf(fixed: Content, fields: readonly FormField[], typed: Typed): Content {
+  return fields.reduce((content, field) => {
+    const value = valueOf(field, typed);
+    return value === undefined ? content : setAt(content, field.at.split('.'), value);
+  }, fixed);
+}
+
+/** Fields that a form must have, and that nobody has filled in. */
+export const missingIn = (fields: readonly FormField[], content: Content): readonly FormField[] =>
+  fields.filter(({ at, isRequired }) => isRequired && valueAt(content, at) === undefined);
+
+function setAt(content: Content, [name, ...rest]: readonly string[], value: unknown): Content {
+  return { ...content, [name!]: rest.length === 0 ? value : setAt((content[name!] ?? {}) as Content, rest, value) };
+}
+
+function valueOf({ at, input }: FormField, typed: Typed): unknown {
+  const text = (typed[nameOf(at)] ?? '').trim();
+  switch (input.kind) {
+    case 'words':
+      return input.words.filter((word) => typed[nameOf(`${at}.${word}`)] === 'yes');
+    case 'tiers':
+      return linesOf(text).map(tierIn);
+    case 'merchant-tiers':
+      return merchantTiersIn(text);
+    case 'number':
+      return text === '' ? undefined : numberIn(text);
+    case 'flag':
+      return text === '' ? undefined : (FLAGS[text] ?? text);
+    case 'text':
+    case 'choice':
+    case 'month':
+    case 'day':
+    case 'merchant':
+    case 'person':
+      return text === '' ? undefined : text;
+    default:
+      throw new Error(`no field is asked for as ${(input satisfies never as FieldInput).kind}`);
+  }
+}
+
+const FLAGS: Readonly<Record<string, boolean | undefined>> = { yes: true, no: false };
+
+/** What is no number is handed on as it is, to be refused where a program's would be. */
+const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** `IDR 1000000000 2` */
+function tierIn(line: string): object {
+  const [currency, above, ...approvals] = line.split(/\s+/);
+  return {
+    currency,
+    ...(above !== undefined && { above: numberIn(above) }),
+    ...(approvals.length > 0 && { approvals: numberIn(approvals.join(' ')) }),
+  };
+}
+
+/** `<merchant> payouts IDR 1000 2`, and `<merchant> payouts none` where no payout of the merchant waits. */
+function merchantTiersIn(text: string): object {
+  const merchants = new Map<string, Map<string, object[]>>();
+  for (const line of linesOf(text)) {
+    const [merchant = '', list = '', ...tier] = line.split(/\s+/);
+    const lists = merchants.get(merchant) ?? new Map<string, object[]>();
+    const tiers = lists.get(list) ?? [];
+    merchants.set(merchant, lists.set(list, tier.join(' ') === NO_TIERS ? tiers : [...tiers, tierIn(tier.join(' '))]));
+  }
+  return Object.fromEntries([...merchants].map(([merchant, lists]) => [merchant, Object.fromEntries(lists)]));
+}
+
+const NO_TIERS = 'none';
+
+// ------------------------------------------------------------------------------------------------- from the content to the form
+
+/** What would have been typed for `content`. */
+export function typedFor(fields: readonly FormField[], content: Content): Typed {
+  return Object.fromEntries(fields.flatMap((field) => textsOf(field, valueAt(content, field.at))));
+}
+
+const valueAt = (content: Content, at: string): unknown =>
+  at.split('.').reduce<unknown>((value, name) => (value as Content | undefined)?.[name], content);
+
+function textsOf({ at, input }: FormField, value: unknown): (readonly [string, string])[] {
+  if (value === undefined || value === null) return [];
+  if (input.kind === 'words') return (value as readonly string[]).map((word) => [nameOf(`${at}.${word}`), 'yes'] as const);
+  if (input.kind === 'flag') return [[nameOf(at), value === true ? 'yes' : 'no']];
+  if (input.kind === 'tiers') return [[nameOf(at), (value as readonly ApprovalTier[]).map(lineOf).join('\n')]];
+  if (input.kind === 'merchant-tiers') return [[nameOf(at), merchantLines(value as Readonly<Record<string, MerchantApprovals>>).join('\n')]];
+  return [[nameOf(at), `${value as string | number}`]];
+}
+
+const lineOf = ({ currency, above, approvals }: ApprovalTier): string => `${currency} ${above} ${approvals}`;
+
+const merchantLines = (merchants: Readonly<Record<string, MerchantApprovals>>): string[] =>
+  Object.entries(merchants).flatMap(([merchant, lists]) =>
+    Object.entries(lists as Readonly<Record<string, readonly ApprovalTier[]>>).flatMap(([list, tiers]) =>
+      (tiers.length === 0 ? [NO_TIERS] : tiers.map(lineOf)).map((tier) => `${merchant} ${list} ${tier}`),
+    ),
+  );

@@ -1,0 +1,188 @@
+import { approvalsOfAdjustment } from '../../../domain/approvals/adjustment-kind.js';
+import { fieldsOfAdjustment } from '../../../domain/approvals/proposal-contents.js';
+import { PROPOSAL_KINDS, type ProposalContent, type ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
+import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
+import { fieldsOf, type FormField } from './proposal-form-fields.js';
+
+/** A form with which a person proposes something of a kind. */
+export interface ProposalForm {
+  /** In its address. */
+  readonly name: string;
+  readonly kind: ProposalKindName;
+  /** What is proposed, as people say it. */
+  readonly title: string;
+  /** What follows from it. */
+  readonly about: string;
+  /** Who approves it. */
+  readonly takes: string;
+  /** What the form says in itself. */
+  readonly fixed: ProposalContent;
+  readonly fields: readonly FormField[];
+}
+
+type FormOf = Pick<ProposalForm, 'name' | 'title' | 'about'> &
+  Partial<Pick<ProposalForm, 'takes' | 'fixed'>> & {
+    /** Ways to the fields that it has; absent: all that it does not say in itself. */
+    readonly only?: readonly string[];
+    /** Those of them that this form must have, where its kind may do without. */
+    readonly required?: readonly string[];
+  };
+
+const BY_APPROVER = 'An approver approves it.';
+const BY_CONTROLLER = 'A controller approves it.';
+
+const ADJUSTMENTS: Readonly<Record<AdjustmentKind, readonly [title: string, about: string]>> = {
+  UNMATCHED_TO_MERCHANT: [
+    'Give an unmatched payment to its merchant',
+    'The item in suspense becomes available to the merchant, less the fee of its charge.',
+  ],
+  TOP_UP: ['Take an item as the merchant’s own money', 'The item in suspense becomes available to the merchant, whole.'],
+  FEE_CORRECTION: ['Correct a fee', 'A fee goes back to the merchant; or, with the direction “back”, is taken from it.'],
+  CLAWBACK: ['Take money back from a merchant', 'Available money of the merchant covers a loss of the house. It may go below zero.'],
+  COVER: ['Cover a merchant’s loss', 'The house bears it: the money becomes available to the merchant.'],
+  UNMATCHED_SENT_BACK: ['Have an unmatched payment sent back', 'The processor gives it back to the customer; a negative line is expected of it.'],
+  COST: ['Book an item as a cost', 'A processor or a bank has charged it to the house.'],
+  LOSS: ['Book an item as a loss', 'The house has lost it.'],
+  GAIN: ['Book an item as a gain', 'It has been nobody’s for 180 days.'],
+  WRITE_OFF: ['Write an open item at a processor off', 'No line is expected any more; one that comes is a break.'],
+  OPENING: ['Open the books of a source', 'Brings what a bank held, or a processor owed, into the books, once for a source.'],
+};
+
+/** As much as a kind takes without a policy. */
+function approvalsInWords(kind: AdjustmentKind): string {
+  const { approvals_required, controllers_required } = approvalsOfAdjustment({ kind, currency: '', amount: 1 }, []);
+  if (controllers_required > 0) return 'Two persons approve it, one of them a controller.';
+  return approvals_required === 2 ? 'Two approvers approve it.' : 'An approver approves it; of a large amount two, where the policy says so.';
+}
+
+function adjustmentForm(kind: AdjustmentKind): FormOf {
+  const [title, about] = ADJUSTMENTS[kind];
+  const { required, optional } = fieldsOfAdjustment(kind);
+  const only = [...required, ...optional, 'currency', 'amount', 'relates_to'];
+  return {
+    name: `adjustment-${kind.toLowerCase().replaceAll('_', '-')}`,
+    title,
+    about,
+    takes: approvalsInWords(kind),
+    fixed: { kind },
+    only,
+    required,
+  };
+}
+
+/** Every kind has one at least. */
+const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
+  POLICY: (['live', 'test'] as const).map((mode) => ({
+    name: `policy-${mode}`,
+    title: `What waits for approval, of ${mode} money`,
+    about: 'The whole policy of the mode from then on; the form begins with the one in force.',
+    takes: BY_CONTROLLER,
+    fixed: { mode },
+  })),
+  ROLES: [
+    {
+      name: 'roles',
+      title: 'Roles of a person',
+      about: 'All roles that the person has from then on: what is not ticked is taken away.',
+      takes: BY_CONTROLLER,
+    },
+  ],
+  FEE: [
+    {
+      ...{ name: 'fee-charge', title: 'A merchant’s fee of charges', about: 'By payment channel. What exists keeps its fee.' },
+      ...{ fixed: { of: { kind: 'charge' } }, only: ['merchant_id', 'of.channel_code', 'fee.type', 'fee.value'], required: ['of.channel_code'] },
+    },
+    {
+      ...{ name: 'fee-payout', title: 'A merchant’s fee of payouts', about: 'By currency. What exists keeps its fee.' },
+      ...{ fixed: { of: { kind: 'payout' } }, only: ['merchant_id', 'of.currency', 'fee.type', 'fee.value'], required: ['of.currency'] },
+    },
+    {
+      ...{ name: 'fee-dispute', title: 'A merchant’s fee of disputes', about: 'Of each that is lost, by currency.' },
+      ...{ fixed: { of: { kind: 'dispute' }, fee: { type: 'FIXED' } }, only: ['merchant_id', 'of.currency', 'fee.value'], required: ['of.currency'] },
+    },
+  ],
+  CHANNEL: [{ name: 'channel', title: 'A merchant’s payment channel', about: 'What is left empty stays as it is. Amounts are minor units.' }],
+  RAIL: [
+    {
+      name: 'rail',
+      title: 'Where a merchant’s money goes',
+      about: 'Which rail the merchant’s charges or payouts take from then on; the page Rails names them.',
+    },
+  ],
+  ADJUSTMENT: ADJUSTMENT_KINDS.map(adjustmentForm),
+  BREAK_ACCEPT: [
+    { name: 'break-accept', title: 'Leave a break until a day', about: 'Until that day has ended at its source it does not count as open.' },
+  ],
+  MATCH_DIFFERENCE: [
+    {
+      ...{
+        name: 'match-difference',
+        title: 'Book the difference of a break',
+        about: 'Line and item are matched all the same, and what they differ by is booked.',
+      },
+      takes: 'Approvers decide, as about an adjustment of that amount.',
+    },
+  ],
+  FORGET_FILE: [
+    {
+      ...{
+        name: 'forget-file',
+        title: 'Forget whom a statement’s file names',
+        about: 'The key of names and texts is destroyed; amounts, references and proofs stay.',
+      },
+      takes: BY_CONTROLLER,
+    },
+  ],
+  PAYOUT_RESOLVE: [
+    {
+      name: 'payout-resolve',
+      title: 'What became of a payout that is held',
+      about: 'Found out at the bank: it is paid, or its amount is available again.',
+    },
+  ],
+  SET_ASIDE: [
+    {
+      ...{
+        name: 'set-aside',
+        title: 'Pass over an event',
+        about: 'A projection that is stopped in front of the event goes on without it, now and in every replay.',
+      },
+      takes: BY_CONTROLLER,
+    },
+  ],
+  MONTH_CLOSE: [
+    {
+      name: 'month-close',
+      title: 'Close a month',
+      about: 'The figures of the month are recorded. Months are closed in order.',
+      takes: BY_CONTROLLER,
+    },
+  ],
+  ACCEPT_DIFFERENCES: [
+    {
+      ...{ name: 'accept-differences', title: 'Accept what a new build differs in' },
+      about: 'A build of the projection that differs from the live one in just this may take its place: “projections rebuild NAME --proposal ID”.',
+      takes: BY_CONTROLLER,
+    },
+  ],
+};
+
+function withFields(kind: ProposalKindName, { only, required = [], takes = BY_APPROVER, fixed = {}, ...form }: FormOf): ProposalForm {
+  const asked = fieldsOf(kind).filter(({ at }) => (only ? only.includes(at) : !(at in fixed)));
+  const fields = asked.map((field) => ({ ...field, isRequired: field.isRequired || required.includes(field.at) }));
+  return { ...form, kind, takes, fixed, fields };
+}
+
+/** Every form, in the order of the kinds. */
+export const PROPOSAL_FORMS: readonly ProposalForm[] = PROPOSAL_KINDS.flatMap((kind) => FORMS[kind].map((form) => withFields(kind, form)));
+
+export const proposalForm = (name: string): ProposalForm | undefined => PROPOSAL_FORMS.find((form) => form.name === name);
+
+/** The form that says what is proposed; what a page proposes there is one for. */
+export function formFor(kind: ProposalKindName, content: ProposalContent): ProposalForm {
+  const isOf = (part: unknown, fixed: unknown): boolean =>
+    typeof fixed === 'object'
+      ? Object.entries(fixed as object).every(([name, value]) => isOf((part as ProposalContent | undefined)?.[name], value))
+      : part === fixed;
+  return PROPOSAL_FORMS.find((form) => form.kind === kind && isOf(content, form.fixed))!;
+}

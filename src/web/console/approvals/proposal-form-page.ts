@@ -1,0 +1,212 @@
+import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
+import { signInAgain } from '../act-form.js';
+import { table } from '../components.js';
+import type { Links } from '../links.js';
+import { proposePage } from '../links.js';
+import { OTHER_FIELDS, type FormFaults } from './proposal-form-faults.js';
+import { nameOf, type FormField, type Typed } from './proposal-form-fields.js';
+import { PROPOSAL_FORMS, type ProposalForm } from './proposal-form-list.js';
+
+/** Id and name. */
+export type Choice = readonly [id: string, name: string];
+
+export interface ProposalFormSources {
+  readonly links: Links;
+  readonly form: ProposalForm;
+  readonly typed: Typed;
+  readonly faults: FormFaults;
+  /** Tells this form from others of its page, which propose the same anew. */
+  readonly formId: string;
+  readonly digest: string;
+  /** null: the person has to sign in again first. */
+  readonly token: string | null;
+  /** undefined: too many to choose from. */
+  readonly merchants: readonly Choice[] | undefined;
+  readonly persons: readonly Choice[];
+}
+
+/** Everything that can be proposed. */
+export function proposalFormsPage(links: Links): Html {
+  return html`<p class="lead">What one person proposes another one approves; then it takes effect by itself.</p>
+    ${table(
+      'What can be proposed',
+      [{ title: 'What' }, { title: 'Kind', isSpare: true }, { title: 'What follows' }, { title: 'Who approves' }],
+      PROPOSAL_FORMS.map(({ name, kind, title, about, takes }) => [
+        html`<a href="${links.to(proposePage(name))}">${title}</a>`,
+        html`<code>${kind}</code>`,
+        html`<bdi>${about}</bdi>`,
+        html`<bdi>${takes}</bdi>`,
+      ]),
+      '',
+    )}`;
+}
+
+/** One form: refusals stand beside what they are about, and what was typed stays. */
+export function proposalFormPage(sources: ProposalFormSources): Html {
+  const { links, form, faults, formId, digest, token } = sources;
+  const path = proposePage(form.name);
+  if (token === null) return signInAgain(links, path);
+  const isRefused = faults.of.size > 0 || faults.others.length > 0;
+  return html`<p class="lead">${form.about}</p>
+    ${isRefused && refusal(faults)}
+    <form class="act" method="post" action="${links.to(path)}" aria-label="${form.title}">
+      <button disabled hidden>Enter proposes nothing</button>
+      <input type="hidden" name="form_token" value="${token}" />
+      <input type="hidden" name="digest" value="${digest}" />
+      <input type="hidden" name="form_id" value="${formId}" />
+      ${form.fields.map((field) => labelled(sources, field))} ${reasonAndEvidence(sources)}
+      <p class="hint">${form.takes}</p>
+      <p class="choose"><button name="act" value="propose" class="primary">Propose</button></p>
+    </form>
+    <p><a href="${links.to('desk/propose')}">Everything that can be proposed</a></p>`;
+}
+
+function refusal({ others }: FormFaults): Html {
+  return html`<div class="alert bad" role="alert">
+    <p>Nothing was proposed. ${others.length === 0 && 'The fields below say why.'}</p>
+    ${others.map((detail) => html`<p>${foreign(detail)}</p>`)}
+  </div>`;
+}
+
+/** The first field that is wrong has the focus; of a form that is opened anew its first field. */
+function focused({ form, faults }: ProposalFormSources): string | undefined {
+  const ways = [...form.fields.map(({ at }) => at), ...OTHER_FIELDS];
+  return ways.find((at) => faults.of.has(at)) ?? ways[0];
+}
+
+/** What every control of a field says of it. */
+interface Control {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+  /** Attributes of whoever reads the page aloud, and the focus. */
+  readonly more: Html;
+}
+
+function labelled(sources: ProposalFormSources, field: FormField): Html {
+  const { typed } = sources;
+  const { at, input, isRequired } = field;
+  const label = isRequired || input.kind === 'words' ? field.label : `${field.label} (optional)`;
+  const control: Control = { id: idOf(at), name: nameOf(at), value: typed[nameOf(at)] ?? '', isRequired, more: attributes(sources, field) };
+  if (input.kind === 'words') return boxes(sources, field, input.words);
+  return html`<label for="${control.id}">${label}</label> ${controlOf(sources, field, control)} ${below(sources, field)}`;
+}
+
+const idOf = (at: string): string => `field-${at.replaceAll('.', '-')}`;
+
+function attributes(sources: ProposalFormSources, { at, hint }: Pick<FormField, 'at' | 'hint'>): Html {
+  const isWrong = sources.faults.of.has(at);
+  const described = [...(isWrong ? [`${idOf(at)}-fault`] : []), ...(hint === undefined ? [] : [`${idOf(at)}-hint`])].join(' ');
+  return html`${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${
+    focused(sources) === at && html` autofocus`
+  }`;
+}
+
+/** Why it was refused, and what it is. */
+function below({ faults }: ProposalFormSources, { at, hint }: Pick<FormField, 'at' | 'hint'>): Html {
+  const wrong = faults.of.get(at);
+  return html`${wrong && html`<p class="fault" id="${idOf(at)}-fault">${wrong.map((detail) => html`<span>${foreign(detail)}</span> `)}</p>`}
+  ${hint !== undefined && html`<p class="hint" id="${idOf(at)}-hint">${hint}</p>`}`;
+}
+
+function controlOf({ merchants, persons }: ProposalFormSources, { input, example }: FormField, control: Control): Html {
+  switch (input.kind) {
+    case 'choice':
+      return options(
+        control,
+        input.words.map((word) => [word, word] as const),
+      );
+    case 'flag':
+      return options(control, [
+        ['yes', 'Yes'],
+        ['no', 'No'],
+      ]);
+    case 'person':
+      return options(control, persons);
+    case 'merchant':
+      return merchants ? options(control, merchants) : line(control, 'text', 36, 'Id of a merchant');
+    case 'tiers':
+      return lines(control, 'IDR 1000000000 2');
+    case 'merchant-tiers':
+      return lines(control, 'MERCHANT_ID payouts IDR 1000000000 2');
+    case 'month':
+      return line(control, 'month', 7, example);
+    case 'day':
+      return line(control, 'date', 10, example);
+    case 'number':
+      return line(control, 'text', 24, example, true);
+    case 'text':
+    case 'words':
+      return line(control, 'text', input.kind === 'text' ? input.max : 0, example);
+    default:
+      throw new Error(`no field is asked for as ${(input satisfies never as FormField['input']).kind}`);
+  }
+}
+
+/** What is none of them stays chosen where it was sent. */
+function options({ id, name, value, isRequired, more }: Control, choices: readonly Choice[]): Html {
+  const known = choices.some(([each]) => each === value) || value === '' ? choices : [...choices, [value, value] as const];
+  return html`<select id="${id}" name="${name}" ${isRequired && html`required`} ${more}>
+    <option value="">${isRequired ? 'Choose' : '–'}</option>
+    ${known.map(([each, label]) => html`<option value="${each}" ${each === value && html`selected`}>${plain(label)}</option>`)}
+  </select>`;
+}
+
+function line({ id, name, value, isRequired, more }: Control, type: string, max: number, example: string | undefined, isNumber = false): Html {
+  return html`<input
+    id="${id}"
+    name="${name}"
+    type="${type}"
+    value="${value}"
+    maxlength="${max}"
+    placeholder="${example ?? ''}"
+    autocomplete="off"
+    spellcheck="false"
+    ${isNumber && html`inputmode="decimal"`}
+    ${isRequired && html`required`}
+    ${more}
+  />`;
+}
+
+/** A line break that begins a text is not shown: one stands before each. */
+function lines({ id, name, value, more }: Control, example: string): Html {
+  return html`<textarea id="${id}" name="${name}" rows="3" placeholder="${example}" spellcheck="false" ${more}>${value}</textarea>`;
+}
+
+function boxes(sources: ProposalFormSources, field: FormField, words: readonly string[]): Html {
+  const { typed } = sources;
+  return html`<fieldset ${attributes(sources, field)}>
+    <legend>${field.label}</legend>
+    ${words.map(
+      (word) =>
+        html`<label class="check">
+          <input
+            name="${nameOf(`${field.at}.${word}`)}"
+            type="checkbox"
+            value="yes"
+            ${typed[nameOf(`${field.at}.${word}`)] === 'yes' && html`checked`}
+          />
+          ${word}
+        </label>`,
+    )}
+    ${below(sources, field)}
+  </fieldset>`;
+}
+
+const REASON = { at: 'reason', hint: 'It is recorded with your name, for whoever reads the log.' } as const;
+const EVIDENCE = {
+  at: 'evidence',
+  hint: 'Files that it rests on, as sha256sum prints them: SHA-256 and name, a line for each. They are kept elsewhere.',
+} as const;
+
+function reasonAndEvidence(sources: ProposalFormSources): Html {
+  const control = ({ at, hint }: typeof REASON | typeof EVIDENCE): Control => ({
+    ...{ id: idOf(at), name: at, value: sources.typed[at] ?? '', isRequired: at === 'reason' },
+    more: attributes(sources, { at, hint }),
+  });
+  return html`<label for="${idOf('reason')}">Reason</label>
+    ${line(control(REASON), 'text', 500, undefined)} ${below(sources, REASON)}
+    <label for="${idOf('evidence')}">Evidence (optional)</label>
+    ${lines(control(EVIDENCE), '')} ${below(sources, EVIDENCE)}`;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MakeProposalBody } from '../../finance-api/approvals/proposals.dto.js';
+import { MakeProposal, type ProposalOrder } from '../../../domain/approvals/act-on-proposal.js';
+import { faultsOfContent } from '../../../domain/approvals/proposal-contents.js';
+import type { ProposalContent, ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { plain } from '../../../platform/html/html.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import type { CorrelationIds } from '../../../platform/http/edge/access.js';
+import { faultsOfObject, invalid, readObject } from '../../../platform/http/validation/validation.js';
+import { Problem } from '../../../platform/problems.js';
+import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import type { ActBody } from './forms.dto.js';
+import { ConsolePages } from '../console-pages.js';
+import { proposalPage, proposePage } from '../links.js';
+import { PersonActs, type ActSubject } from '../person-acts.js';
+import { NO_FAULTS, placeFaults, pointerTo, type FormFaults } from './proposal-form-faults.js';
+import { contentOf, missingIn, nameOf, typedFor, type Typed } from './proposal-form-fields.js';
+import { formFor, type ProposalForm } from './proposal-form-list.js';
+import { proposalFormPage, type Choice } from './proposal-form-page.js';
+
+export interface SentProposal {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly ids: CorrelationIds;
+  /** What the form was shown for, as it stands now. */
+  readonly subject: ActSubject;
+  readonly form: ActBody;
+  readonly kind: ProposalKindName;
+  readonly content: ProposalContent;
+}
+
+interface FilledForm extends Pick<SentProposal, 'request' | 'reply' | 'ids'> {
+  readonly form: ProposalForm;
+  readonly formId: string;
+  readonly token: string;
+  readonly typed: Typed;
+  readonly order: ProposalOrder;
+}
+
+interface ShownForm {
+  readonly form: ProposalForm;
+  readonly formId: string;
+  /** Absent: as it begins. */
+  readonly typed?: Typed;
+  readonly faults?: FormFaults;
+}
+
+/** Proposals that persons make in the console, by a form of the kind or on the page of what they are about. */
+@Injectable()
+export class ProposalForms {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly acts: PersonActs,
+    private readonly pages: ConsolePages,
+    private readonly known: KnownMerchants,
+  ) {}
+
+  /**
+   * Leads to the proposal. A form that is sent twice makes one: its token and what is said in it are the key. What is refused is shown in
+   * the form of its kind. @throws as PersonActs.requireShown
+   */
+  async propose({ request, reply, ids, subject, form, kind, content }: SentProposal): Promise<string> {
+    this.acts.requireShown(request, subject, form);
+    const { reason, form_token: token } = form;
+    const of = formFor(kind, content);
+    const typed = { ...typedFor(of.fields, content), reason };
+    return this.make(
+      { request, reply, ids, form: of, formId: randomUUID(), token, order: { kind, content, reason, evidence: [] }, typed },
+      subject.path,
+    );
+  }
+
+  /** The same for the form of a kind, once it is known that it was shown. @param from page that the proposal leads back to */
+  async make({ request, reply, ids, form, formId, token, order, typed }: FilledForm, from?: string): Promise<string> {
+    const key = digestOf({ form_token: token, ...order, evidence: [...order.evidence] });
+    const { correlation_id, request_id: causation_id } = ids;
+    try {
+      requireValid(form, order);
+      const command = new MakeProposal(order, key, request.keyId!, { correlation_id, causation_id });
+      const { proposal_id, position } = await this.commands.execute(command);
+      await this.consistency.shown(reply, position);
+      void reply.header('location', this.pages.links.to(proposalPage(proposal_id), { Done: from }));
+      return '';
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'validation-failed') throw error;
+      return this.send(request, reply, { form, formId, typed, faults: placeFaults(form.fields, error.errors ?? []) });
+    }
+  }
+
+  /** A form, with what was typed into it and why it was refused. */
+  send(request: FastifyRequest, reply: FastifyReply, { form, formId, typed, faults = NO_FAULTS }: ShownForm): string {
+    const mode = this.pages.modeOf(request, typed?.[nameOf('merchant_id')]);
+    const subject = this.subjectOf(form, formId);
+    const content = proposalFormPage({
+      ...{ links: this.pages.links, form, formId, faults, typed: typed ?? this.#beginning(form, mode) },
+      ...{ digest: subject.digest, token: this.acts.tokenFor(request, subject) },
+      ...{ merchants: this.#merchants(mode), persons: this.#persons() },
+    });
+    return this.pages.send(request, reply, { title: form.title, section: 'desk', content }, faults === NO_FAULTS ? 200 : 400);
+  }
+
+  /** A form is shown for what it begins with: a policy that was changed meanwhile is not taken back unseen. */
+  subjectOf(form: ProposalForm, formId: string): ActSubject {
+    return { path: proposePage(form.name), record: formId, digest: digestOf({ form: form.name, begins: this.#policy(form) }) };
+  }
+
+  /** The policy in force where the form is about all of it; else the mode that is shown, where it asks for one. */
+  #beginning(form: ProposalForm, mode: Mode): Typed {
+    return typedFor(form.fields, form.kind === 'POLICY' ? this.#policy(form) : { mode });
+  }
+
+  #policy({ kind, fixed }: ProposalForm): ProposalContent {
+    if (kind !== 'POLICY') return {};
+    const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = this.known.deskPolicy(fixed['mode'] as Mode) ?? {};
+    const policy = { payouts, payouts_day, merchants, adjustments, settings, expires_hours };
+    return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
+  }
+
+  #merchants(mode: Mode): readonly Choice[] | undefined {
+    return this.pages.merchantOptions(mode)?.filter(([id]) => id !== '');
+  }
+
+  #persons(): readonly Choice[] {
+    return this.known.operators.all().map(({ id, name, roles }) => [id, `${plain(name)} (${roles.join(', ') || 'no role'})`] as const);
+  }
+}
+
+/** What the form says, as a program would send it. */
+export function orderOf({ kind, fixed, fields }: ProposalForm, typed: Typed): ProposalOrder {
+  return { kind, content: contentOf(fixed, fields, typed), reason: typed['reason'] ?? '', evidence: evidenceIn(typed['evidence'] ?? '') };
+}
+
+/** Lines of `sha256sum`. */
+function evidenceIn(text: string): ProposalOrder['evidence'] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const [, sha256 = '', name = ''] = /^\s*(\S+)(?:\s+\*?(.*))?$/.exec(line) ?? [];
+    return { name, sha256 };
+  });
+}
+
+/** By the rules for what a program sends, all of them at once, and with all that the form must have. @throws Problem validation-failed */
+function requireValid({ fields }: ProposalForm, order: ProposalOrder): void {
+  const faults = [...faultsOfObject(readObject({ ...order }, MakeProposalBody)), ...faultsOfContent(order.kind, order.content)];
+  const missing = missingIn(fields, order.content as ProposalContent)
+    .map(({ at }) => ({ at: pointerTo(at), code: 'required', detail: 'This field is required.' }))
+    .filter(({ at }) => !faults.some((fault) => fault.at === at));
+  if (faults.length + missing.length > 0) throw invalid('body', [...missing, ...faults]);
+}

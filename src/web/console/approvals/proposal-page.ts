@@ -1,0 +1,130 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
+import type { EventPage } from '../../finance-api/find-events.js';
+import { roleFor } from '../../../domain/approvals/role-for.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import { proposalStream } from '../../../ledger/events/proposal.events.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { actForm } from '../act-form.js';
+import { code, facts, money, status, table, time, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { timeline } from '../records/history-page.js';
+import { proposalPage as pathOf } from '../links.js';
+import { currencyOf, movedBy, type ChangedValue } from './proposal-changes.js';
+import { shownName, shownSubject, shownWay } from '../records/record-names.js';
+
+export interface ProposalSources {
+  readonly proposal: StoredProposal;
+  /** Of the content that is shown. */
+  readonly digest: string;
+  readonly changes: readonly ChangedValue[];
+  readonly history: EventPage;
+  readonly person: KnownOperator | undefined;
+  /** For the form; null: the person has to sign in again first. */
+  readonly token: string | null;
+}
+
+/** What is proposed beside what stands now, why, on which evidence, what was done about it, and the decision. */
+export function proposalPage(pages: ConsolePages, sources: ProposalSources): Html {
+  const { proposal, digest, changes, history } = sources;
+  const { id, kind, reason, proposed_by, proposal_status, made_on, approve_by, approvals, approvals_required, controllers_required } = proposal;
+  const controllers = controllers_required > 0 ? `, ${controllers_required} of a controller` : '';
+  return html`<p class="lead"><strong>${foreign(reason)}</strong></p>
+    ${moves(pages, proposal)} ${outcome(pages, proposal)}
+    ${facts([
+      ['Status', status(proposal_status)],
+      ...about(pages, proposal),
+      ['Proposed by', pages.person(proposed_by)],
+      ['Made (UTC)', time(made_on)],
+      ['Approvals', `${approvals.length} of ${approvals_required}${controllers}`],
+      ['To be approved before (UTC)', time(approve_by)],
+      ['Id', code(id)],
+      ['Digest of what is shown', code(digest)],
+    ])}
+    ${table(
+      `What is proposed (${kind})`,
+      [{ title: 'Field' }, { title: 'Now' }, { title: 'Proposed' }],
+      changes.map(({ field, isChanged }) => [
+        shownWay(pages, field),
+        shownValue(pages, sources, field, 'before'),
+        isChanged ? html`<strong>${shownValue(pages, sources, field, 'after')}</strong>` : shownValue(pages, sources, field, 'after'),
+      ]),
+      'Nothing is said in it.',
+    )}
+    ${evidence(proposal)} ${decision(pages, sources)}
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      ${timeline(pages, history.items)}
+      ${history.next_after !== null && html`<p><a href="${pages.links.history(proposalStream(id))}">All of it, from the start</a></p>`}
+    </section>`;
+}
+
+/** Whom or what it is about, by name. */
+function about(pages: ConsolePages, proposal: StoredProposal): (readonly [string, Html])[] {
+  const subject = shownSubject(pages, proposal);
+  return subject ? [['About', subject]] : [];
+}
+
+/** What a value names, by its name and on the way to its page; an amount as people read it, beside its minor units. */
+function shownValue(
+  pages: ConsolePages,
+  { proposal: { content }, changes }: ProposalSources,
+  field: string,
+  side: 'before' | 'after',
+): Html | string {
+  const value = changes.find((each) => each.field === field)?.[side] ?? null;
+  if (value === null) return '–';
+  const currency = currencyOf(changes, field, side);
+  if (currency !== undefined && /^-?\d+$/.test(value)) return html`${money(BigInt(value), currency)} <span class="minor">${value}</span>`;
+  return shownName(pages, field.slice(field.lastIndexOf('.') + 1), value, content) ?? userText(value);
+}
+
+/** An amount as people read it: the content has minor units, and ids. */
+function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
+  const moved = movedBy(proposal);
+  if (!moved) return false;
+  const { what, amount, currency, merchant_id } = moved;
+  return html`<p>${code(what)}: ${money(amount, currency)}${merchant_id === null ? ' of the house' : html` of ${pages.merchant(merchant_id)}`}.</p>`;
+}
+
+/** Why it has ended without effect. */
+function outcome(pages: ConsolePages, { detail, ended_by, end_reason, proposal_status }: StoredProposal): Html | false {
+  if (detail !== null) return html`<p class="alert bad">${foreign(detail)}</p>`;
+  if (ended_by === null) return false;
+  const what = proposal_status === 'VOIDED' ? 'An approval that did not count any more was of' : 'Ended by';
+  return html`<p class="alert warn">${what} ${pages.person(ended_by)}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
+}
+
+function evidence({ evidence: files }: StoredProposal): Html | false {
+  if (files.length === 0) return false;
+  return table(
+    'Evidence',
+    [{ title: 'File' }, { title: 'SHA-256' }],
+    files.map(({ name, sha256 }) => [userText(name), code(sha256)]),
+    '',
+  );
+}
+
+function decision({ links }: ConsolePages, { proposal, digest, person, token }: ProposalSources): Html {
+  const { id, proposal_status, proposed_by, approvals, target } = proposal;
+  const isOpen = proposal_status === 'PENDING' || (proposal_status === 'APPROVED' && target === null);
+  if (!isOpen) return html``;
+  if (!person)
+    return html`<p class="alert">Persons decide, with a key of their own (<code>ok_</code>): this session was opened with another one.</p>`;
+  const acts = actsOf(person, proposal);
+  const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
+  if (acts.length === 0) return html`<p class="alert">Deciding takes the role ${proposal.controllers_required > 0 ? 'controller' : 'approver'}.</p>`;
+  return html`<section aria-labelledby="decide">
+    <h2 id="decide">Decide</h2>
+    ${person.id === proposed_by && html`<p class="hint">You have made it: others approve it.</p>`}
+    ${hasApproved && html`<p class="alert good">You have approved it.</p>`} ${actForm({ links, path: pathOf(id), digest, token, acts })}
+  </section>`;
+}
+
+function actsOf({ id, roles }: KnownOperator, proposal: StoredProposal): (readonly [string, string])[] {
+  if (id === proposal.proposed_by) return [['withdraw', 'Withdraw']];
+  const { approvals, proposal_status } = proposal;
+  const mayApprove =
+    proposal_status === 'PENDING' && !approvals.some(({ person_id }) => person_id === id) && roleFor(proposal, approvals, roles) !== undefined;
+  const mayReject = roleFor(proposal, [], roles) !== undefined;
+  return [...(mayApprove ? [['approve', 'Approve'] as const] : []), ...(mayReject ? [['reject', 'Reject'] as const] : [])];
+}

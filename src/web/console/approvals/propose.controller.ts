@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireRole } from '../../../domain/operators/acting-person.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { MakeProposalForm } from './forms.dto.js';
+import { PersonActs } from '../person-acts.js';
+import { orderOf, ProposalForms } from './proposal-forms.js';
+import { proposalForm, type ProposalForm } from './proposal-form-list.js';
+import { proposalFormsPage } from './proposal-form-page.js';
+
+/** Forms for everything that can be proposed. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/desk/propose')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleProposeController {
+  constructor(
+    private readonly acts: PersonActs,
+    private readonly proposals: ProposalForms,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get()
+  forms(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    this.#requirePreparer(request);
+    return this.pages.send(request, reply, { title: 'Propose', section: 'desk', content: proposalFormsPage(this.pages.links) });
+  }
+
+  @Get(':form')
+  form(@Param('form') name: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    this.#requirePreparer(request);
+    return this.proposals.send(request, reply, { form: formOf(name), formId: randomUUID() });
+  }
+
+  @Post(':form')
+  @HttpCode(303)
+  @TakesForms()
+  async propose(
+    @Param('form') name: string,
+    @Body() body: MakeProposalForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const form = formOf(name);
+    const subject = this.proposals.subjectOf(form, body.form_id);
+    this.acts.requireShown(request, subject, body);
+    this.#requirePreparer(request);
+    const typed = Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    const order = orderOf(form, typed);
+    return this.proposals.make({ request, reply, ids, form, formId: body.form_id, token: body.form_token, order, typed });
+  }
+
+  /** @throws Problem insufficient-role, also where it is nobody's session */
+  #requirePreparer(request: FastifyRequest): void {
+    requireRole({ roles: this.acts.personOf(request)?.roles ?? [] }, 'preparer');
+  }
+}
+
+/** @throws Problem not-found */
+function formOf(name: string): ProposalForm {
+  const form = proposalForm(name);
+  if (!form) throw noSuchRecord();
+  return form;
+}

@@ -1,0 +1,52 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../platform/html/html.js';
+import { problemOf, sendProblem } from '../../platform/http/problem-response.js';
+import { PROBLEMS } from '../../platform/problems.js';
+import { ConsolePages } from './console-pages.js';
+import { deskPageOf } from './links.js';
+
+/** Whoever has no session, or acts with one that is too old for it, is led to the sign-in. */
+export class SessionMissing extends Error {
+  override readonly name = 'SessionMissing';
+}
+
+/** Refusals and failures are pages, too; who has no session is led to the sign-in. */
+@Catch()
+export class ConsoleFilter implements ExceptionFilter {
+  constructor(private readonly pages: ConsolePages) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.sent) return sendProblem(error, request, reply);
+    const { links } = this.pages;
+    const desk = deskPageOf(request);
+    // The header of a download that failed before its first line.
+    void reply.removeHeader('content-disposition');
+    if (error instanceof SessionMissing) {
+      void reply
+        .code(303)
+        .header('location', links.to('login', { Next: desk }))
+        .send('');
+      return;
+    }
+    const problem = problemOf(error, request);
+    const { status, title, headers } = PROBLEMS[problem.code];
+    void reply.headers({ ...headers, ...problem.headers });
+    const content = html`<p class="alert bad" role="alert">${problem.detail}</p>
+      ${
+        problem.errors &&
+        html`<ul>
+          ${problem.errors.map((fault) => html`<li><code>${'parameter' in fault ? fault.parameter : fault.pointer}</code>: ${fault.detail}</li>`)}
+        </ul>`
+      }
+      <p>
+        ${desk === undefined ? html`<a href="${links.to('')}">Back to the overview</a>` : html`<a href="${links.to(desk)}">Open the page again</a>`}
+      </p>`;
+    void reply.send(this.pages.send(request, reply, { title, content }, status));
+  }
+}

@@ -1,0 +1,80 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AuditModule } from '../finance-api/audit.module.js';
+import { StatementsModule } from '../../domain/balances/statements.module.js';
+import { ChainKeys } from '../../transparency-log/chain-keys.js';
+import { SECRET } from '../../ledger/injection-tokens.js';
+import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
+import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
+import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
+import { RailsModule } from '../../rails/rails.module.js';
+import { SESSION_GATE } from '../../platform/auth/session-gate.js';
+import { ConsoleActivityController } from './operations/activity.controller.js';
+import { ConsoleBooksController } from './operations/books.controller.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { ConsoleEventsController } from './records/events.controller.js';
+import { ConsoleChainController } from './operations/chain.controller.js';
+import { ConsoleDeskController } from './approvals/desk.controller.js';
+import { ExceptionReads } from './operations/exceptions.js';
+import { DeskWaiting } from './approvals/desk-waiting.js';
+import { ProposalForms } from './approvals/proposal-forms.js';
+import { PersonActs } from './person-acts.js';
+import { ConsoleProposeController } from './approvals/propose.controller.js';
+import { ConsolePeopleController } from './approvals/people.controller.js';
+import { ConsoleReconController } from './reconciliation/recon.controller.js';
+import { ConsoleReconDaysController } from './reconciliation/recon-days.controller.js';
+import { ConsoleReconFilesController } from './reconciliation/recon-files.controller.js';
+import { ConsoleRailsController } from './operations/rails.controller.js';
+import { ConsoleSearchController } from './records/search.controller.js';
+import { ConsoleListsController } from './records/lists.controller.js';
+import { ConsoleMonthsController } from './approvals/months.controller.js';
+import { ConsoleModeController } from './mode.controller.js';
+import { NotFoundController } from './not-found.controller.js';
+import { ConsoleChargeRecordsController } from './records/charge-records.controller.js';
+import { ConsoleRecordsController } from './records/records.controller.js';
+import { ConsoleSuspenseController } from './reconciliation/suspense.controller.js';
+import { SessionGuard } from './session-guard.js';
+import { Sessions } from './sessions.js';
+import { SignInController } from './sign-in.controller.js';
+
+/** What finance reads, as pages, and what its persons decide. Nothing else here changes anything but the visitor's own session. */
+@Module({
+  imports: [CqrsModule, AuditModule, StatementsModule, RailsModule],
+  controllers: [
+    SignInController,
+    ConsoleProposeController,
+    ConsoleDeskController,
+    ConsoleReconController,
+    ConsoleReconFilesController,
+    ConsoleReconDaysController,
+    ConsoleSuspenseController,
+    ConsoleMonthsController,
+    ConsoleBooksController,
+    ConsoleActivityController,
+    ConsoleListsController,
+    ConsoleRecordsController,
+    ConsoleChargeRecordsController,
+    ConsoleEventsController,
+    ConsoleChainController,
+    ConsoleRailsController,
+    ConsolePeopleController,
+    ConsoleSearchController,
+    ConsoleModeController,
+    NotFoundController,
+  ],
+  providers: [
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    PendingReasons,
+    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
+    Sessions,
+    PersonActs,
+    ProposalForms,
+    DeskWaiting,
+    ExceptionReads,
+    ConsolePages,
+    ConsoleFilter,
+    { provide: SESSION_GATE, useClass: SessionGuard },
+  ],
+})
+export class ConsoleModule {}

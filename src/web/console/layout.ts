@@ -1,0 +1,166 @@
+import { styleOnBase } from '../../platform/html/assets.js';
+import { documentPage, type Page } from '../../platform/html/document.js';
+import type { Mode } from '../../ledger/mode.js';
+import { foreign, html, trusted, type Html } from '../../platform/html/html.js';
+import type { Links } from './links.js';
+
+export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
+
+/** The menu: each page of the console stands in one group, by what a person looks for. */
+const GROUPS = {
+  Money: {
+    charges: 'Charges',
+    refunds: 'Refunds',
+    disputes: 'Disputes',
+    payouts: 'Payouts',
+    settlements: 'Settlements',
+    journal: 'Journal',
+  },
+  Records: {
+    merchants: 'Merchants',
+    customers: 'Customers',
+    events: 'Events',
+    webhooks: 'Webhooks',
+  },
+  Controls: {
+    exceptions: 'Exceptions',
+    desk: 'Desk',
+    recon: 'Reconciliation',
+    suspense: 'Suspense',
+    months: 'Months',
+  },
+  System: {
+    rails: 'Rails',
+    chain: 'Chain',
+    people: 'People',
+  },
+} as const;
+
+export const SECTIONS = { overview: 'Overview', ...GROUPS.Money, ...GROUPS.Records, ...GROUPS.Controls, ...GROUPS.System } as const;
+export type Section = keyof typeof SECTIONS;
+
+export interface ConsolePageOptions {
+  readonly links: Links;
+  readonly title: string;
+  /** In the navigation. */
+  readonly section?: Section;
+  /** Beside the heading: what can be had of the page. */
+  readonly actions?: Html;
+  readonly content: Html;
+  /** Into the search field. */
+  readonly searched?: string;
+  /** undefined outside of a session. */
+  readonly session: ShownSession | undefined;
+}
+
+interface ShownSession {
+  /** Of the key that it was opened with. */
+  readonly keyName: string;
+  /** Whose money is on the page. */
+  readonly mode: Mode;
+}
+
+export function consolePage({ links, title, section, actions, content, searched, session }: ConsolePageOptions): Page {
+  return documentPage({
+    title: `${title} – Chargebook console`,
+    style: STYLE,
+    root: links.service,
+    frameable: false,
+    referrerPolicy: 'same-origin',
+    content: html`<a class="skip" href="#main">Skip to the content</a>
+      ${
+        session &&
+        html`<header class="bar">
+          <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
+          ${wideNavigation(links, section)}
+          <details class="menu">
+            <summary>Menu</summary>
+            ${smallNavigation(links, section)}
+          </details>
+          <form class="search" role="search" action="${links.to('search')}">
+            <label class="heard" for="text">Code, reference or id</label>
+            <input
+              id="text"
+              name="Text"
+              type="search"
+              maxlength="200"
+              autocomplete="off"
+              spellcheck="false"
+              placeholder="Code, reference or id"
+              value="${searched ?? ''}"
+            />
+            <button>Search</button>
+          </form>
+          <form class="leave" method="post" action="${links.to('logout')}">
+            <span title="The key that this session was opened with">${session.keyName}</span>
+            <button>Sign out</button>
+          </form>
+        </header>`
+      }
+      <main id="main" tabindex="-1" class="${!session && 'alone'}">
+        <div class="head">
+          <h1>${foreign(title)}</h1>
+          ${session && modeSwitch(links, session.mode, section)} ${actions && html`<p class="actions">${actions}</p>`}
+        </div>
+        ${content}
+      </main>`,
+  });
+}
+
+/** Names the mode, and leads to the other one's page of the same section. */
+function modeSwitch(links: Links, mode: Mode, section: Section | undefined): Html {
+  const other = mode === 'live' ? 'test' : 'live';
+  return html`<form class="mode ${mode}" method="post" action="${links.to('mode')}">
+    <strong>${MODE_WORDS[mode]}</strong>
+    <input type="hidden" name="Section" value="${section ?? 'overview'}" />
+    <button name="Mode" value="${other}">Show ${MODE_WORDS[other].toLowerCase()}</button>
+  </form>`;
+}
+
+const MODE_WORDS: Readonly<Record<Mode, string>> = { live: 'Live money', test: 'Test money' };
+
+type Entries = readonly (readonly [string, string])[];
+
+const MENU: readonly (readonly [group: string, Entries])[] = Object.entries(GROUPS).map(([group, entries]) => [group, Object.entries(entries)]);
+
+/** In wide windows: a line of groups, each of which opens below its name, one at a time. The style sheet shows this one or the other. */
+function wideNavigation(links: Links, section: Section | undefined): Html {
+  return html`<nav class="wide" aria-label="Console">
+    <ul>
+      <li>${entry(links, section, ['overview', SECTIONS.overview])}</li>
+      ${MENU.map(
+        ([group, entries]) =>
+          html`<li>
+            <details name="menu" class="${entries.some(([name]) => name === section) && 'here'}">
+              <summary>${group}</summary>
+              ${list(links, section, entries)}
+            </details>
+          </li> `,
+      )}
+    </ul>
+  </nav>`;
+}
+
+/** In small windows: everything at once, behind one word. */
+function smallNavigation(links: Links, section: Section | undefined): Html {
+  return html`<nav class="small" aria-label="Console">
+    ${list(links, section, [['overview', SECTIONS.overview]])}
+    ${MENU.map(
+      ([group, entries]) =>
+        html`<div>
+          <p>${group}</p>
+          ${list(links, section, entries)}
+        </div> `,
+    )}
+  </nav>`;
+}
+
+function list(links: Links, section: Section | undefined, entries: Entries): Html {
+  return html`<ul>
+    ${entries.map((each) => html`<li>${entry(links, section, each)}</li> `)}
+  </ul>`;
+}
+
+function entry(links: Links, section: Section | undefined, [name, label]: Entries[number]): Html {
+  return html`<a href="${links.section(name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a>`;
+}

@@ -1,0 +1,31 @@
+import { Body, Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SignedIn } from '../../platform/http/edge/access.js';
+import { TakesForms } from '../../platform/http/edge/route-policy.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { SwitchBody } from './console.dto.js';
+import { Sessions } from './sessions.js';
+
+/** The console shows the money of one mode at a time. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/mode')
+@UseFilters(ConsoleFilter)
+export class ConsoleModeController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  /** Goes on at the beginning of the section: a record is of one mode. */
+  @Post()
+  @HttpCode(303)
+  @TakesForms()
+  show(@Body() { Mode: mode, Section }: SwitchBody, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    this.sessions.switchTo(mode, request, reply);
+    void reply.header('location', this.pages.links.section(Section));
+    return '';
+  }
+}

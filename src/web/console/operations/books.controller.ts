@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { countEvents, findEventPlaces } from '../../../../projections/audit/event-index.js';
+import { findTrialBalance, findTrialTotals } from '../../../../projections/balances/trial-balance.js';
+import { trialBalanceCsv } from '../../finance-api/audit-csv.js';
+import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
+import { journalList } from '../../finance-api/lists.js';
+import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { LedgerEventType } from '../../../ledger/catalogue.js';
+import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { answerCsv } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { ExceptionReads } from './exceptions.js';
+import { journalPage } from '../records/journal-page.js';
+import { overviewPage } from './overview-page.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from '../console.dto.js';
+
+const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
+/** Named on the first page; the metric counts all. */
+const CONTRADICTED_MAX = 20;
+/** Lines of a page. */
+const PAGE_LINES = 100;
+
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleBooksController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly exceptionReads: ExceptionReads,
+    private readonly streams: OpenStreams,
+    private readonly transparencyLog: TransparencyLogWatch,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get()
+  async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const mode = this.pages.modeOf(request);
+    const [currencies, count, places, stops, exceptions] = await Promise.all([
+      findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
+      countEvents(this.pool, CONTRADICTED, mode),
+      findEventPlaces(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
+      findSettlementStops(this.pool),
+      this.exceptionReads.find(mode),
+    ]);
+    const alarms = {
+      contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
+      settlementStops: stops.filter(({ merchant_id }) => this.pages.modeOf(request, merchant_id) === mode),
+      transparencyLog: this.transparencyLog.state(),
+      exceptions,
+    };
+    return this.pages.send(request, reply, {
+      title: 'Overview',
+      section: 'overview',
+      actions: this.pages.csvLink('trial-balance', { AsOf }),
+      content: overviewPage(this.pages, currencies, AsOf, alarms),
+    });
+  }
+
+  @Get('trial-balance.csv')
+  async trialBalanceFile(
+    @Query() { AsOf }: OverviewQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    const currencies = await findTrialBalance(this.pool, { mode: this.pages.modeOf(request), as_of: endOfDay('AsOf', AsOf) });
+    return this.streams.answer(request, reply, {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      filename: 'trial-balance.csv',
+      pages: () => trialBalanceCsv(currencies),
+    });
+  }
+
+  @Get('journal')
+  async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const page = await this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000));
+    const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
+    const merchantId = MerchantId ?? (EventId === undefined ? undefined : page.items[0]?.merchant_id);
+    return this.pages.send(request, reply, {
+      title: 'Journal',
+      section: 'journal',
+      merchantId,
+      actions: this.pages.csvLink('journal', { MerchantId, Currency, DateFrom, DateTo, EventId, Order }),
+      content: journalPage(this.pages, this.pages.modeOf(request, merchantId), query, page),
+    });
+  }
+
+  @Get('journal.csv')
+  async journalFile(
+    @Query() query: JournalQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return answerCsv(this.streams, request, reply, { ...this.journalOf(request, query), after: query.After });
+  }
+
+  private journalOf(request: FastifyRequest, { MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
+    return journalList(this.pool, {
+      // The lines of one event are of one mode, whichever it is.
+      mode: EventId === undefined ? this.pages.modeOf(request, MerchantId) : undefined,
+      merchant_id: MerchantId,
+      currency: Currency,
+      date_from: startOfDay('DateFrom', DateFrom),
+      date_to: endOfDay('DateTo', DateTo),
+      event_id: EventId,
+      is_descending: Order !== 'oldest',
+    });
+  }
+}

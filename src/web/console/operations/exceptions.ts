@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../../../projections/audit/exceptional-payments.js';
+import { findNegativeBalances, type NegativeBalance } from '../../../../projections/balances/balances.js';
+import { findDisputesDueSoon, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
+import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../../../projections/payouts/payouts-at-bank.js';
+import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';
+import { HealthChecks } from '../../../platform/http/health.js';
+import { isMissingTable } from '../../../platform/postgres/missing-table.js';
+import { RailStates, type RailView } from '../../../rails/rail-view.js';
+import { serviceAlarms, type ServiceAlarm } from './service-alarms.js';
+import { findLongRefunds, type LongRefund } from '../../../../projections/refunds/refund-reads.js';
+import { findOpenSettlements, type Settlement } from '../../../../projections/settlements/settlements.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { readFailures, type Stop } from '../../../platform/projector/failures.js';
+import { findEndpointStates, type EndpointState } from '../../../domain/webhooks/delivery-log.js';
+
+/** Shown of each kind; one more is looked for, which shows that there are more. */
+export const SHOWN_MAX = 20;
+/** A bank takes a payout within minutes, or by the end of its day; a settlement takes seconds. */
+const PAYOUT_LONG_MS = 3_600_000;
+/** A processor gives money back within minutes. */
+const REFUND_LONG_MS = 3_600_000;
+const SETTLEMENT_LONG_MS = 60_000;
+
+/** Of the service's settings. */
+interface ExceptionSettings {
+  readonly disputeReminderSeconds: readonly number[];
+}
+
+/** What people have to act on, or to know of, in one mode. Lists hold at most one more than SHOWN_MAX. */
+export interface Exceptions {
+  /** Milliseconds since the epoch: ages are counted from here. */
+  readonly now: number;
+  /** Payments that no charge took, and that nobody has resolved. */
+  readonly unmatched: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
+  /** Payments that came after their charge had ended. */
+  readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
+  readonly refunds: readonly LongRefund[];
+  /** That can be answered, and are due soon: merchants have been reminded for the first time. */
+  readonly disputes: readonly Dispute[];
+  readonly disputeSoonSeconds: number;
+  readonly payouts: readonly ProcessingPayout[];
+  /** That no rule decides. */
+  readonly held: readonly HeldPayout[];
+  readonly settlements: readonly Settlement[];
+  readonly balances: readonly NegativeBalance[];
+  /** Of this process. */
+  readonly service: readonly ServiceAlarm[];
+  /** Of proposals, sources and files, those of both modes. */
+  readonly stuck: readonly Alarm[];
+  /** That are not green. */
+  readonly rails: readonly RailView[];
+  readonly projections: readonly Stop[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+@Injectable()
+export class ExceptionReads {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly settings: ExceptionSettings,
+    private readonly health: HealthChecks,
+    private readonly railStates: RailStates,
+  ) {}
+
+  async find(mode: Mode): Promise<Exceptions> {
+    const now = this.clock();
+    const [found, service, stuck, rails] = await Promise.all([
+      findRecords(this.pool, mode, now, this.settings),
+      this.health.report().then(serviceAlarms),
+      findStuck(this.pool, now),
+      this.railStates.view(),
+    ]);
+    return { ...found, service, stuck, rails: rails.filter(({ state }) => state !== 'green') };
+  }
+}
+
+/** Stopped projections have a kind of their own. None while the read models are made for the first time. */
+async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
+  const alarms = await findAlarms(pool, timestamp(now)).catch((error: unknown) => {
+    if (isMissingTable(error)) return [];
+    throw error;
+  });
+  return alarms.filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
+}
+
+type FoundRecords = Omit<Exceptions, 'service' | 'stuck' | 'rails'>;
+
+async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<FoundRecords> {
+  const disputeSoonSeconds = Math.max(...disputeReminderSeconds);
+  const limit = SHOWN_MAX + 1;
+  const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([
+    countExceptionalPayments(pool, mode),
+    findExceptionalPayments(pool, { mode, kind: 'open', limit }),
+    findExceptionalPayments(pool, { mode, kind: 'late', limit }),
+    findLongRefunds(pool, mode, timestamp(now - REFUND_LONG_MS), limit),
+    findDisputesDueSoon(pool, mode, timestamp(now + disputeSoonSeconds * 1_000), limit),
+    findLongProcessing(pool, mode, timestamp(now - PAYOUT_LONG_MS), limit),
+    findHeldPayouts(pool, limit, mode),
+    findOpenSettlements(pool, limit, mode),
+    findNegativeBalances(pool, mode, limit),
+    readFailures(pool),
+    findEndpointStates(pool, { mode, isFailing: true, limit }),
+  ]);
+  const settlements = open.filter(({ opened_on }) => Date.parse(opened_on) <= now - SETTLEMENT_LONG_MS);
+  return {
+    now,
+    unmatched: { count: counts.unmatched, newest: unmatched },
+    late: { count: counts.late, newest: late },
+    refunds,
+    disputes,
+    disputeSoonSeconds,
+    payouts,
+    held,
+    settlements,
+    balances,
+    projections,
+    endpoints,
+  };
+}

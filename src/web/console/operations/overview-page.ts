@@ -1,0 +1,152 @@
+import type { Account } from '../../../ledger/postings.js';
+import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import type { Links } from '../links.js';
+import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
+import { transparencyLogWarning } from './chain-page.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import { settlementStream } from '../../../ledger/events/settlement.events.js';
+import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
+import { titleOf } from '../records/event-page.js';
+import { filters, money, table, time } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import type { Exceptions } from './exceptions.js';
+import { exceptionsSummary } from './exceptions-page.js';
+
+const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
+  processor: 'Money at or from payment processors',
+  bank: 'Money paid out through the bank',
+  returns: 'Reversals and returns on their way through a settlement',
+  suspense: 'Money of which nobody has said yet whose it is',
+  fees: 'What the house has earned',
+  costs: 'What processors and banks have charged the house',
+  tax: 'Tax on what they have charged',
+  losses: 'What the house has lost',
+  equity: 'What the house had at the beginning',
+  pending: 'Paid, not settled yet',
+  available: 'Settled, at the merchants’ disposal',
+  reserved: 'Held for payouts under way',
+  refunding: 'Held for refunds under way',
+  disputed: 'Held for disputes',
+};
+
+const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved', 'refunding', 'disputed'];
+
+/** What people have to act on. */
+export interface Alarms {
+  readonly contradictions: Contradictions;
+  readonly settlementStops: readonly FoundStop[];
+  readonly transparencyLog: TransparencyLogState;
+  readonly exceptions: Exceptions;
+}
+
+/** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
+interface Contradictions {
+  readonly count: number;
+  readonly streams: readonly string[];
+}
+
+export function overviewPage(pages: ConsolePages, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
+  const { links } = pages;
+  const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
+  return html`${transparencyLogWarning(alarms.transparencyLog)}
+  ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
+  ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
+  ${exceptionsSummary(pages, alarms.exceptions)}
+  ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
+  ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
+}
+
+function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
+  const record = line_kind === 'return' ? payoutStream(record_id) : chargeStream(record_id);
+  return html`<p class="alert bad" role="alert">
+    <strong>A settlement stands still since ${time(since)} UTC.</strong>
+    <a href="${links.history(settlementStream(merchant_id, currency, settlement_number))}">Settlement ${settlement_number}</a> of
+    <a href="${links.merchant(merchant_id)}">this merchant</a> in ${currency} waits for the ${line_kind} of
+    <a href="${links.history(record)}">${titleOf(record)}</a>: ${reason}. Later settlements of the account wait for it.
+  </p>`;
+}
+
+function contradicted(links: Links, { count, streams }: Contradictions): Html {
+  return html`<p class="alert bad" role="alert">
+    <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> It says of these payouts what cannot be true beside how they
+    ended; nothing was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
+  </p>`;
+}
+
+function trialBalance(links: Links, balance: TrialBalance, moment: string): Html {
+  const { currency, accounts, difference } = balance;
+  const balanceOf = (account: Account): bigint => accounts.find((each) => each.account === account)?.balance ?? 0n;
+  const isEven = difference === 0n;
+  return html`<section aria-label="${currency}">
+    <h2>${currency}</h2>
+    <dl class="tiles">
+      <div class="${isEven ? 'good' : 'bad'}">
+        <dt>Difference</dt>
+        <dd>${money(difference, currency)}</dd>
+        <dd class="note">${isEven ? 'Debits equal credits to the minor unit' : 'The books do not balance'}</dd>
+      </div>
+      ${OF_MERCHANTS.map(
+        (account) =>
+          html`<div>
+            <dt>${account}</dt>
+            <dd>${money(balanceOf(account), currency)}</dd>
+            <dd class="note">${ACCOUNT_WORDS[account]}</dd>
+          </div> `,
+      )}
+      <div>
+        <dt>fees</dt>
+        <dd>${money(balanceOf('fees'), currency)}</dd>
+        <dd class="note">${ACCOUNT_WORDS.fees}</dd>
+      </div>
+    </dl>
+    ${accountTables(balance, moment)}
+    <p><a href="${links.to('journal', { Currency: currency })}">Journal in ${currency}</a></p>
+  </section> `;
+}
+
+type AccountRow = TrialBalance['accounts'][number];
+
+/** Accounts that were never moved stand folded away: they add nothing to the totals. */
+function accountTables({ currency, accounts, total_debit, total_credit }: TrialBalance, moment: string): Html {
+  const isMoved = ({ debit, credit }: AccountRow): boolean => debit !== 0n || credit !== 0n;
+  const idle = accounts.filter((each) => !isMoved(each));
+  const total = [
+    html`<strong>Total</strong>`,
+    '',
+    ...[total_debit, total_credit, total_credit - total_debit].map((sum) => html`<strong>${money(sum, currency)}</strong>`),
+  ];
+  return html`${table(
+    `Trial balance in ${currency}, ${moment}`,
+    ACCOUNT_COLUMNS,
+    [...accounts.filter(isMoved).map((each) => accountRow(each, currency)), total],
+    '',
+  )}
+  ${
+    idle.length > 0 &&
+    html`<details>
+      <summary>Without a movement: ${idle.map(({ account }) => account).join(', ')}</summary>
+      ${table(
+        `Accounts without a movement in ${currency}`,
+        ACCOUNT_COLUMNS,
+        idle.map((each) => accountRow(each, currency)),
+        '',
+      )}
+    </details>`
+  }`;
+}
+
+const ACCOUNT_COLUMNS = [
+  { title: 'Account' },
+  { title: 'Whose', isSpare: true },
+  ...['Debit', 'Credit', 'Balance'].map((title) => ({ title, isFigure: true })),
+];
+
+function accountRow({ account, debit, credit, balance }: AccountRow, currency: string): (Html | string)[] {
+  return [
+    html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
+    OF_MERCHANTS.includes(account) ? 'all merchants' : 'the house',
+    ...[debit, credit, balance].map((sum) => money(sum, currency)),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { HealthReport } from '../../../platform/http/health.js';
+
+/** What a check of this process's health says that people have to look at. */
+export interface ServiceAlarm {
+  /** As health and metrics call it. */
+  readonly check: string;
+  readonly detail: string;
+}
+
+type Check = HealthReport['checks'][string];
+
+/** Checks that warn while the process serves. What they mean is said by docs/operations.md. */
+const WARNINGS: readonly ((check: Check) => string | false)[] = [
+  ({ went_back_on: since }) =>
+    typeof since === 'string' && `The event store was put back to an older state (found ${since}): what was recorded after that state is gone.`,
+  ({ alarm, skew_seconds: skew }) =>
+    alarm === 'behind' && `The clock of this process is behind the database’s by ${Math.round(Math.abs(Number(skew)))} seconds.`,
+  ({ low }) => low === true && 'The disk of the database has little room left.',
+  ({ standstill_seconds: seconds }) => typeof seconds === 'number' && `Events wait, and the projection has not moved for ${seconds} seconds.`,
+];
+
+/** Sealing and settlements warn of themselves where they are shown, and stopped projections are exceptions of their own. */
+export function serviceAlarms({ checks }: HealthReport): ServiceAlarm[] {
+  return Object.entries(checks).flatMap(([check, found]) => {
+    const warnings = WARNINGS.flatMap((warning) => warning(found) || []);
+    const details = found.status === 'failing' ? ['The check fails: this process does not take requests that need it.', ...warnings] : warnings;
+    return details.map((detail) => ({ check, detail }));
+  });
+}

@@ -1,0 +1,174 @@
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { mayDiffer } from '../../../domain/reconciliation/breaks/break-difference.js';
+import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
+import type { ReconBreakLineDto, ReconItemDto } from '../../../domain/reconciliation/breaks/matches.dto.js';
+import { actForm } from '../act-form.js';
+import { code, facts, idLink, money, status, table, tag, time, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { breakPage as pathOf, filePage, proposalPage } from '../links.js';
+import { proposeAside } from '../approvals/propose-form.js';
+import { sourceLink } from './recon-day-page.js';
+import { suggestionTables } from './recon-suggestions.js';
+
+export interface BreakSources {
+  readonly found: ReconBreakDetailDto;
+  /** Of both sides, as they are shown. */
+  readonly digest: string;
+  readonly person: KnownOperator | undefined;
+  /** For the form; null: the person has to sign in again first. */
+  readonly token: string | null;
+}
+
+/** What they say and what the books say, what it may be of, what persons have found out, and what can be done. */
+export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
+  const { found } = sources;
+  const { id, kind, source, age, of_mode, owner, accepted_until, opened_on, resolved_on } = found;
+  return html`<p class="lead">${WORDS[kind] ?? kind}</p>
+    ${facts([
+      ['Status', status(found.status)],
+      ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
+      ['Source', sourceLink(pages, source)],
+      ['Whose', owner === null ? '–' : pages.person(owner)],
+      ['Age', `${age} banking days`],
+      ['Accepted until', accepted_until],
+      ['Came up (UTC)', time(opened_on)],
+      ['Resolved (UTC)', time(resolved_on)],
+      ['Id', code(id)],
+    ])}
+    ${sides(pages, found)} ${suggestionTables(pages, found)} ${decision(pages, sources)} ${settlement(pages, sources)} ${acceptance(pages, sources)}
+    ${acts(pages, found)}`;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  LEDGER_ONLY: 'The books have it, it is due, and no line names it.',
+  PROCESSOR_ONLY: 'A line that names nothing of ours.',
+  AMOUNT: 'A line whose reference is known, with another amount.',
+  CURRENCY: 'A line whose reference is known, in another currency.',
+  DUPLICATE: 'A line for what another line has been matched with.',
+  STATUS: 'It was remitted although it had been reversed before, written off, or opened with.',
+  FEE: 'It is matched, and the fee is another than the source’s costs say.',
+  TAX: 'It is matched, and the tax is another than the source’s costs say.',
+  REMITTANCE_SHORT: 'Less than the batch was credited.',
+  REMITTANCE_MISSING: 'A batch that is due, and nothing was credited for it.',
+  BANK_UNKNOWN: 'A line of the bank that names nothing of ours.',
+  PAYOUT_NOT_PRESENTED: 'A payout that is due to be debited, and is not.',
+  PAYOUT_TWICE: 'A payout that was debited before.',
+  PAYOUT_AMOUNT: 'A payout that was debited with another amount.',
+  PAYOUT_UNORDERED: 'A debit for a payout that was not at the bank, or had failed.',
+  PAYOUT_RETURNED: 'Money of a payout came back, and nobody has told of it.',
+  FILE_MISSING: 'No statement of a banking day.',
+};
+
+function sides(pages: ConsolePages, { line, item, remittance }: ReconBreakDetailDto): Html {
+  const theirs = remittance ? html`batch ${foreign(remittance.batch)} of ${sourceLink(pages, remittance.source)}, ${remittance.day}` : '–';
+  const ours = item ?? remittance;
+  return table(
+    'Both sides',
+    [{ title: 'What' }, { title: 'They say' }, { title: 'The books say' }],
+    [
+      ['Amount', line ? money(line.amount, line.currency) : '–', ours ? money(ours.amount, ours.currency) : '–'],
+      ['Kind', line?.kind ?? '–', item?.kind ?? '–'],
+      ['Reference', userText(line && line.references.join(' ')), userText(item && item.payment_reference)],
+      ['When', line?.booking_date ?? '–', item ? time(item.occurred_on) : '–'],
+      ['Of', line ? lineOrigin(pages, line) : '–', item ? itemOrigin(pages, item) : theirs],
+    ],
+    '',
+  );
+}
+
+function lineOrigin({ links }: ConsolePages, { line_id, statement_id, batch }: ReconBreakLineDto): Html {
+  return html`line ${code(line_id)}${batch !== null && html` of batch ${foreign(batch)}`} in file
+  ${idLink(statement_id, links.to(filePage(statement_id)))}`;
+}
+
+function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto): Html {
+  return html`event ${idLink(event_id, pages.links.event(event_id))} of ${pages.merchant(merchant_id)}`;
+}
+
+const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
+
+function decision({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html {
+  if (!person?.roles.includes('preparer'))
+    return html`<p class="alert">Working on breaks takes the role preparer, and a key of the person’s own.</p>`;
+  const isOpen = found.status !== 'RESOLVED';
+  const matched = isMatched(found);
+  const mayMatch = isOpen && !matched && (found.line !== null || found.item !== null);
+  return html`<section aria-labelledby="work">
+    <h2 id="work">Work on it</h2>
+    ${isOpen && matched && html`<p class="alert">It is matched by a person, from the next file or run of the source on.</p>`}
+    ${actForm({
+      ...{ links, path: pathOf(found.id), digest, token, reasonLabel: 'Note or reason' },
+      acts: [
+        ['note', 'Note'],
+        found.owner === person.id ? ['release', 'Give it back'] : ['take', 'Take it'],
+        ...(mayMatch ? [['match', 'Match'] as const] : []),
+        ...(matched ? [['unmatch', 'Take the match back'] as const] : []),
+      ],
+      more: mayMatch && counterpart(found),
+    })}
+  </section>`;
+}
+
+/** What a line has more or less than what it is of is booked: others approve that. */
+function settlement({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
+  const { id, kind, line, item, remittance } = found;
+  const books = item ?? remittance;
+  if (found.status === 'RESOLVED' || isMatched(found) || !mayDiffer(kind) || !line || books?.currency !== line.currency) return false;
+  const path = pathOf(id);
+  return proposeAside({
+    ...{ links, person, token, subject: { path, record: id, digest }, action: `${path}/difference`, name: 'difference' },
+    label: 'It is of that all the same: propose to book the difference',
+    before: html`<p>They say ${money(line.amount - books.amount, line.currency)} more than the books.</p>
+      <label for="account">Book it to</label>
+      <select id="account" name="account">
+        <option value="costs">costs: it was charged to us</option>
+        <option value="losses">losses: it is lost, or gained</option>
+      </select>`,
+    hint: 'Approvers decide, as about an adjustment of that amount. They are matched with the source’s next file or run, and the close of the bank’s day books it.',
+  });
+}
+
+/** What is right and stays is left until a day: others approve that. */
+function acceptance({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
+  if (found.status === 'RESOLVED') return false;
+  const path = pathOf(found.id);
+  return proposeAside({
+    ...{ links, person, token, subject: { path, record: found.id, digest }, action: `${path}/accept`, name: 'accept' },
+    label: 'It is right and stays: propose to leave it until a day',
+    before: html`<label for="until">Until the end of</label> <input id="until" name="until" type="date" required />`,
+    hint: 'An approver approves it. Until that day has ended at its source it does not count as open.',
+  });
+}
+
+/** What it is matched with: the nearest that is suggested stands there. */
+function counterpart({ line, suggestions: found }: ReconBreakDetailDto): Html {
+  const nearest = found.find(({ batches }) => batches.length === 0);
+  const label = line ? 'To match with: id of an event' : 'To match with: id of a line';
+  const value = nearest?.line?.line_id ?? nearest?.item?.event_id ?? '';
+  return html`<label for="counterpart">${label}</label>
+    <input id="counterpart" name="counterpart" value="${value}" maxlength="36" autocomplete="off" spellcheck="false" />`;
+}
+
+function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailDto): Html {
+  const currency = (line ?? item)?.currency ?? '';
+  return table(
+    'What persons have done',
+    [{ title: 'When (UTC)' }, { title: 'What' }, { title: 'Who' }, { title: 'Note or reason' }],
+    done.map(({ act, acted_on, person_id, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
+      time(acted_on),
+      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to nobody' : pages.person(owner)}`}${
+        items !== null && html` ${items.map((item) => idLink(item, pages.links.event(item)))}`
+      }${batch !== null && html` batch ${foreign(batch)}`}${
+        difference !== null && html`: ${money(difference, currency)} to ${difference_to}`
+      }${accepted_until !== null && ` until ${accepted_until}`}`,
+      proposal_id !== null
+        ? html`<a href="${pages.links.to(proposalPage(proposal_id))}">a proposal</a>`
+        : person_id === null
+          ? '–'
+          : pages.person(person_id),
+      userText(reason),
+    ]),
+    'Nothing yet.',
+  );
+}

@@ -1,0 +1,98 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCloseOfDay, findDayClose } from '../../../../projections/reconciliation/days/day-close-reads.js';
+import { findDayRows } from '../../../../projections/reconciliation/days/day-row-reads.js';
+import { findTrialTotals } from '../../../../projections/balances/trial-balance.js';
+import { findReceivable } from '../../../../projections/reconciliation/receivable.js';
+import { findNextDay } from '../../../../projections/reconciliation/days/next-day.js';
+import { findSource } from '../../../../projections/reconciliation/sources.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { Problem } from '../../../platform/problems.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { toDay } from '../../../domain/reconciliation/day-lists.js';
+import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { CloseDay } from '../../../domain/reconciliation/source-commands.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { dayPage as pathOf, sourcePage } from '../links.js';
+import { PersonActs } from '../person-acts.js';
+import { dayPage } from './recon-day-page.js';
+import { receivablePage } from './receivable-page.js';
+import { closeSubject } from './recon-file-forms.js';
+import { CloseDayForm, ReconDayQuery } from './recon.dto.js';
+
+const ROWS_SHOWN = 100;
+
+/** Days of banks: each on one page, and how persons close the next. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/recon')
+@UseFilters(ConsoleFilter)
+export class ConsoleReconDaysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly acts: PersonActs,
+    private readonly pages: ConsolePages,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('days/:id')
+  @UseInterceptors(ReconReads)
+  async day(
+    @Param('id', RecordId) id: string,
+    @Query() { After: after }: ReconDayQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const close = await findDayClose(this.pool, id);
+    if (!close) throw noSuchRecord();
+    const { source, n } = close;
+    const found = await findDayRows(this.pool, { source, n, after, limit: ROWS_SHOWN + 1 });
+    const rows = found.slice(0, ROWS_SHOWN);
+    const next = found.length > ROWS_SHOWN ? rows.at(-1)!.place : undefined;
+    const content = dayPage(this.pages, { day: toDay(close), rows, next, after });
+    return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', content });
+  }
+
+  /** All of the mode, added up now: it is looked at by itself, because it takes longer the more is owed. */
+  @Get('receivable')
+  @UseInterceptors(LedgerReads, ReconReads)
+  async receivable(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const mode = this.pages.modeOf(request);
+    const [owed, books] = await Promise.all([findReceivable(this.pool, mode, timestamp(this.clock())), findTrialTotals(this.pool, { mode })]);
+    const content = receivablePage(this.pages, owed, books);
+    return this.pages.send(request, reply, { title: 'What processors owe', section: 'recon', content });
+  }
+
+  /** The next one alone: it leads to the page of the day. */
+  @Post('sources/:id/close')
+  @HttpCode(303)
+  @TakesForms()
+  async close(
+    @Param('id') id: string,
+    @Body() form: CloseDayForm,
+    @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const [source, next] = await Promise.all([findSource(this.pool, id), findNextDay(this.pool, id)]);
+    if (!source) throw noSuchRecord();
+    if (!next) throw new Problem('state-conflict', 'No statement of the source was accepted.');
+    this.acts.requireShown(request, closeSubject(source, next.day), form);
+    const command = new CloseDay(id, next.day, form.reason, request.keyId!, { correlation_id, causation_id });
+    const { position } = await this.commands.execute(command);
+    await this.consistency.shown(reply, position, 'recon');
+    const closed = await findCloseOfDay(this.pool, id, next.day);
+    void reply.header('location', this.pages.links.to(closed ? pathOf(closed.id) : sourcePage(id)));
+    return '';
+  }
+}

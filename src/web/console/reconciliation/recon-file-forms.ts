@@ -1,0 +1,167 @@
+import type { NextDay } from '../../../../projections/reconciliation/days/next-day.js';
+import type { Source } from '../../../../projections/reconciliation/sources.js';
+import type { Statement } from '../../../../projections/reconciliation/statement-reads.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import type { RefusedStatement } from '../../../domain/reconciliation/formats/statement-item.js';
+import { Problem } from '../../../platform/problems.js';
+import { actForm } from '../act-form.js';
+import { facts, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import type { ActSubject } from '../person-acts.js';
+import { dayPage, filePage, sourcePage } from '../links.js';
+import { proposeAside } from '../approvals/propose-form.js';
+
+/** Who acts on a page of a source or a file, and what its forms bring along. */
+export interface FileForms {
+  readonly person: KnownOperator | undefined;
+  /** null: the person has to sign in again first. */
+  readonly token: string | null;
+}
+
+/** A form about a source is shown for the settings that a file would be read with. */
+export const sourceSubject = ({ id, version }: Pick<Source, 'id' | 'version'>): ActSubject => ({
+  path: sourcePage(id),
+  record: id,
+  digest: digestOf({ source: id, version }),
+});
+
+export const fileSubject = ({ id, status, forgotten_on }: Pick<Statement, 'id' | 'status' | 'forgotten_on'>): ActSubject => ({
+  path: filePage(id),
+  record: id,
+  digest: digestOf({ file: id, status, is_forgotten: forgotten_on !== null }),
+});
+
+const isPreparer = (person: KnownOperator | undefined): boolean => person?.roles.includes('preparer') === true;
+
+const onlyPreparers = (what: string): Html => html`<p class="alert">${what} takes the role preparer, and a key of the person’s own.</p>`;
+
+/** A file of the source, and what is done on a day without one. */
+export function sourceForms({ links }: ConsolePages, source: Source, { person, token }: FileForms): Html {
+  if (!isPreparer(person)) return onlyPreparers('Importing files');
+  const { path, digest } = sourceSubject(source);
+  return html`<section aria-labelledby="import">
+      <h2 id="import">Import a file</h2>
+      ${actForm({
+        ...{ links, path, digest, token, action: `${path}/import`, label: 'Import a file', reasonLabel: null, hasFile: true },
+        acts: [['import', 'Import']],
+        more: fileField('import', true),
+      })}
+    </section>
+    ${
+      token !== null &&
+      html`<details>
+        <summary>No file has come: compare what is open with the books</summary>
+        ${actForm({
+          ...{ links, path, digest, token, action: `${path}/run`, label: 'Compare with the books', name: 'run', isAside: true },
+          acts: [['run', 'Compare']],
+        })}
+      </details>`
+    }`;
+}
+
+/** What the form that closes a day is shown with. */
+export interface CloseForm extends FileForms {
+  /** undefined: the source is none of a bank, or nothing has come of it yet. */
+  readonly next: NextDay | undefined;
+}
+
+/** The next day of a bank: a person closes it once all of it is in. */
+export function closeDayForm({ links }: ConsolePages, source: Source, { next, token, person }: CloseForm): Html | false {
+  if (!next || !isPreparer(person)) return false;
+  const { day, under_way, has_statements } = next;
+  if (under_way !== null)
+    return html`<p class="alert warn"><a href="${links.to(dayPage(under_way))}">${day} is being closed</a>: it goes on by itself.</p>`;
+  if (!has_statements) return html`<p class="hint">The next day to be closed is ${day}, once statements have come up to its end.</p>`;
+  const { path } = sourceSubject(source);
+  return html`${
+    token !== null &&
+    html`<details>
+      <summary>Close ${day}</summary>
+      ${actForm({
+        ...{
+          links,
+          path,
+          token,
+          digest: closeSubject(source, day).digest,
+          action: `${path}/close`,
+          label: `Close ${day}`,
+          name: 'close',
+          isAside: true,
+        },
+        acts: [['close', 'Close the day']],
+        more: html`<p class="hint">
+          What its lines are by now is booked, and does not change any more; what differs is booked by a later day’s close.
+        </p>`,
+      })}
+    </details>`
+  }`;
+}
+
+/** Of the day that was shown as the next. */
+export const closeSubject = (source: Pick<Source, 'id' | 'version'>, day: string): ActSubject => ({
+  ...sourceSubject(source),
+  digest: digestOf({ source: source.id, day }),
+});
+
+/** What takes the place of a file that counts. */
+export function replaceForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
+  if (!isPreparer(person) || file.status !== 'ACCEPTED') return false;
+  const { path, digest } = fileSubject(file);
+  return html`<details>
+    <summary>It was issued again: put another file in its place</summary>
+    ${actForm({
+      ...{ links, path, digest, token, action: `${path}/replace`, label: 'Put another file in its place', name: 'replace' },
+      ...{ isAside: true, hasFile: true },
+      acts: [['replace', 'Replace']],
+      more: fileField('replace', false),
+    })}
+  </details>`;
+}
+
+/** Whom it names is forgotten, by a proposal. */
+export function forgetForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
+  if (file.forgotten_on !== null) return false;
+  const subject = fileSubject(file);
+  return proposeAside({
+    ...{ links, person, token, subject, action: `${subject.path}/forget`, name: 'forget' },
+    label: 'Propose that whom it names is forgotten',
+    hint: 'A controller approves it. The key of the names and texts in it is destroyed; amounts, references and proofs stay.',
+  });
+}
+
+function fileField(name: string, isFocused: boolean): Html {
+  return html`<label for="${name}-file">File</label>
+    <input id="${name}-file" name="file" type="file" required ${isFocused && html`autofocus`} aria-describedby="${name}-file-hint" />
+    <p class="hint" id="${name}-file-hint">
+      As it came, 256 MiB at most. It is taken whole or not at all; the same file again records nothing. A larger one: <code>recon import</code>.
+    </p>`;
+}
+
+const REASONS: Readonly<Record<RefusedStatement['reason'], string>> = {
+  unreadable: 'It is not of the source’s format, it is cut off, or it holds what no statement does.',
+  'wrong-account': 'It is of another account or currency.',
+  sum: 'What it says as a whole is not what its lines come to.',
+  gap: 'It does not go on where the last statement ended: a file is missing.',
+  reissued: 'Its number, or its day where the bank numbers nothing, was accepted with other content before. Put it in the place of that file.',
+  'batch-changed': 'A batch that was accepted before comes with other content.',
+  scale: 'Its amounts are a hundredfold, or a hundredth, of what was paid.',
+  future: 'It is of a day that is still to come.',
+  precision: 'An amount has more decimals than its currency, zeros included: it may be a thousand times as much.',
+};
+
+/** Why nothing of a file counts; undefined of any other failure. */
+export function refusedNote(error: unknown): Html | undefined {
+  if (!(error instanceof Problem) || error.code !== 'statement-refused') return undefined;
+  const { reason, line, expected, found } = error.members as unknown as RefusedStatement;
+  return html`<div class="alert bad" role="alert">
+      <p><strong>The file is refused, and nothing of it is recorded.</strong> ${REASONS[reason]}</p>
+    </div>
+    ${facts([
+      ['Reason', reason],
+      ['Line', line],
+      ['Expected', userText(expected)],
+      ['Found', userText(found)],
+    ])}`;
+}

@@ -1,0 +1,157 @@
+import type { Source } from '../../../../projections/reconciliation/sources.js';
+import type { Line, Statement, StatementGroup } from '../../../../projections/reconciliation/statement-reads.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { code, facts, idLink, money, pager, status, table, tag, time, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { filePage, sourcePage } from '../links.js';
+import { sourceLink } from './recon-day-page.js';
+import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './recon-file-forms.js';
+
+export interface SourceFiles {
+  readonly source: Source;
+  readonly files: readonly Statement[];
+  /** Id of the file that the next page goes on before. */
+  readonly next: string | undefined;
+  readonly after: string | undefined;
+  readonly forms: FileForms;
+  readonly closing: CloseForm;
+}
+
+/** A source, how a file of it is imported, and its files. */
+export function sourceFilesPage(pages: ConsolePages, { source, files, next, after, forms, closing }: SourceFiles): Html {
+  const { id, settings, version, newest_day } = source;
+  const { kind, mode, currencies, format, processor, due_days, time_zone, person_id, set_on } = settings;
+  return html`${facts([
+    ['Id', code(id)],
+    ['Kind', kind],
+    ['Mode', mode],
+    ['Currencies', currencies.join(', ')],
+    ['Format', format],
+    ['Processor', processor],
+    ['Due after', `${due_days} banking days`],
+    ['Time zone', time_zone],
+    ['Newest day', newest_day],
+    ['Set', html`${version === 1 ? 'once' : `${version} times`}, last by ${pages.person(person_id)} on ${time(set_on)}`],
+  ])}
+  ${sourceForms(pages, source, forms)} ${closeDayForm(pages, source, closing)}
+  ${table(
+    'Files, the newest first',
+    [
+      { title: 'File' },
+      { title: 'Status' },
+      { title: 'Received (UTC)' },
+      { title: 'By' },
+      { title: 'Booked from' },
+      { title: 'to' },
+      { title: 'Lines', isFigure: true },
+      { title: 'Dropped', isFigure: true },
+    ],
+    files.map((file) => [
+      idLink(file.id, pages.links.to(filePage(file.id))),
+      status(file.status),
+      time(file.received_on),
+      pages.person(file.received_by),
+      file.booked_from ?? '–',
+      file.booked_to ?? '–',
+      file.lines,
+      file.dropped_lines,
+    ]),
+    'There is none.',
+  )}
+  ${pager(
+    {
+      first: after === undefined ? undefined : pages.links.to(sourcePage(id)),
+      next: next === undefined ? undefined : pages.links.to(sourcePage(id), { After: next }),
+    },
+    { first: 'Newest files', next: 'Older files' },
+  )}`;
+}
+
+export interface FileSources {
+  readonly file: Statement;
+  readonly groups: readonly StatementGroup[];
+  readonly lines: readonly Line[];
+  /** Id of the line that the next page goes on behind. */
+  readonly next: string | undefined;
+  readonly after: string | undefined;
+  readonly forms: FileForms;
+}
+
+/** What a file says, line by line, and what of it counts. */
+export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
+  const { file, groups, next, after, forms } = sources;
+  const { links } = pages;
+  return html`${factsOf(pages, file)} ${replaceForm(pages, file, forms)} ${forgetForm(pages, file, forms)} ${sums(file)}
+  ${table(
+    'Statements or batches of it',
+    [{ title: 'Name' }, { title: 'Number' }, { title: 'Day' }, { title: 'Closing balance or sum', isFigure: true }, { title: 'Counts' }],
+    groups.map(({ name, number, day, amount, currency, counts }) => [code(name), number ?? '–', day, money(amount, currency), counts ? 'yes' : 'no']),
+    'None counts.',
+  )}
+  ${linesOf(sources)}
+  ${pager(
+    {
+      first: after === undefined ? undefined : links.to(filePage(file.id)),
+      next: next === undefined ? undefined : links.to(filePage(file.id), { After: next }),
+    },
+    { first: 'First lines', next: 'Next lines' },
+  )}`;
+}
+
+function factsOf(pages: ConsolePages, file: Statement): Html {
+  const { links } = pages;
+  const other = (id: string | null) => (id === null ? null : idLink(id, links.to(filePage(id))));
+  return facts([
+    ['Source', sourceLink(pages, file.source)],
+    ['Status', status(file.status)],
+    ['Lines', file.lines_read === file.lines ? file.lines : `${file.lines_read} of ${file.lines}: import the file again to go on`],
+    ['Dropped: other files have them', file.dropped_lines],
+    ['In the place of', other(file.replaces)],
+    ['Replaced by', other(file.replaced_by)],
+    ['Received (UTC)', html`${time(file.received_on)} by ${pages.person(file.received_by)}`],
+    ['Accepted (UTC)', html`${time(file.accepted_on)}${file.accepted_by !== null && html` by ${pages.person(file.accepted_by)}`}`],
+    ['Whom it names', file.forgotten_on === null ? 'kept under a key of its own' : html`forgotten on ${time(file.forgotten_on)}`],
+    ['Size', `${file.size} bytes`],
+    ['SHA-256', code(file.sha256)],
+  ]);
+}
+
+const figure = (title: string) => ({ title, isFigure: true });
+
+function sums({ sums }: Statement): Html {
+  return table(
+    'Sums of its lines',
+    [{ title: 'Currency' }, ...['Lines', 'Amount', 'Gross', 'Fee', 'Tax'].map(figure)],
+    sums.map(({ currency, lines, amount, gross, fee, tax }) => [
+      currency,
+      lines,
+      ...[amount, gross, fee, tax].map((minorUnits) => money(minorUnits, currency)),
+    ]),
+    'It was not read to its end.',
+  );
+}
+
+function linesOf({ lines }: FileSources): Html {
+  return table(
+    'Lines',
+    [
+      figure('Line'),
+      { title: 'Kind' },
+      { title: 'Booked' },
+      { title: 'Batch', isSpare: true },
+      { title: 'References' },
+      figure('Amount'),
+      { title: 'Counts' },
+    ],
+    lines.map(({ at, kind, booking_date, batch, references, amount, currency, counts }) => [
+      at,
+      tag(kind),
+      booking_date,
+      userText(batch),
+      userText(references.join(' ')),
+      money(amount, currency),
+      counts ? 'yes' : 'no',
+    ]),
+    'There is none.',
+  );
+}

@@ -1,0 +1,242 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findNextDay } from '../../../../projections/reconciliation/days/next-day.js';
+import { findSource, type Source } from '../../../../projections/reconciliation/sources.js';
+import {
+  findGroups,
+  findLines,
+  findNewestStatements,
+  findStatement,
+  type Statement,
+} from '../../../../projections/reconciliation/statement-reads.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { abandoned } from '../../../platform/http/reads.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { Streams, TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { FileOfForm, TakesFormWithFile, type FormFile } from '../../../platform/http/uploads.js';
+import { Problem } from '../../../platform/problems.js';
+import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import type { StatementImport } from '../../../domain/reconciliation/import-statement.js';
+import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { ImportStatement, RunReconSource } from '../../../domain/reconciliation/source-commands.js';
+import { STATEMENT_BYTES_MAX } from '../../../domain/reconciliation/statements.dto.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ProposeForm } from '../approvals/forms.dto.js';
+import { ConsolePages } from '../console-pages.js';
+import { filePage, sourcePage } from '../links.js';
+import { PersonActs } from '../person-acts.js';
+import { ProposalForms } from '../approvals/proposal-forms.js';
+import { closeSubject, fileSubject, refusedNote, sourceSubject } from './recon-file-forms.js';
+import { filePageOf, sourceFilesPage } from './recon-file-page.js';
+import { ImportFileForm, ReconFileQuery, ReconSourceQuery, ReplaceFileForm, RunSourceForm } from './recon.dto.js';
+
+const FILES_SHOWN = 50;
+const LINES_SHOWN = 100;
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+interface Sent extends Asked {
+  readonly file: FormFile;
+  readonly ids: CorrelationIds;
+  readonly source: string;
+  readonly replaces: StatementImport['replaces'];
+}
+
+interface ShownSource {
+  readonly note: Html | undefined;
+  /** Id of the file to go on before. */
+  readonly after?: string | undefined;
+  readonly status?: number;
+}
+
+/** Sources of statements and their files, and how persons bring in further ones. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/recon')
+@UseFilters(ConsoleFilter)
+export class ConsoleReconFilesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly acts: PersonActs,
+    private readonly proposals: ProposalForms,
+    private readonly pages: ConsolePages,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+  ) {}
+
+  @Get('sources/:id')
+  @UseInterceptors(ReconReads)
+  async source(
+    @Param('id') id: string,
+    @Query() { Done, After }: ReconSourceQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const note = Done && html`<p class="alert good" role="status">What is open is compared with the books.</p>`;
+    return this.showSource({ request, reply }, await this.findSource(id), { note, after: After });
+  }
+
+  @Post('sources/:id/import')
+  @HttpCode(303)
+  @Streams()
+  @TakesFormWithFile(STATEMENT_BYTES_MAX)
+  async import(
+    @Param('id') id: string,
+    @Body() form: ImportFileForm,
+    @FileOfForm() file: FormFile,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const source = await this.findSource(id);
+    this.acts.requireShown(request, sourceSubject(source), form);
+    try {
+      return await this.take({ request, reply, file, ids, source: id, replaces: null });
+    } catch (error) {
+      const refused = refusedNote(error);
+      if (!refused) throw error;
+      return this.showSource({ request, reply }, source, { note: refused, status: 422 });
+    }
+  }
+
+  @Post('sources/:id/run')
+  @HttpCode(303)
+  @TakesForms()
+  async run(
+    @Param('id') id: string,
+    @Body() form: RunSourceForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    this.acts.requireShown(request, sourceSubject(await this.findSource(id)), form);
+    const { position } = await this.commands.execute(new RunReconSource(id, form.reason, request.keyId!, originOf(ids)));
+    await this.consistency.shown(reply, position, 'recon');
+    void reply.header('location', this.pages.links.to(sourcePage(id), { Done: 'compared' }));
+    return '';
+  }
+
+  @Get('files/:id')
+  @UseInterceptors(ReconReads)
+  async file(
+    @Param('id', RecordId) id: string,
+    @Query() query: ReconFileQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return this.showFile({ request, reply }, await this.findFile(id), query);
+  }
+
+  @Post('files/:id/replace')
+  @HttpCode(303)
+  @Streams()
+  @TakesFormWithFile(STATEMENT_BYTES_MAX)
+  async replace(
+    @Param('id', RecordId) id: string,
+    @Body() form: ReplaceFileForm,
+    @FileOfForm() file: FormFile,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const replaced = await this.findFile(id);
+    this.acts.requireShown(request, fileSubject(replaced), form);
+    try {
+      const replaces = { statement_id: id, reason: form.reason };
+      return await this.take({ request, reply, file, ids, source: replaced.source, replaces });
+    } catch (error) {
+      const refused = refusedNote(error);
+      if (!refused) throw error;
+      return this.showFile({ request, reply }, replaced, {}, refused, 422);
+    }
+  }
+
+  @Post('files/:id/forget')
+  @HttpCode(303)
+  @TakesForms()
+  async forget(
+    @Param('id', RecordId) id: string,
+    @Body() form: ProposeForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const subject = fileSubject(await this.findFile(id));
+    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
+  }
+
+  /** Nothing of the file is kept before the form was looked at. @throws Problem */
+  private async take({ request, reply, file, ids, source, replaces }: Sent): Promise<string> {
+    const spool = await file.spool();
+    if (spool === null) throw new Problem('validation-failed', 'No file was chosen.');
+    const command = new ImportStatement({ source, spool, replaces, signal: abandoned(request) }, request.keyId!, originOf(ids));
+    const { statement_id, position, replayed } = await this.commands.execute(command);
+    await this.consistency.shown(reply, position, 'recon');
+    void reply.header('location', this.pages.links.to(filePage(statement_id), { Imported: replayed ? 'known' : 'new' }));
+    return '';
+  }
+
+  private async showSource({ request, reply }: Asked, source: Source, { note, after, status = 200 }: ShownSource): Promise<string> {
+    const isBank = source.settings.kind === 'BANK';
+    const [found, nextDay] = await Promise.all([
+      findNewestStatements(this.pool, source.id, FILES_SHOWN + 1, after),
+      isBank ? findNextDay(this.pool, source.id) : undefined,
+    ]);
+    const files = found.slice(0, FILES_SHOWN);
+    const next = found.length > FILES_SHOWN ? files.at(-1)!.id : undefined;
+    const person = this.acts.personOf(request);
+    const forms = { person, token: this.acts.tokenFor(request, sourceSubject(source)) };
+    const closing = { person, next: nextDay, token: this.acts.tokenFor(request, closeSubject(source, nextDay?.day ?? '')) };
+    const content = html`${note} ${sourceFilesPage(this.pages, { source, files, next, after, forms, closing })}`;
+    return this.pages.send(request, reply, { title: `Source ${source.id}`, section: 'recon', content }, status);
+  }
+
+  private async showFile(
+    { request, reply }: Asked,
+    file: Statement,
+    { After: after, Imported }: ReconFileQuery,
+    note: Html | undefined = importedNote(this.pages, file, Imported),
+    status = 200,
+  ): Promise<string> {
+    const [groups, found] = await Promise.all([
+      findGroups(this.pool, file.id),
+      findLines(this.pool, { statement_id: file.id, after, limit: LINES_SHOWN + 1 }),
+    ]);
+    const lines = found.slice(0, LINES_SHOWN);
+    const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;
+    const forms = { person: this.acts.personOf(request), token: this.acts.tokenFor(request, fileSubject(file)) };
+    const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, next, after, forms })}`;
+    return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', content }, status);
+  }
+
+  private async findSource(id: string): Promise<Source> {
+    const found = await findSource(this.pool, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+
+  private async findFile(id: string): Promise<Statement> {
+    const found = await findStatement(this.pool, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}
+
+function importedNote({ links }: ConsolePages, { source }: Statement, imported: ReconFileQuery['Imported']): Html | undefined {
+  if (imported === undefined) return undefined;
+  const what = imported === 'new' ? 'Imported.' : 'This very file was imported before: nothing is recorded again.';
+  return html`<p class="alert good" role="status">
+    ${what} <a href="${links.to('recon', { Source: source })}">Breaks of its source</a> ·
+    <a href="${links.to(sourcePage(source))}">Import another one</a>
+  </p>`;
+}
+
+const originOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

@@ -1,0 +1,122 @@
+import type { SourceDay } from '../../../../projections/reconciliation/days/day-reads.js';
+import { BREAK_STATUSES, type Break } from '../../../../projections/reconciliation/match-reads.js';
+import { BREAK_KINDS } from '../../../../projections/reconciliation/days/tick.js';
+import type { Source } from '../../../../projections/reconciliation/sources.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { addDays } from '../../../ledger/days.js';
+import type { ReconDayDto } from '../../../domain/reconciliation/days.dto.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { filters, idLink, money, pager, status, statusLink, table, tag } from '../components.js';
+import type { ReconQuery } from './recon.dto.js';
+import type { ConsolePages } from '../console-pages.js';
+import { breakPage, dayPage, sourcePage } from '../links.js';
+import { sourceLink } from './recon-day-page.js';
+
+export interface ReconSources {
+  readonly sources: readonly Source[];
+  /** The newest first. */
+  readonly days: readonly string[];
+  readonly found: readonly SourceDay[];
+  /** Of those days, what is closed, or about to be. */
+  readonly closes: readonly ReconDayDto[];
+  readonly breaks: readonly Break[];
+  /** Id of the break that the next page goes on behind. */
+  readonly next: string | undefined;
+  readonly query: ReconQuery;
+  readonly person: KnownOperator | undefined;
+}
+
+/** What came of each source on which day, and what differs from the books. */
+export function reconPage(pages: ConsolePages, sources: ReconSources): Html {
+  return html`${matrix(pages, sources)} ${weeks(pages, sources)}
+    <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
+    ${breakList(pages, sources)}
+    <p class="hint">
+      Controllers set sources on the command line (<code>recon source</code>) or over REST (<code>POST /audit/recon/sources</code>).
+    </p>`;
+}
+
+/** What there is to a source and a day: whether it is closed, what has come, and what differs. */
+function matrix({ links }: ConsolePages, { sources, days, found, closes }: ReconSources): Html {
+  const of = (source: string, day: string | null): SourceDay | undefined => found.find((each) => each.source === source && each.day === day);
+  const stateOf = (source: string, day: string | null): Html | false => {
+    const close = closes.find((each) => each.source === source && each.day === day);
+    if (!close) return of(source, day)?.is_missing === true && html`${status('NO FILE')} `;
+    return html`${statusLink(close.status, links.to(dayPage(close.id)), CLOSE_WORDS[close.status])} `;
+  };
+  return table(
+    'Sources by day: whether it is closed, statements or batches that count, and breaks that came up then',
+    [{ title: 'Source' }, ...days.map((day) => ({ title: day.slice(5) })), { title: 'Earlier' }],
+    sources.map(({ id }) => [
+      html`<a href="${links.to(sourcePage(id))}">${id}</a>`,
+      ...[...days, null].map((day) => {
+        const { groups = 0, breaks = 0 } = of(id, day) ?? {};
+        const state = stateOf(id, day);
+        if (state === false && groups + breaks === 0) return '–';
+        return html`${state}${groups > 0 && groups} ${breaks > 0 && html`<strong>${breaks} open</strong>`}`;
+      }),
+    ]),
+    'There is no source of this mode.',
+  );
+}
+
+/** Days before those that are shown, and back to the newest. */
+function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconSources): Html {
+  return pager(
+    { first: Until === undefined ? undefined : links.to('recon'), next: links.to('recon', { Until: addDays(days.at(-1)!, -1) }) },
+    { first: 'Newest days', next: 'Earlier days' },
+  );
+}
+
+const CLOSE_WORDS: Readonly<Record<ReconDayDto['status'], string>> = { COMPLETE: 'CLOSED', INCOMPLETE: 'INCOMPLETE', OPEN: 'CLOSING' };
+
+function breakList(pages: ConsolePages, { sources, breaks, next, query, person }: ReconSources): Html {
+  const { links } = pages;
+  const choice = (words: readonly string[], all: string) => [['', all] as const, ...words.map((word) => [word, word] as const)];
+  return html`<section aria-labelledby="breaks">
+    <h2 id="breaks">Breaks</h2>
+    ${filters(links.to('recon'), [
+      {
+        name: 'Source',
+        label: 'Source',
+        value: query.Source,
+        options: choice(
+          sources.map(({ id }) => id),
+          'All sources',
+        ),
+      },
+      { name: 'Kind', label: 'Kind', value: query.Kind, options: choice(BREAK_KINDS, 'All kinds') },
+      { name: 'Status', label: 'Status', value: query.Status, options: BREAK_STATUSES.map((word) => [word, word]) },
+      ...(person ? [{ name: 'Owner', label: 'Whose', value: query.Owner, options: [['', 'Everybody’s'] as const, ['mine', 'Mine'] as const] }] : []),
+    ])}
+    ${table(
+      `Breaks that are ${query.Status}, the oldest first`,
+      [
+        { title: 'Break' },
+        { title: 'Kind' },
+        { title: 'Source' },
+        { title: 'They say', isFigure: true },
+        { title: 'Books say', isFigure: true },
+        { title: 'Whose' },
+        { title: 'Age, banking days', isFigure: true },
+      ],
+      breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode }) => [
+        idLink(id, links.to(breakPage(id))),
+        html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
+        sourceLink(pages, source),
+        line ? money(line.amount, line.currency) : '–',
+        item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
+        owner === null ? '–' : pages.person(owner),
+        age,
+      ]),
+      'There is none.',
+    )}
+    ${pager(
+      {
+        first: query.After === undefined ? undefined : links.to('recon', { ...query, After: undefined }),
+        next: next === undefined ? undefined : links.to('recon', { ...query, After: next }),
+      },
+      { first: 'The oldest', next: 'Later ones' },
+    )}
+  </section>`;
+}

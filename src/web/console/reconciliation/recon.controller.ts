@@ -1,0 +1,201 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findDayCloses } from '../../../../projections/reconciliation/days/day-close-reads.js';
+import { findSourceDays } from '../../../../projections/reconciliation/days/day-reads.js';
+import { findBreaks } from '../../../../projections/reconciliation/match-reads.js';
+import { findSources } from '../../../../projections/reconciliation/sources.js';
+import { html } from '../../../platform/html/html.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { addDays } from '../../../ledger/days.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { noSuchCursor } from '../../../platform/http/answer-list.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { Problem } from '../../../platform/problems.js';
+import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { findBreakDetail } from '../../../domain/reconciliation/breaks/break-detail.js';
+import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks/act-on-break.js';
+import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
+import { toDay } from '../../../domain/reconciliation/day-lists.js';
+import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { DeskQuery, startOfDay } from '../console.dto.js';
+import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconQuery } from './recon.dto.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { doneNote } from '../approvals/desk-page.js';
+import { breakPage as pathOf, deskPage as pageToGoBackTo } from '../links.js';
+import { PersonActs } from '../person-acts.js';
+import { ProposalForms } from '../approvals/proposal-forms.js';
+import { breakPage } from './recon-break-page.js';
+import { reconPage } from './recon-page.js';
+
+const DAYS = 7;
+const SOURCES_MAX = 100;
+const BREAKS_SHOWN = 50;
+
+/** What banks and processors say beside the books, and what persons make of the difference. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/recon')
+@UseFilters(ConsoleFilter)
+export class ConsoleReconController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly acts: PersonActs,
+    private readonly proposals: ProposalForms,
+    private readonly known: KnownMerchants,
+    private readonly pages: ConsolePages,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @UseInterceptors(ReconReads)
+  async overview(@Query() query: ReconQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const mode = this.pages.modeOf(request);
+    const person = this.acts.personOf(request);
+    const now = this.clock();
+    const { Source: source, Kind: kind, Status: status, After: after, Until: until } = query;
+    const last = (startOfDay('Until', until) ?? timestamp(now)).slice(0, 10);
+    const days = Array.from({ length: DAYS }, (_, ago) => addDays(last, -ago));
+    const owner = query.Owner === undefined ? undefined : (person?.id ?? undefined);
+    const [all, found, closes, breaks] = await Promise.all([
+      findSources(this.pool, { limit: SOURCES_MAX }),
+      findSourceDays(this.pool, mode, days.at(-1)!, timestamp(now)),
+      findDayCloses(this.pool, { mode, from: days.at(-1), to: days[0], limit: SOURCES_MAX * DAYS }),
+      findBreaks(this.pool, { mode, source, kind, status, owner, after, limit: BREAKS_SHOWN + 1 }, now),
+    ]);
+    if (breaks === undefined) throw noSuchCursor('break');
+    const shown = breaks.slice(0, BREAKS_SHOWN);
+    const next = breaks.length > BREAKS_SHOWN ? shown.at(-1)!.id : undefined;
+    const sources = all.filter(({ settings }) => settings.mode === mode);
+    const content = reconPage(this.pages, { sources, days, found, closes: closes!.map((each) => toDay(each)), breaks: shown, next, query, person });
+    return this.pages.send(request, reply, { title: 'Reconciliation', section: 'recon', content });
+  }
+
+  @Get('breaks/:id')
+  @UseInterceptors(ReconReads)
+  async break(
+    @Param('id', RecordId) id: string,
+    @Query() { Done }: DeskQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const found = await this.find(id);
+    const digest = digestOf(sidesOf(found));
+    const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });
+    const content = breakPage(this.pages, { found, digest, person: this.acts.personOf(request), token });
+    return this.pages.send(request, reply, {
+      title: `Break ${found.kind}`,
+      section: 'recon',
+      content: html`${doneNote(this.pages, pageToGoBackTo(Done))} ${content}`,
+    });
+  }
+
+  /** What is acted on is what was shown: both sides are compared with what stands there now. */
+  @Post('breaks/:id')
+  @HttpCode(303)
+  @TakesForms()
+  async work(
+    @Param('id', RecordId) id: string,
+    @Body() form: ActOnBreakForm,
+    @Correlation() { correlation_id, request_id }: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { digest, form_token, reason } = form;
+    const path = pathOf(id);
+    this.acts.require(request, { path, record: id, digest }, form_token);
+    const found = await this.find(id);
+    if (digestOf(sidesOf(found)) !== digest) throw new Problem('digest-mismatch', 'This is not the break that was shown. Open the page again.');
+    const command = new ActOnBreak(id, this.actOf(form, found, request), reason, request.keyId!, { correlation_id, causation_id: request_id });
+    const { position } = await this.commands.execute(command);
+    await this.consistency.shown(reply, position, 'recon');
+    const next = await this.next(request, id);
+    void reply.header('location', this.pages.links.to(next === undefined ? 'recon' : pathOf(next), { Done: next === undefined ? undefined : path }));
+    return '';
+  }
+
+  @Post('breaks/:id/accept')
+  @HttpCode(303)
+  @TakesForms()
+  async accept(
+    @Param('id', RecordId) id: string,
+    @Body() form: AcceptBreakForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
+    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
+  }
+
+  @Post('breaks/:id/difference')
+  @HttpCode(303)
+  @TakesForms()
+  async matchDifference(
+    @Param('id', RecordId) id: string,
+    @Body() form: MatchDifferenceForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
+    const content = { break_id: id, account: form.account };
+    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'MATCH_DIFFERENCE', content });
+  }
+
+  private actOf({ act, counterpart = '' }: ActOnBreakForm, { line }: ReconBreakDetailDto, request: FastifyRequest): BreakAct {
+    switch (act) {
+      case 'take':
+        return { kind: 'assign', owner: this.acts.personOf(request)?.id ?? null };
+      case 'release':
+        return { kind: 'assign', owner: null };
+      case 'match':
+        return line ? { kind: 'match', event_id: idOf(counterpart) } : { kind: 'match', line_id: lineIdOf(counterpart) };
+      case 'note':
+      case 'unmatch':
+        return { kind: act };
+      default:
+        throw new Error(`nobody can ${act satisfies never as string} a break`);
+    }
+  }
+
+  /** The open break behind this one, else the oldest. */
+  private async next(request: FastifyRequest, id: string): Promise<string | undefined> {
+    const query = { mode: this.pages.modeOf(request), status: 'OPEN' } as const;
+    const behind = await findBreaks(this.pool, { ...query, after: id, limit: 1 }, this.clock());
+    if (behind?.[0]) return behind[0].id;
+    const oldest = await findBreaks(this.pool, { ...query, limit: 2 }, this.clock());
+    return oldest?.find((each) => each.id !== id)?.id;
+  }
+
+  private async find(id: string): Promise<ReconBreakDetailDto> {
+    const found = await findBreakDetail(this.pool, this.known.operators, id, this.clock());
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}
+
+/** @throws Problem validation-failed */
+function idOf(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw new Problem('validation-failed', 'A break with a line is matched with an event: give its id.');
+  return id;
+}
+
+/** @throws Problem validation-failed */
+function lineIdOf(text: string): string {
+  if (/^\d{1,18}$/.test(text)) return text;
+  throw new Problem('validation-failed', 'A break without a line is matched with a line: give its id.');
+}
+
+/** What a form about a break was shown with. Notes and whose it is may change meanwhile. */
+const sidesOf = ({ id, status, line, item, remittance }: ReconBreakDetailDto): object => ({ id, status, line, item, remittance });

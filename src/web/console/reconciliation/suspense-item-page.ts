@@ -1,0 +1,131 @@
+import type { ItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
+import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
+import type { AdjustmentContent } from '../../../domain/approvals/adjustment-kind.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { digestOf } from '../../../ledger/canonical-json.js';
+import { isAccountKind, type SuspenseAdjustmentKind } from '../../../ledger/events/adjustment.events.js';
+import type { Mode } from '../../../ledger/mode.js';
+import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { code, facts, idLink, money, status, userText } from '../components.js';
+import type { AdjustItemForm } from '../approvals/forms.dto.js';
+import type { ConsolePages } from '../console-pages.js';
+import { breakPage, suspensePage } from '../links.js';
+import type { ActSubject } from '../person-acts.js';
+import { proposeForm } from '../approvals/propose-form.js';
+import { lineLink } from './recon-day-page.js';
+import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
+
+export interface SuspenseItemSources {
+  readonly item: SuspenseItemDto;
+  /** undefined: it is a payment. */
+  readonly line: ItemLine | undefined;
+  readonly person: KnownOperator | undefined;
+  /** For the form; null: the person has to sign in again first. */
+  readonly token: string | null;
+}
+
+/** A form about an item is shown for what it is, while nobody has resolved it. */
+export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: SuspenseItemDto): ActSubject => ({
+  path: suspensePage(id),
+  record: id,
+  digest: digestOf({ id, status: is, currency, amount, proposal_id }),
+});
+
+/** Money of which nobody has said yet whose it is, and what a person proposes about it. */
+export function suspenseItemPage(pages: ConsolePages, { item, line, person, token }: SuspenseItemSources): Html {
+  const { links } = pages;
+  const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
+  return html`<p class="lead">Money of which nobody has said yet whose it is: ${reasonOf(item)}.</p>
+    ${facts([
+      ['Status', status(item.status)],
+      ['Amount', money(amount, currency)],
+      ['Of', ownerOf(pages, item)],
+      ['Charge', chargeOf(pages, item)],
+      ['At', processor ?? 'the bank'],
+      ...(line_key === null ? [] : [['Key of the line', code(line_key)] as const]),
+      ...(line === undefined ? [['Reference of the payment', userText(payment_reference ?? '')] as const] : lineFacts(pages, line)),
+      ['Since (UTC)', sinceOf(pages, item)],
+      ['Age', `${age_days} days`],
+      ['Resolved', is === 'OPEN' ? '–' : resolution(pages, item)],
+      ['Brought by', html`<a href="${links.event(position)}">event ${position}</a>`],
+      ['Id', code(id)],
+    ])}
+    ${item.status === 'OPEN' && proposal(pages, { item, person, token })}`;
+}
+
+/** Whose it is, is found out by its line, and by the break that it is. */
+const lineFacts = (pages: ConsolePages, line: ItemLine) =>
+  [
+    ['Line', html`${lineLink(pages, line)} booked on ${line.booking_date}`],
+    ['References', userText([...(line.batch === null ? [] : [line.batch]), ...line.references].join(' '))],
+    ['Break', line.break_id === null ? '–' : idLink(line.break_id, pages.links.to(breakPage(line.break_id)))],
+  ] as const;
+
+/** So long money stays before the house may take it. */
+const NOBODYS_AFTER_DAYS = 180;
+
+/** What fits to an item: of a payment it is known for whom it came. */
+function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [SuspenseAdjustmentKind, string])[] {
+  if (amount < 0)
+    return [
+      ['COST', 'COST: a processor or a bank has charged it to the house'],
+      ['LOSS', 'LOSS: the house has lost it'],
+    ];
+  return [
+    ...(charge_id === null
+      ? []
+      : ([
+          ['UNMATCHED_TO_MERCHANT', 'UNMATCHED_TO_MERCHANT: the merchant’s, less the charge’s fee'],
+          ['UNMATCHED_SENT_BACK', 'UNMATCHED_SENT_BACK: the processor gives it back to the customer'],
+        ] as const)),
+    ['TOP_UP', 'TOP_UP: the merchant’s own money'],
+    ...(age_days >= NOBODYS_AFTER_DAYS ? ([['GAIN', 'GAIN: nobody’s']] as const) : []),
+  ];
+}
+
+function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseItemSources, 'line'>): Html {
+  if (!person?.roles.includes('preparer')) return html`<p class="alert">Proposing takes the role preparer, and a key of the person’s own.</p>`;
+  const subject = itemSubject(item);
+  return html`<section aria-labelledby="whose">
+    <h2 id="whose">Propose whose it is</h2>
+    ${proposeForm(
+      {
+        ...{ links: pages.links, person, token, subject, action: subject.path, label: 'Propose whose it is', name: 'item' },
+        before: html`<label for="kind">It is</label>
+          <select id="kind" name="kind" autofocus>
+            ${kindsOf(item).map(([kind, label]) => html`<option value="${kind}">${label}</option>`)}
+          </select>
+          ${item.amount > 0 && (item.charge_id === null ? whose(pages, item.mode) : waiver())}
+          <label for="relates-to">Month that it belongs to; empty: this one</label>
+          <input id="relates-to" name="relates_to" type="month" />`,
+        hint: 'An approver approves it. Then it is moved, whole and once.',
+      },
+      false,
+    )}
+  </section>`;
+}
+
+/** Of a line nobody has said for whom it came. */
+function whose(pages: ConsolePages, mode: Mode): Html {
+  const options = pages.merchantOptions(mode)?.filter(([id]) => id !== '');
+  return html`<label for="merchant">Merchant, for TOP_UP</label> ${
+      options
+        ? html`<select id="merchant" name="merchant_id">
+            ${options.map(([id, name]) => html`<option value="${id}">${name}</option>`)}
+          </select>`
+        : html`<input id="merchant" name="merchant_id" maxlength="36" placeholder="Id of a merchant" autocomplete="off" spellcheck="false" />`
+    }`;
+}
+const waiver = (): Html =>
+  html`<label class="check"><input name="waive_fee" type="checkbox" value="yes" /> To the merchant without the charge’s fee</label>`;
+
+/** What the form says, as a proposal holds it: nothing that its kind is not about. */
+export function adjustmentOf(item: SuspenseItemDto, { kind, waive_fee, relates_to, merchant_id: said }: AdjustItemForm): AdjustmentContent {
+  const { id: item_id, currency, mode, merchant_id } = item;
+  const of = { currency, amount: Math.abs(item.amount), item_id, ...(relates_to ? { relates_to } : {}) };
+  if (isAccountKind(kind)) {
+    const waives = kind === 'UNMATCHED_TO_MERCHANT' && waive_fee === 'yes';
+    return { kind, merchant_id: merchant_id ?? said ?? '', ...of, ...(waives && { waive_fee: true as const }) };
+  }
+  return { kind, mode, ...of };
+}

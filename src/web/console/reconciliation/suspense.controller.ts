@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
+import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
+import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
+import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { answerCsv } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { SuspenseItemsQuery } from '../console.dto.js';
+import { AdjustItemForm } from '../approvals/forms.dto.js';
+import { currencyField, listPage, merchantField, orderField, PAGE_RECORDS } from '../list-page.js';
+import { PersonActs } from '../person-acts.js';
+import { ProposalForms } from '../approvals/proposal-forms.js';
+import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
+import { howToResolve, suspenseTable } from './suspense-page.js';
+
+/** Money of which nobody has said yet whose it is, and what persons may propose about it. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleSuspenseController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly streams: OpenStreams,
+    private readonly acts: PersonActs,
+    private readonly proposals: ProposalForms,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('suspense')
+  async suspense(
+    @Query() query: SuspenseItemsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { MerchantId, Currency, Status, Order, After } = query;
+    const asked = { MerchantId, Currency, Status, Order };
+    const mode = this.pages.modeOf(request, MerchantId);
+    const found = await this.#list(request, query).page(After, PAGE_RECORDS, timeLimit(5_000));
+    return this.pages.send(request, reply, {
+      title: 'Suspense',
+      section: 'suspense',
+      merchantId: MerchantId,
+      actions: this.pages.csvLink('suspense', asked),
+      content: listPage(this.pages, {
+        path: 'suspense',
+        asked,
+        fields: [
+          merchantField(this.pages, mode, MerchantId),
+          currencyField(Currency),
+          {
+            name: 'Status',
+            label: 'Status',
+            value: Status,
+            options: [
+              ['OPEN', 'Open'],
+              ['ALL', 'Resolved ones, too'],
+            ],
+          },
+          orderField(Order),
+        ],
+        found,
+        content: suspenseTable(this.pages, found.items, Order),
+        cursor: 'After',
+        at: After,
+        hint: howToResolve(),
+      }),
+    });
+  }
+
+  @Get('suspense/:id')
+  async item(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const item = await this.#find(id);
+    const line = item.source === null ? undefined : await findItemLine(this.pool, id);
+    const sources = { item, line, person: this.acts.personOf(request), token: this.acts.tokenFor(request, itemSubject(item)) };
+    return this.pages.send(request, reply, {
+      title: 'Item in suspense',
+      section: 'suspense',
+      merchantId: item.merchant_id,
+      content: suspenseItemPage(this.pages, sources),
+    });
+  }
+
+  @Post('suspense/:id')
+  @HttpCode(303)
+  @TakesForms()
+  async propose(
+    @Param('id', RecordId) id: string,
+    @Body() form: AdjustItemForm,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const item = await this.#find(id);
+    const content = { ...adjustmentOf(item, form) };
+    return this.proposals.propose({ request, reply, ids, subject: itemSubject(item), form, kind: 'ADJUSTMENT', content });
+  }
+
+  @Get('suspense.csv')
+  suspenseFile(
+    @Query() query: SuspenseItemsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    const { name, page, csv } = this.#list(request, query);
+    return answerCsv(this.streams, request, reply, { name, page, csv: csv! });
+  }
+
+  async #find(id: string): Promise<SuspenseItemDto> {
+    const { items } = await suspenseList(this.pool, { id }, this.clock()).page(undefined, 1, timeLimit(5_000));
+    if (!items[0]) throw noSuchRecord();
+    return items[0];
+  }
+
+  #list(request: FastifyRequest, { MerchantId, Currency, Status, Order }: SuspenseItemsQuery) {
+    const of = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, currency: Currency, is_descending: Order === 'newest' };
+    return suspenseList(this.pool, { ...of, ...(Status === 'OPEN' && { is_open: true }) }, this.clock());
+  }
+}

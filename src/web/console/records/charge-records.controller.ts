@@ -1,0 +1,57 @@
+import { Controller, Get, Inject, Param, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findChargeById } from '../../../../projections/charges/charge-reads.js';
+import { findDisputeById } from '../../../../projections/disputes/dispute-reads.js';
+import { findRefundsById } from '../../../../projections/refunds/refund-reads.js';
+import { EventIndexReads } from '../../finance-api/event-index-reads.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { findHistoryOf } from './charge-records.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { disputePage } from './dispute-page.js';
+import { refundPage } from './refund-page.js';
+
+/** Records that are in the stream of a charge: what goes back to its customer, and what the customer disputes. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(EventIndexReads, LedgerReads)
+export class ConsoleChargeRecordsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('disputes/:id')
+  async dispute(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const dispute = await findDisputeById(this.pool, id);
+    if (!dispute) throw noSuchRecord();
+    const content = disputePage(this.pages, { dispute, ...(await this.around(dispute)), now: this.clock() });
+    return this.pages.send(request, reply, { title: 'Dispute', section: 'disputes', merchantId: dispute.merchant_id, content });
+  }
+
+  @Get('refunds/:id')
+  async refund(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const [refund] = await findRefundsById(this.pool, [id]);
+    if (!refund) throw noSuchRecord();
+    const content = refundPage(this.pages, { refund, ...(await this.around(refund)) });
+    return this.pages.send(request, reply, { title: 'Refund', section: 'refunds', merchantId: refund.merchant_id, content });
+  }
+
+  private async around({ id, charge_id }: { readonly id: string; readonly charge_id: string }) {
+    const sources = { pool: this.pool, store: this.store };
+    const [charge, history] = await Promise.all([findChargeById(this.pool, charge_id), findHistoryOf(sources, charge_id, id, timeLimit(5_000))]);
+    return { chargeCode: charge?.code, history };
+  }
+}

@@ -1,0 +1,71 @@
+import type { ChargeLineClaimed } from '../../../ledger/events/charge.events.js';
+import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon } from '../../../ledger/events/dispute.events.js';
+import type { ShownEvent } from '../../../ledger/shown-event.js';
+
+/** One step of the money of a dispute. Amounts are minor units. */
+export interface DisputeMove {
+  readonly position: number;
+  readonly on: string;
+  readonly what: 'HELD' | 'RELEASED' | 'LOST' | 'FEE';
+  /** What the customer claims of it; of a fee all of it. */
+  readonly amount: number;
+  /** The part that is the charge's fee, which the house gives. */
+  readonly fee_amount: number;
+  /** What the merchant gives, or gets again. */
+  readonly net_amount: number;
+  /** Number of the settlement that has moved it in the merchant's account; null: none had to, or none has yet. */
+  readonly settlement: number | null;
+}
+
+export interface DisputeMoney {
+  /** In the order of the log. */
+  readonly moves: readonly DisputeMove[];
+  /** What the merchant and, of its fee of the charge, the house have lost to the customer. */
+  readonly net_lost: number;
+  readonly fee_lost: number;
+  /** What the house charges the merchant for it. */
+  readonly dispute_fee: number;
+}
+
+/** What a dispute has held and cost so far, by its events. */
+export function disputeMoney(disputeId: string, events: readonly ShownEvent[]): DisputeMoney {
+  const settlements = new Map(events.filter(({ type }) => type === 'ChargeLineClaimed').map(({ data }) => claimOf(data as ChargeLineClaimed)));
+  const moves = events.flatMap((event) => movesOf(event, disputeId, settlements));
+  const lost = events.flatMap(({ type, data }) => lostParts(type, data));
+  return {
+    moves,
+    net_lost: lost.reduce((all, { net_amount }) => all + net_amount, 0),
+    fee_lost: lost.reduce((all, { fee_amount }) => all + fee_amount, 0),
+    dispute_fee: moves.reduce((all, { what, amount }) => (what === 'FEE' ? all + amount : all), 0),
+  };
+}
+
+const claimOf = ({ record_id, settlement_number }: ChargeLineClaimed) => [record_id, settlement_number] as const;
+
+/** What a loss has taken; with a minus, what a win after it has brought back. */
+function lostParts(type: string, data: object): readonly { readonly net_amount: number; readonly fee_amount: number }[] {
+  if (type === 'ChargeDisputeLost') return [data as ChargeDisputeLost];
+  if (type !== 'ChargeDisputeWon') return [];
+  const { from, net_amount, fee_amount } = data as ChargeDisputeWon;
+  return from === 'PROCESSOR' ? [{ net_amount: -net_amount, fee_amount: -fee_amount }] : [];
+}
+
+function movesOf({ type, position, data }: ShownEvent, disputeId: string, settlements: ReadonlyMap<string, number>): DisputeMove[] {
+  const at = position ?? 0;
+  const by = (record: string): number | null => settlements.get(record) ?? null;
+  if (type === 'ChargeDisputeHeld') {
+    const { held_on: on, hold_id, amount, fee_amount, net_amount } = data as ChargeDisputeHeld;
+    return [{ position: at, on, what: 'HELD', amount, fee_amount, net_amount, settlement: by(hold_id) }];
+  }
+  if (type === 'ChargeDisputeWon') {
+    const { won_on: on, release_id, amount, fee_amount, net_amount } = data as ChargeDisputeWon;
+    return amount === 0 ? [] : [{ position: at, on, what: 'RELEASED', amount, fee_amount, net_amount, settlement: by(release_id) }];
+  }
+  if (type !== 'ChargeDisputeLost') return [];
+  const { lost_on: on, amount, fee_amount, net_amount, dispute_fee_amount: fee } = data as ChargeDisputeLost;
+  const lost = { position: at, on, settlement: null };
+  return [
+    ...(amount === 0 ? [] : [{ ...lost, what: 'LOST' as const, amount, fee_amount, net_amount }]),
+    ...(fee === 0 ? [] : [{ ...lost, what: 'FEE' as const, amount: fee, fee_amount: 0, net_amount: fee, settlement: by(disputeId) }]),
+  ];
+}

@@ -1,0 +1,150 @@
+import type { Dispute } from '../../../../projections/disputes/dispute-reads.js';
+import type { DisputeStatus } from '../../../../projections/disputes/disputes.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { settlementStream } from '../../../ledger/events/settlement.events.js';
+import { milliseconds } from '../../../ledger/time.js';
+import type { RecordHistory } from './charge-records.js';
+import { code, duration, facts, money, status, table, userText } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
+import { partHistory } from './history-page.js';
+
+export interface DisputeSources {
+  readonly dispute: Dispute;
+  /** Of its charge; undefined where the row is not there yet. */
+  readonly chargeCode: string | undefined;
+  readonly history: RecordHistory;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What a customer disputes: why, until when it can be answered and with what, what it holds and has cost, and what has happened. */
+export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, now }: DisputeSources): Html {
+  const sums = disputeMoney(dispute.id, history.items);
+  return html`<p class="lead">${STANDING[dispute.dispute_status](dispute)}</p>
+    ${disputeFacts(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
+    ${partHistory(pages, chargeStream(dispute.charge_id), history)}`;
+}
+
+const STANDING: Readonly<Record<DisputeStatus, (dispute: Dispute) => string>> = {
+  INQUIRY: () => 'The processor asks, and no money is held. The merchant may answer until it is due.',
+  ACTION_REQUIRED: () => 'The merchant answers with evidence, or accepts. A dispute that nobody answers before it is due is lost.',
+  UNDER_REVIEW: ({ submitted_on }) =>
+    submitted_on === null
+      ? 'The merchant has answered. The processor has not taken the answer yet.'
+      : 'The merchant has answered. The processor decides.',
+  WON: ({ is_final }) => `Won: what was held is the merchant’s again. ${is_final ? 'It does not come back.' : 'It may come back at a later stage.'}`,
+  LOST: ({ lost_reason }) => `Lost: what was held went to the customer. ${lost_reason === null ? '' : LOST_WORDS[lost_reason]}`,
+};
+
+const LOST_WORDS: Readonly<Record<NonNullable<Dispute['lost_reason']>, string>> = {
+  ACCEPTED: 'The merchant has accepted it.',
+  LAPSED: 'Nobody had answered before it was due.',
+  DECIDED: 'The processor has decided so.',
+};
+
+function disputeFacts(pages: ConsolePages, dispute: Dispute, chargeCode: string | undefined, now: number): Html {
+  const { merchant_id, charge_id, currency } = dispute;
+  const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
+  return facts([
+    ['Status', status(dispute.dispute_status)],
+    ['Stage', dispute.stage],
+    ['Reason', html`${userText(dispute.reason)} ${dispute.reason_code !== '' && html`(${userText(dispute.reason_code)})`}`],
+    ['To be answered until (UTC)', html`${at(dispute.due_by)} ${timeLeft(dispute, now)}`],
+    ['Merchant', pages.merchant(merchant_id)],
+    ['Charge', pages.charge(charge_id, chargeCode)],
+    ['In dispute', money(dispute.amount, currency)],
+    [dispute.dispute_status === 'LOST' ? 'Lost' : 'Held', money(dispute.held_amount, currency)],
+    ['More than was left of the charge', money(dispute.excess_amount, currency)],
+    ['Refunded before it was opened', money(dispute.refunded_amount, currency)],
+    ['Costs the merchant, if lost', money(dispute.fee_amount, currency)],
+    ['Opened (UTC)', at(dispute.opened_on)],
+    ['Answered (UTC)', at(dispute.challenged_on)],
+    ['Answer taken by the processor (UTC)', at(dispute.submitted_on)],
+    ...(dispute.won_on === null ? [] : [['Won (UTC)', at(dispute.won_on)] as const]),
+    ...(dispute.lost_on === null ? [] : [['Lost (UTC)', at(dispute.lost_on)] as const]),
+    ['Changed (UTC)', html`${at(dispute.updated_on)} by ${pages.actor(dispute.updated_by)}`],
+    ['Reference at the processor', userText(dispute.reference)],
+    ['Id', code(dispute.id)],
+  ]);
+}
+
+/** Of one that can still be answered. */
+function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | false {
+  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return false;
+  const left = milliseconds(due_by) - now;
+  return html`<strong>${left > 0 ? `${duration(left / 1_000)} left` : 'over'}</strong>`;
+}
+
+const MOVE_WORDS: Readonly<Record<DisputeMove['what'], string>> = {
+  HELD: 'Held',
+  RELEASED: 'The merchant’s again',
+  LOST: 'Lost to the customer',
+  FEE: 'Fee of the dispute',
+};
+
+function moneySection(pages: ConsolePages, { merchant_id, currency }: Dispute, { moves, net_lost, fee_lost, dispute_fee }: DisputeMoney): Html {
+  const { links } = pages;
+  return html`<section aria-labelledby="money">
+    <h2 id="money">What it has held and cost</h2>
+    ${facts([
+      ['The merchant has lost', money(net_lost, currency)],
+      ['The house has lost, of the charge’s fee', money(fee_lost, currency)],
+      ['The merchant pays for the dispute', money(dispute_fee, currency)],
+    ])}
+    ${table(
+      'Its money, step by step',
+      [
+        { title: 'What' },
+        { title: 'On (UTC)' },
+        { title: 'Amount', isFigure: true },
+        { title: 'Of it the charge’s fee', isFigure: true },
+        { title: 'Of it the merchant’s', isFigure: true },
+        { title: 'In the account by' },
+        { title: 'Event', isFigure: true },
+      ],
+      moves.map(({ what, on, amount, fee_amount, net_amount, settlement, position }) => [
+        MOVE_WORDS[what],
+        pages.time(on, merchant_id),
+        money(amount, currency),
+        money(fee_amount, currency),
+        money(net_amount, currency),
+        settlement === null
+          ? '–'
+          : html`<a href="${links.history(settlementStream(merchant_id, currency, settlement))}">settlement ${settlement}</a>`,
+        html`<a href="${links.event(position)}">${position}</a>`,
+      ]),
+      'Nothing was held.',
+    )}
+  </section>`;
+}
+
+function evidenceSection(pages: ConsolePages, { evidence: files, merchant_id }: Dispute): Html {
+  return html`<section aria-labelledby="evidence">
+    <h2 id="evidence">Evidence</h2>
+    ${table(
+      'Files that the merchant has added',
+      [
+        { title: 'Category' },
+        { title: 'Type' },
+        { title: 'Bytes', isFigure: true },
+        { title: 'Added (UTC)' },
+        { title: 'By' },
+        { title: 'Is' },
+        { title: 'SHA-256' },
+      ],
+      files.map(({ category, media_type, size, added_on, added_by, erased, sha256 }) => [
+        category,
+        media_type,
+        size,
+        pages.time(added_on, merchant_id),
+        pages.actor(added_by),
+        erased ? 'erased' : 'kept',
+        code(sha256),
+      ]),
+      'The merchant has added none.',
+    )}
+    <p class="hint">Names and contents are the merchant’s, and may be about persons: the merchant alone reads them, and the processor gets them.</p>
+  </section>`;
+}

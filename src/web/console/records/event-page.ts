@@ -1,0 +1,163 @@
+import type { JournalLineDto } from '../../finance-api/journal.dto.js';
+import type { ShownEvent } from '../../../ledger/shown-event.js';
+import { movesMoney } from '../../../ledger/postings.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import { DESK_STREAM } from '../../../ledger/events/desk.events.js';
+import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.js';
+import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
+import { settlementStream } from '../../../ledger/events/settlement.events.js';
+import type { ConsolePages } from '../console-pages.js';
+import { code, facts, money, SHORT_ID, table, time } from '../components.js';
+import { journalTable } from './journal-page.js';
+import { shownName, shownWay } from './record-names.js';
+
+export interface EventPageOptions {
+  readonly event: ShownEvent;
+  /** Others of the same request or run, in the order of the log. */
+  readonly related: readonly ShownEvent[];
+  readonly lines: readonly JournalLineDto[];
+  /** Nothing stands behind it yet. */
+  readonly isLast: boolean;
+}
+
+/** One fact: what it says, what it moved, and what else came about with it. */
+export function eventPage(pages: ConsolePages, { event, related, lines, isLast }: EventPageOptions): Html {
+  const { links } = pages;
+  return html`<p class="lead">
+      <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleIn(pages, event.stream)}</a>, revision
+      ${event.revision}
+    </p>
+    ${facts([
+      ['Happened (UTC)', time(event.occurred_on)],
+      ['Merchant', event.merchant_id === null ? null : pages.merchant(event.merchant_id)],
+      ['By', pages.actor(event.actor)],
+      ['Type', code(event.type)],
+      ['Event id', code(event.id)],
+      ['Caused by', code(event.causation_id)],
+      ['Request or run', code(event.correlation_id)],
+    ])}
+    <section aria-labelledby="says">
+      <h2 id="says">What it says</h2>
+      ${shownData(pages, event)}
+    </section>
+    ${
+      movesMoney(event) &&
+      html`<section aria-labelledby="moved">
+        <h2 id="moved">What it moved</h2>
+        ${journalTable(pages, `Lines of the journal of event ${event.position ?? ''}`, lines)}
+        <p><a href="${links.to('journal', { EventId: event.id })}">These lines in the journal</a></p>
+      </section>`
+    }
+    <section aria-labelledby="with">
+      <h2 id="with">What came about with it</h2>
+      ${table(
+        'Events of the same request or run',
+        [{ title: 'Event' }, { title: 'Happened (UTC)' }, { title: 'What' }, { title: 'Record' }, { title: 'Cause and effect' }],
+        related.map((other) => [
+          html`<a href="${links.event(other.position!)}">${other.position}</a>`,
+          time(other.occurred_on),
+          inWords(other.type),
+          streamLink(pages, other.stream),
+          relation(event, other),
+        ]),
+        'Nothing else of the same request or run stands near it in the log.',
+      )}
+      <p class="hint">Looked for among the 200 events before and the 200 behind it.</p>
+    </section>
+    <p class="beside">
+      ${event.position! > 1 && html`<a rel="prev" href="${links.event(event.position! - 1)}">Event ${event.position! - 1}</a>`}
+      ${!isLast && html`<a rel="next" href="${links.event(event.position! + 1)}">Event ${event.position! + 1}</a>`}
+    </p>`;
+}
+
+function relation(event: ShownEvent, other: ShownEvent): string {
+  if (event.causation_id === other.id) return 'its cause';
+  if (other.causation_id === event.id) return 'its effect';
+  return other.causation_id === event.causation_id ? 'the same cause' : 'the same request or run';
+}
+
+/** Members of a fact, in their order. Names of records lead to them, amounts are in their currency's form beside the minor units. */
+export function shownData(pages: ConsolePages, { data }: ShownEvent): Html {
+  return facts(memberRows(pages, data as Members, ''));
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Objects within stand member by member, each with the way to it. */
+function memberRows(pages: ConsolePages, members: Members, way: string): (readonly [Html | string, Html | string | null])[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (isMembers(value) && name !== CLIENTS_OWN) return memberRows(pages, value, `${way}${name}.`);
+    return [[way === '' ? name : shownWay(pages, `${way}${name}`), memberValue(pages, members, name, value)] as const];
+  });
+}
+
+/** What a client calls the members of this is its own affair: they name nothing of ours. */
+const CLIENTS_OWN = 'meta_data';
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+function memberValue(pages: ConsolePages, members: Members, name: string, value: unknown): Html | string | null {
+  const { links } = pages;
+  const { merchant_id, currency } = members;
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') {
+    return shownName(pages, name, value, members) ?? foreign(value);
+  }
+  if (typeof value === 'number' && typeof currency === 'string' && (name === 'amount' || name.endsWith('_amount'))) {
+    return html`${money(value, currency)} <span class="minor">${value}</span>`;
+  }
+  if (name === 'settlement_number' && typeof value === 'number' && typeof merchant_id === 'string' && typeof currency === 'string') {
+    return html`<a href="${links.history(settlementStream(merchant_id, currency, value))}">${value}</a>`;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (name === 'lines' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'line' : 'lines'}`;
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) return listOf(pages, members, name, value);
+  return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+/** `items` of a match are the events that it is with. */
+function listOf(pages: ConsolePages, members: Members, name: string, values: readonly string[]): Html {
+  const of = name === 'items' ? 'event_id' : name;
+  return html`${values.map((value, at) => html`${at > 0 && ', '}${shownName(pages, of, value, members) ?? foreign(value)}`)}`;
+}
+
+/** `ChargePaid` is `Charge paid`. */
+export function inWords(type: string): string {
+  const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
+}
+
+const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3})(?:-(\d+))?)?$/;
+
+/** Streams of the house that begin as those of merchants do, so that every process follows them. */
+const OF_HOUSE: ReadonlyMap<string, string> = new Map([
+  [OPERATORS_STREAM, 'People'],
+  [DESK_STREAM, 'Policies of approval'],
+  [FINANCE_KEYS_STREAM, 'Keys of finance'],
+]);
+
+/** What the stream is of, with the merchant by name where it is a merchant's. */
+export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: string): string {
+  const ofHouse = OF_HOUSE.get(stream);
+  if (ofHouse !== undefined) return ofHouse;
+  const [, kind, id = '', currency, number] = OF_MERCHANT.exec(stream) ?? [];
+  const name = pages.plainMerchantName(id);
+  if (kind === 'merchant') return `Merchant ${name}`;
+  if (kind === 'account') return `Account of ${name} in ${currency}`;
+  if (kind === 'settlement') return `Settlement ${number} of ${name} in ${currency}`;
+  return titleOf(stream);
+}
+
+/** Leads to the history of a record, by its title with the beginning of its id. */
+export function streamLink(pages: Pick<ConsolePages, 'plainMerchantName' | 'links'>, stream: string): Html {
+  const shown = titleIn(pages, stream).replace(UUID, (id) => id.slice(0, SHORT_ID));
+  return html`<a class="name" href="${pages.links.history(stream)}" title="${titleOf(stream)}">${shown}</a>`;
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What the stream is of: `charge-<id>` is `Charge <id>`. */
+export function titleOf(stream: string): string {
+  const [, kind = stream, rest = ''] = /^([a-z]+)-(.+)$/s.exec(stream) ?? [];
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${rest}`.trim();
+}

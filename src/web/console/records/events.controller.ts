@@ -1,0 +1,118 @@
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findChargeById } from '../../../../projections/charges/charge-reads.js';
+import { findDisputes } from '../../../../projections/disputes/dispute-reads.js';
+import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
+import { findPayoutsById } from '../../../../projections/payouts/payouts.js';
+import { findLeaf } from '../../../transparency-log/chain.js';
+import { EventIndexReads } from '../../finance-api/event-index-reads.js';
+import { findEvents, type EventPage } from '../../finance-api/find-events.js';
+import { journalList } from '../../finance-api/lists.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { accountStream } from '../../../ledger/events/account.events.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { ShownEvent } from '../../../ledger/shown-event.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
+import { noSuchRecord, parseUuid } from '../../../platform/http/record-id.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { EventsQuery } from '../console.dto.js';
+import { eventPage, titleIn } from './event-page.js';
+import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
+
+const PAGE_EVENTS = 50;
+const CHARGE_STREAMS = chargeStream('');
+const PAYOUT_STREAMS = payoutStream('');
+const ACCOUNT = new RegExp(`^${accountStream('(?<merchantId>.{36})', '(?<currency>[A-Z]{3})')}$`);
+/** How far from an event the others of its request or run are looked for: no index holds them, and they were appended together. */
+export const NEIGHBOURS = 200;
+const LINES_MAX = 50;
+
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(EventIndexReads, LedgerReads)
+export class ConsoleEventsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly merchants: KnownMerchants,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  /** What happened to a record: the events of its stream. */
+  @Get('history/:stream')
+  async history(
+    @Param('stream') stream: string,
+    @Query() { After, Type }: EventsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const idBehind = (kind: string): string | undefined => parseUuid(stream.startsWith(kind) ? stream.slice(kind.length) : '');
+    const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
+    const [found, charge, [payout]] = await Promise.all([
+      this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
+      chargeId === undefined ? undefined : this.chargeOf(chargeId),
+      payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
+    ]);
+    if (found.items.length === 0 && After === 0 && Type === undefined && !payout && !this.isAccount(stream)) throw noSuchRecord();
+    return this.pages.send(request, reply, {
+      title: charge ? `Charge ${charge.row.code}` : titleIn(this.pages, stream),
+      merchantId: charge?.row.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
+      content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
+    });
+  }
+
+  private async chargeOf(id: string): Promise<ChargeSources | undefined> {
+    const row = await findChargeById(this.pool, id);
+    if (!row) return undefined;
+    const query = { charge_id: id, page_number: 1, page_size: PARTS_SHOWN, is_descending: true };
+    const [refunds, disputes] = await Promise.all([findRefunds(this.pool, row.merchant_id, query), findDisputes(this.pool, row.merchant_id, query)]);
+    return { row, refunds, disputes };
+  }
+
+  /** By its place in the log, or by its id. */
+  @Get('events/:event')
+  async event(@Param('event') name: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const event = await this.find(name);
+    if (!event) throw noSuchRecord();
+    const position = event.position!;
+    const [around, lines] = await Promise.all([
+      this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),
+      journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, timeLimit(5_000)),
+    ]);
+    const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
+    return this.pages.send(request, reply, {
+      title: `Event ${position}`,
+      merchantId: event.merchant_id,
+      content: eventPage(this.pages, { event, related, lines: lines.items, isLast: around.items.every((each) => each.position! <= position) }),
+    });
+  }
+
+  /** Of a merchant's currency: its stream begins with its first movement, and pages lead to it before. */
+  private isAccount(stream: string): boolean {
+    const { merchantId = '', currency = '' } = ACCOUNT.exec(stream)?.groups ?? {};
+    return this.merchants.currencies(merchantId).includes(currency);
+  }
+
+  private async find(name: string): Promise<ShownEvent | undefined> {
+    const id = parseUuid(name);
+    const leaf = id === undefined ? undefined : await findLeaf(this.pool, id);
+    const position = id === undefined ? (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : 0) : leaf ? leaf.leaf_index + 1 : 0;
+    if (position === 0) return undefined;
+    const { items } = await this.events({ after: position - 1, until: position, limit: 1 });
+    return items[0];
+  }
+
+  private events(query: Parameters<typeof findEvents>[1]): Promise<EventPage> {
+    return findEvents({ pool: this.pool, store: this.store }, query, timeLimit(5_000));
+  }
+}

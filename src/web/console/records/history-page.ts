@@ -1,0 +1,224 @@
+import type { EventPage } from '../../finance-api/find-events.js';
+import type { LedgerEventType } from '../../../ledger/catalogue.js';
+import { isOpen, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
+import type { Refund } from '../../../../projections/refunds/refund-reads.js';
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import type { PayoutOutcomeContradicted } from '../../../ledger/events/payout.events.js';
+import { accountStream } from '../../../ledger/events/account.events.js';
+import { movesMoney } from '../../../ledger/postings.js';
+import { settlementStream } from '../../../ledger/events/settlement.events.js';
+import { transferStream } from '../../../ledger/events/transfer.events.js';
+import type { ShownEvent } from '../../../ledger/shown-event.js';
+import type { ChargeRow } from '../../../../projections/charges/charges-table.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import type { RecordHistory } from './charge-records.js';
+import type { ConsolePages } from '../console-pages.js';
+import { shownData, inWords } from './event-page.js';
+import { code, facts, money, pager, status, time, userText } from '../components.js';
+import { SECTIONS } from '../layout.js';
+import { payoutPage } from '../links.js';
+import { waitingWords } from './payout-waiting.js';
+import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
+
+export interface ChargeSources {
+  readonly row: ChargeRow;
+  /** The first of each, and how many there are. */
+  readonly refunds: { readonly total: number; readonly items: readonly Refund[] };
+  readonly disputes: { readonly total: number; readonly items: readonly Dispute[] };
+}
+
+export interface HistoryQuery {
+  readonly After: number;
+  readonly Type?: LedgerEventType | undefined;
+  /** When the stream is a charge's. */
+  readonly charge?: ChargeSources | undefined;
+  /** When the stream is a payout's: most of what happens to it is recorded with its account, whose money it moves. */
+  readonly payout?: Payout | undefined;
+}
+
+/** What happened to a record, the first event first; each leads to its cause and to what else came about. */
+export function historyPage(
+  pages: ConsolePages,
+  stream: string,
+  { items, next_after }: EventPage,
+  { After, Type, charge, payout }: HistoryQuery,
+): Html {
+  const { links } = pages;
+  const merchantId = items[0]?.merchant_id ?? charge?.row.merchant_id;
+  const again = links.history(stream);
+  return html`<p class="lead">
+      ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
+    </p>
+    ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
+    ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined && !payout ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
+    ${timeline(pages, items)}
+    ${pager(
+      {
+        first: After > 0 ? again : undefined,
+        next: next_after === null ? undefined : `${again}?After=${next_after}${Type === undefined ? '' : `&Type=${Type}`}`,
+      },
+      { first: 'From the start', next: 'Later events' },
+    )}`;
+}
+
+/** Of a record that shares a stream: what of it is about that record, and the way to all of it. */
+export function partHistory(pages: ConsolePages, stream: string, { items, isCut }: RecordHistory): Html {
+  return html`<section aria-labelledby="history">
+    <h2 id="history">History</h2>
+    ${isCut && html`<p class="alert warn">The charge has more events than were looked at: the newest are not here, nor in the sums.</p>`}
+    ${timeline(pages, items)}
+    <p><a href="${pages.links.history(stream)}">All that has happened to the charge</a></p>
+  </section>`;
+}
+
+/** Events one below the other, in their order. */
+export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Html {
+  const { links } = pages;
+  return html`<ol class="timeline">
+    ${events.map(
+      (event) =>
+        html`<li class="${movesMoney(event) && 'moves'}">
+          <article aria-labelledby="event-${event.position}">
+            <h2 id="event-${event.position}">${inWords(event.type)}</h2>
+            <p class="when">
+              ${event.merchant_id === null ? time(event.occurred_on) : pages.time(event.occurred_on, event.merchant_id)}
+              <span>by</span> ${pages.actor(event.actor)}
+            </p>
+            <p class="trail">
+              ${summary(pages, event)}
+              <a href="${links.event(event.position!)}">Event ${event.position}</a>
+              ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
+              <span>caused by ${code(event.causation_id)}</span>
+              ${event.correlation_id !== event.causation_id && html`<span>in ${code(event.correlation_id)}</span>`}
+            </p>
+            <details>
+              <summary>What it says</summary>
+              ${shownData(pages, event)}
+            </details>
+          </article>
+        </li> `,
+    )}
+  </ol>`;
+}
+
+function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: ChargeSources): Html {
+  const { merchant_id, currency, fee } = charge;
+  const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
+  return html`${facts([
+    ['Status', chargeStatus(pages, charge, openOf(disputes.items))],
+    ['Settlement', charge.settlement_status === 'UNKNOWN' ? 'not paid' : status(charge.settlement_status)],
+    ['Amount', money(charge.amount, currency)],
+    [fee.type === 'PERCENTAGE' ? `Fee (${fee.value} %)` : 'Fee', money(charge.fee_amount, currency)],
+    ['Net amount', money(charge.net_amount, currency)],
+    ['Reference', userText(charge.reference_id)],
+    ['Description', userText(charge.description)],
+    ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
+    ...providerFacts(pages, charge),
+    ['Created (UTC)', at(charge.created_on)],
+    ['Pay before (UTC)', at(charge.expires_on)],
+    ['Paid (UTC)', at(charge.paid_on)],
+    ['Settlement due (UTC)', at(charge.settlement_date)],
+    ['Settled (UTC)', at(charge.settlement_on)],
+    ...(charge.failed_on === null ? [] : [['Failed (UTC)', html`${at(charge.failed_on)}: ${userText(charge.failure_reason)}`] as const]),
+    ...(charge.paid_on === null
+      ? []
+      : ([
+          ['Refunded', money(charge.refunded_amount, currency)],
+          ['Held or lost in disputes', money(charge.disputed_amount, currency)],
+        ] as const)),
+    ...Object.entries(charge.meta_data).map(([name, value]) => [foreign(name), userText(value)] as const),
+    ['Id', code(charge.id)],
+  ])}
+  ${part(pages, charge, 'refunds', refunds.total, refundTable(pages, refunds.items, { caption: 'Its refunds', empty: '', isOfCharge: true }))}
+  ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', isOfCharge: true }))}`;
+}
+
+/** The open one that is due first. */
+const openOf = (disputes: readonly Dispute[]): Dispute | undefined =>
+  disputes.filter(isOpen).reduce<Dispute | undefined>((first, each) => (first && first.due_by <= each.due_by ? first : each), undefined);
+
+/** Refunds or disputes on a page of their charge. */
+export const PARTS_SHOWN = 50;
+
+function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 'refunds' | 'disputes', total: number, content: Html): Html | false {
+  if (total === 0) return false;
+  return html`<section aria-labelledby="${section}">
+    <h2 id="${section}">${SECTIONS[section]} <small>${total}</small></h2>
+    ${content}
+    ${total > PARTS_SHOWN && html`<p><a href="${links.to(section, { MerchantId: merchant_id, ChargeId: id })}">All ${section} of this charge</a></p>`}
+  </section>`;
+}
+
+const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
+
+/** Of a charge that a payment provider takes. */
+function providerFacts(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
+  const rows: [string, Html | string][] = [];
+  if (is_remote !== true) return rows;
+  rows.push(
+    ['Rail', railLink(pages, processor)],
+    ['Reference at the provider', processor_reference === null ? 'none yet' : code(processor_reference)],
+  );
+  if (failure_code !== null) rows.push(['Code of the provider', code(failure_code)]);
+  return rows;
+}
+
+function payoutFacts(pages: ConsolePages, payout: Payout): Html {
+  const { merchant_id, currency } = payout;
+  return html`${facts([
+      ['Status', status(payout.payout_status)],
+      ...waiting(pages, payout),
+      ['Amount', money(payout.amount, currency)],
+      ['Fee', money(payout.fee_amount, currency)],
+      ['Net amount', money(payout.net_amount, currency)],
+      ['Bank', userText(payout.bank_name)],
+      ['Description', userText(payout.description)],
+      ['Created (UTC)', pages.time(payout.created_on, merchant_id)],
+      ['Changed (UTC)', pages.time(payout.updated_on, merchant_id)],
+      ...railFacts(pages, payout),
+    ])}
+    <p>
+      Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
+      what is recorded with the payout itself.
+    </p>`;
+}
+
+/** What it waits for; and who approves it or has approved it, where somebody has to. */
+function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])[] {
+  const reason = pages.pendingReason(payout);
+  const { id, merchant_id, approvals_required, approvals_given, approve_by } = payout;
+  const rows: (readonly [string, Html])[] = reason === null ? [] : [['Waits for', waitingWords(pages, payout, reason)]];
+  if (approve_by === null) return rows;
+  const before = reason === 'approval' && html`, to be approved before ${pages.time(approve_by, merchant_id)}`;
+  const desk = html`<a href="${pages.links.to(payoutPage(id))}">${approvals_given} of ${approvals_required}</a>`;
+  return [...rows, ['Approvals', html`${desk}${before}`]];
+}
+
+/** Of a payout that a bank over a network pays. */
+function railFacts(
+  pages: ConsolePages,
+  { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
+) {
+  if (rail === null) return [];
+  const rows: [string, Html | string][] = [
+    ['Rail', html`${railLink(pages, rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`],
+  ];
+  if (partner_reference !== null) rows.push(['Reference at the bank', code(partner_reference)]);
+  if (beneficiary_match !== null) rows.push(['Account holder', `${beneficiary_match}${beneficiary_name === null ? '' : `: ${beneficiary_name}`}`]);
+  if (held_reason !== null) rows.push(['Held (UTC)', html`<strong role="alert">${pages.time(held_on, merchant_id)}: ${held_reason}</strong>`]);
+  return rows;
+}
+
+/** What matters most of what an event says: how much, and which settlement. */
+function summary(pages: ConsolePages, { type, data }: ShownEvent): Html {
+  const { amount, merchant_id, currency, settlement_number } = data as Readonly<Record<string, unknown>>;
+  if (typeof currency !== 'string') return html``;
+  const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;
+  const { said, recorded } = data as Readonly<Record<string, unknown>>;
+  return html`${typeof amount === 'number' && html`<strong>${money(amount, currency)}</strong>`}
+  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank says “${String(said)}”, the books say ${status(recorded as PayoutOutcomeContradicted['recorded'])}.</strong>`}
+  ${
+    settlement !== undefined &&
+    html`<a href="${pages.links.history(settlementStream(String(merchant_id), currency, settlement))}">Settlement ${settlement}</a>`
+  }`;
+}

@@ -1,0 +1,28 @@
+import { endOfDay, startOfDay, type ChargesQuery, type DisputesQuery, type PayoutsQuery, type RefundsQuery } from '../console.dto.js';
+
+/** What the query of a page asks of the list behind it. */
+
+export function chargeFilterOf({ Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText }: ChargesQuery) {
+  return { id: Id, currency: Currency, channel_code: ChannelCode, status: Status, ...daysOf({ DateFrom, DateTo }), search_text: SearchText };
+}
+
+export function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: Omit<PayoutsQuery, 'PendingReason'>) {
+  return { currency: Currency, payout_status: Status, ...daysOf({ DateFrom, DateTo }) };
+}
+
+export function refundFilterOf({ Currency, Status, ChargeId, DateFrom, DateTo }: RefundsQuery) {
+  return { currency: Currency, refund_status: Status, charge_id: ChargeId, ...daysOf({ DateFrom, DateTo }) };
+}
+
+export function disputeFilterOf({ DueBefore, Status, ...rest }: DisputesQuery) {
+  const { Currency: currency, ChargeId: charge_id } = rest;
+  return { currency, dispute_status: Status, charge_id, ...daysOf(rest), due_before: endOfDay('DueBefore', DueBefore) };
+}
+
+function daysOf({ DateFrom, DateTo }: { readonly DateFrom?: string | undefined; readonly DateTo?: string | undefined }) {
+  return { date_from: startOfDay('DateFrom', DateFrom), date_to: endOfDay('DateTo', DateTo) };
+}
+
+/** Records of all merchants have one order. */
+export const chargeOrder = ({ MerchantId, OrderBy }: ChargesQuery): string =>
+  MerchantId === undefined || OrderBy === 'CREATED_ON' ? 'the newest first' : `by ${OrderBy.toLowerCase()}, the highest first`;

@@ -1,0 +1,348 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharges } from '../../../../projections/charges/charge-list.js';
+import { findDisputes, findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
+import { DISPUTE_STATUSES } from '../../../../projections/disputes/disputes.js';
+import { findPayouts, type Payout } from '../../../../projections/payouts/payouts.js';
+import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
+import { REFUND_STATUSES } from '../../../../projections/refunds/refunds.js';
+import { findSettlements } from '../../../../projections/settlements/settlements.js';
+import { disputeCsv, refundCsv } from '../../finance-api/audit-csv.js';
+import { EventIndexReads } from '../../finance-api/event-index-reads.js';
+import { CHANNELS } from '../../../ledger/channels.js';
+import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Html } from '../../../platform/html/html.js';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payouts.dto.js';
+import { PENDING_REASONS } from '../../../domain/payouts/pending-reason.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { answerCsv, type Csv, type ListPage } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { idLink, table, type Field } from '../components.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import {
+  CHARGE_STATUSES,
+  ChargesQuery,
+  DisputesQuery,
+  PayoutsQuery,
+  RecordsQuery,
+  RefundsQuery,
+  SETTLEMENT_STATES,
+  SettlementsQuery,
+} from '../console.dto.js';
+import { customerStream } from '../../../ledger/events/customer.events.js';
+import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, pageOf, type Found } from '../list-page.js';
+import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
+import {
+  chargeFilter,
+  chargesKind,
+  customersKind,
+  disputeFilter,
+  disputesKind,
+  findWaitingPayouts,
+  payoutFilter,
+  payoutsKind,
+  refundFilter,
+  refundsKind,
+  settlementFilter,
+  settlementsKind,
+  type ShownPayout,
+} from './lists.js';
+import { chargeFilterOf, chargeOrder, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
+import { findNewest, type Kind, type NewestQuery } from './newest.js';
+import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
+import { SECTIONS, type Section } from '../layout.js';
+
+/** What is the same of every list: its query, its page, and its file. */
+interface List<Row> {
+  readonly section: Section;
+  readonly query: RecordsQuery;
+  /** Of the query: what pages and the file have in common. */
+  readonly asked: Readonly<Record<string, string | undefined>>;
+  /** Of the records of all merchants. */
+  readonly page: (before: number | undefined, limit: number) => Promise<ListPage<Row, number>>;
+  readonly csv: Csv<Row>;
+}
+
+/** Records of all merchants, newest first, or of one in pages with numbers; each list as a file, too. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(EventIndexReads, LedgerReads)
+export class ConsoleListsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('charges')
+  async charges(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Id, ChannelCode, Status, SearchText, OrderBy } = query;
+    const list = this.chargeList(request, query);
+    const order_by = OrderBy.toLowerCase() as Lowercase<typeof OrderBy>;
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findCharges(this.pool, MerchantId, { ...chargeFilterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
+    const fields = [
+      choice('Status', 'Status', Status, CHARGE_STATUSES, 'All'),
+      choice(
+        'ChannelCode',
+        'Channel',
+        ChannelCode,
+        CHANNELS.map(({ code }) => code),
+        'All',
+      ),
+      currencyField(query.Currency),
+      ...dayFields(query),
+      { name: 'SearchText', label: 'Code, reference or description holds', value: SearchText },
+      { name: 'Id', label: 'Id', value: Id },
+      ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
+    ];
+    const disputes = await findOpenDisputes(this.pool, idsOf(found.items));
+    const content = chargeTable(this.pages, found.items, { caption: `Charges, ${chargeOrder(query)}`, empty: 'No charge is like this.', disputes });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('charges.csv')
+  chargesFile(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.chargeList(request, query));
+  }
+
+  @Get('refunds')
+  async refunds(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Status, ChargeId } = query;
+    const list = this.refundList(request, query);
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findRefunds(this.pool, MerchantId, { ...refundFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [
+      choice('Status', 'Status', Status, REFUND_STATUSES, 'All'),
+      currencyField(query.Currency),
+      ...dayFields(query),
+      { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
+    ];
+    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund is like this.' });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('refunds.csv')
+  refundsFile(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.refundList(request, query));
+  }
+
+  @Get('disputes')
+  async disputes(@Query() query: DisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Currency, Status, ChargeId, DueBefore } = query;
+    const list = this.disputeList(request, query);
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findDisputes(this.pool, MerchantId, { ...disputeFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [choice('Status', 'Status', Status, DISPUTE_STATUSES, 'All'), currencyField(Currency), ...dayFields(query)];
+    const more = [
+      { name: 'DueBefore', label: 'To be answered until', value: DueBefore, type: 'date' as const },
+      { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
+    ];
+    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute is like this.' });
+    return this.show(request, reply, list, found, [...fields, ...more], content);
+  }
+
+  @Get('disputes.csv')
+  disputesFile(
+    @Query() query: DisputesQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.disputeList(request, query));
+  }
+
+  @Get('payouts')
+  async payouts(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Status, PendingReason } = query;
+    const list = this.payoutList(request, query);
+    const found =
+      MerchantId === undefined || PendingReason !== undefined
+        ? await this.newestOf(list)
+        : pageOf(await findPayouts(this.pool, MerchantId, { ...payoutFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [
+      choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'),
+      choice('PendingReason', 'Waits for', PendingReason, PENDING_REASONS, 'Whatever'),
+      currencyField(query.Currency),
+      ...dayFields(query),
+    ];
+    const content = payoutTable(this.pages, found.items, { caption: 'Payouts, the newest first', empty: 'No payout is like this.' });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('payouts.csv')
+  payoutsFile(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.payoutList(request, query));
+  }
+
+  @Get('settlements')
+  async settlements(
+    @Query() query: SettlementsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { MerchantId, PageNumber, Currency, State } = query;
+    const list = this.settlementList(request, query);
+    const found =
+      MerchantId === undefined || State !== undefined
+        ? await this.newestOf(list)
+        : pageOf(await findSettlements(this.pool, { merchant_id: MerchantId, currency: Currency, ...pageAt(PageNumber) }), PageNumber);
+    const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
+    const content = settlementTable(this.pages, found.items, {
+      caption: 'Settlements, the newest first',
+      empty: 'There is no settlement like this.',
+    });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('settlements.csv')
+  settlementsFile(
+    @Query() query: SettlementsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.settlementList(request, query));
+  }
+
+  /** Ids alone: finance does not see who they are. */
+  @Get('customers')
+  async customers(@Query() query: RecordsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const list = this.customerList(request, query);
+    const found = await this.newestOf(list);
+    const { links } = this.pages;
+    const content = table(
+      'Customers, the newest first',
+      [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Changed (UTC)' }],
+      found.items.map(({ id, merchant_id, created_on, updated_on }) => [
+        idLink(id, links.history(customerStream(id))),
+        this.pages.merchant(merchant_id),
+        this.pages.time(created_on, merchant_id),
+        this.pages.time(updated_on, merchant_id),
+      ]),
+      'There is no customer, or none that was not deleted.',
+    );
+    return this.show(request, reply, list, found, [], content);
+  }
+
+  @Get('customers.csv')
+  customersFile(
+    @Query() query: RecordsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.customerList(request, query));
+  }
+
+  private chargeList(request: FastifyRequest, query: ChargesQuery) {
+    const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
+    const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
+    return { section: 'charges', query, asked, page: this.newest(chargesKind(this.pool), newest), csv: chargeCsv } as const;
+  }
+
+  private refundList(request: FastifyRequest, query: RefundsQuery) {
+    const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo } = query;
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
+    const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
+    return { section: 'refunds', query, asked, page: this.newest(refundsKind(this.pool), newest), csv: refundCsv } as const;
+  }
+
+  private disputeList(request: FastifyRequest, query: DisputesQuery) {
+    const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore } = query;
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
+    const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore };
+    return { section: 'disputes', query, asked, page: this.newest(disputesKind(this.pool), newest), csv: disputeCsv } as const;
+  }
+
+  private payoutList(request: FastifyRequest, query: PayoutsQuery) {
+    const { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo } = query;
+    const reasonOf = (payout: Payout) => this.pages.pendingReason(payout);
+    const newest = {
+      mode: this.pages.modeOf(request, MerchantId),
+      merchant_id: MerchantId,
+      matches: payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }),
+    };
+    const waiting: List<ShownPayout>['page'] = (before, limit) => findWaitingPayouts(this.pool, reasonOf, newest, before, limit);
+    const page = PendingReason === undefined ? this.newest(payoutsKind(this.pool, reasonOf), newest) : waiting;
+    return { section: 'payouts', query, asked: { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo }, page, csv: payoutCsv } as const;
+  }
+
+  private settlementList(request: FastifyRequest, query: SettlementsQuery) {
+    const { MerchantId, Currency, State } = query;
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: settlementFilter(Currency, State) };
+    return {
+      section: 'settlements',
+      query,
+      asked: { MerchantId, Currency, State },
+      page: this.newest(settlementsKind(this.pool), newest),
+      csv: settlementCsv,
+    } as const;
+  }
+
+  private customerList(request: FastifyRequest, query: RecordsQuery) {
+    const { MerchantId } = query;
+    return {
+      section: 'customers',
+      query,
+      asked: { MerchantId },
+      page: this.newest(customersKind(this.pool), { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId }),
+      csv: customerCsv,
+    } as const;
+  }
+
+  private newest<Row>(kind: Kind<Row>, query: NewestQuery<Row>): List<Row>['page'] {
+    return (before, limit) => findNewest(this.pool, kind, query, before, limit);
+  }
+
+  private newestOf<Row>({ page, query }: List<Row>): Promise<Found<Row>> {
+    return page(query.Before, PAGE_RECORDS);
+  }
+
+  private show<Row>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { section, query, asked }: List<Row>,
+    found: Found<unknown>,
+    fields: readonly Field[],
+    content: Html,
+  ): string {
+    const isPaged = found.total !== undefined;
+    const isFiltered = Object.values(asked).some((value) => value !== undefined);
+    return this.pages.send(request, reply, {
+      title: SECTIONS[section],
+      section,
+      merchantId: query.MerchantId,
+      actions: this.pages.csvLink(section, asked),
+      content: listPage(this.pages, {
+        path: section,
+        asked,
+        fields: [merchantField(this.pages, this.pages.modeOf(request, query.MerchantId), query.MerchantId), ...fields],
+        found,
+        content,
+        cursor: isPaged ? 'PageNumber' : 'Before',
+        at: isPaged ? query.PageNumber : query.Before,
+        ...(isFiltered && query.MerchantId === undefined
+          ? { hint: 'Within one merchant, filters find at once, and all are counted: choose it.' }
+          : {}),
+      }),
+    });
+  }
+
+  private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, page, csv }: List<Row>): Promise<Readable | ''> {
+    return answerCsv(this.streams, request, reply, { name: section, page, csv });
+  }
+}
+
+const pageAt = (page_number: number) => ({ page_number, page_size: PAGE_RECORDS, is_descending: true }) as const;

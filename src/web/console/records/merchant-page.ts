@@ -1,0 +1,146 @@
+import type { Balance, BalancePoint } from '../../../../projections/balances/balances.js';
+import type { ChargeList } from '../../../../projections/charges/charge-list.js';
+import type { OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import type { Settlement } from '../../../../projections/settlements/settlements.js';
+import { accountStream } from '../../../ledger/events/account.events.js';
+import type { Merchant, MerchantRail } from '../../../domain/merchants/known-merchants.js';
+import { merchantStream } from '../../../ledger/events/merchant.events.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import { balanceChart } from './balance-chart.js';
+import type { ConsolePages } from '../console-pages.js';
+import type { Links } from '../links.js';
+import { code, facts, money, table } from '../components.js';
+import { SECTIONS } from '../layout.js';
+import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
+
+export interface MerchantPageOptions {
+  readonly merchant: Merchant;
+  /** Its own routes. */
+  readonly rails: readonly MerchantRail[];
+  readonly balances: readonly Balance[];
+  /** Of the chart. */
+  readonly currency: string;
+  readonly days: number;
+  readonly points: readonly BalancePoint[];
+  readonly charges: ChargeList;
+  /** Of those charges, by charge. */
+  readonly disputes: ReadonlyMap<string, OpenDispute>;
+  readonly payouts: { readonly total: number; readonly items: readonly Payout[] };
+  readonly settlements: { readonly total: number; readonly items: readonly Settlement[] };
+}
+
+const PERIODS = [1, 7, 30, 90, 365] as const;
+
+export function merchantPage(pages: ConsolePages, options: MerchantPageOptions): Html {
+  const { links } = pages;
+  const { merchant, charges, disputes, payouts, settlements } = options;
+  const { id } = merchant;
+  return html`${facts([
+    ['Mode', merchant.mode.toUpperCase()],
+    ['Country', merchant.country],
+    ['Currency', merchant.default_currency],
+    ['Time zone', merchant.timezone],
+    ['Registered (UTC)', pages.time(merchant.created_on, id)],
+    ['Id', code(id)],
+    ['History', html`<a href="${links.history(merchantStream(id))}">What happened to it</a>`],
+    ['Statements', html`<a href="${links.to(`merchants/${id}/statement`)}">Statement of a month</a>`],
+    ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
+    ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
+  ])}
+  ${balancesSection(links, options)} ${railsSection(links, options)} ${chartSection(links, options)}
+  ${newestSection(
+    links,
+    options,
+    'charges',
+    charges.total,
+    chargeTable(pages, charges.items, { caption: 'The newest charges', empty: 'No charge yet.', isOfOne: true, disputes }),
+  )}
+  ${newestSection(
+    links,
+    options,
+    'payouts',
+    payouts.total,
+    payoutTable(pages, payouts.items, { caption: 'The newest payouts', empty: 'No payout yet.', isOfOne: true }),
+  )}
+  ${newestSection(
+    links,
+    options,
+    'settlements',
+    settlements.total,
+    settlementTable(pages, settlements.items, { caption: 'The newest settlements', empty: 'No settlement yet.', isOfOne: true }),
+  )}`;
+}
+
+function balancesSection(links: Links, { merchant: { id }, balances }: MerchantPageOptions): Html {
+  return html`<section aria-labelledby="balances">
+    <h2 id="balances">Balances</h2>
+    ${table(
+      'Balances now',
+      [
+        { title: 'Currency' },
+        { title: 'Available', isFigure: true },
+        { title: 'Pending', isFigure: true },
+        { title: 'Reserved', isFigure: true },
+        { title: 'Fees paid', isFigure: true },
+        { title: 'Account' },
+      ],
+      balances.map((balance) => [
+        balance.currency,
+        money(balance.available_amount, balance.currency, true),
+        money(balance.pending_amount, balance.currency),
+        money(balance.reserved_amount, balance.currency),
+        money(balance.fee_amount, balance.currency),
+        html`<a href="${links.to('journal', { MerchantId: id, Currency: balance.currency })}">Journal</a>
+          <a href="${links.history(accountStream(id, balance.currency))}">History</a>`,
+      ]),
+      'This merchant has no currency to be paid in.',
+    )}
+  </section>`;
+}
+
+/** Nothing where the merchant goes wherever those of its mode go. */
+function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {
+  if (rails.length === 0) return false;
+  return html`<section aria-labelledby="rails">
+    <h2 id="rails">Rails of its own</h2>
+    ${table(
+      'Where this merchant goes, whatever the rail of its mode is',
+      [{ title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
+      rails.map(({ use, rail, merchant_name_id }) => [use, html`<a href="${links.to('rails')}">${code(rail)}</a>`, merchant_name_id ?? '–']),
+      '',
+    )}
+  </section>`;
+}
+
+function chartSection(links: Links, { merchant: { id }, balances, currency, days, points }: MerchantPageOptions): Html {
+  const chartOf = (of: { Currency?: string; Days?: number }): string =>
+    links.to(`merchants/${id}`, { Currency: of.Currency ?? currency, Days: of.Days ?? days });
+  return html`<section aria-labelledby="over-time">
+    <h2 id="over-time">Balances over time</h2>
+    <nav class="choices" aria-label="Currency and period of the chart">
+      ${balances.map(({ currency: each }) => choice(each, chartOf({ Currency: each }), each === currency))}
+      <span aria-hidden="true"></span>
+      ${PERIODS.map((each) => choice(each === 1 ? '24 hours' : `${each} days`, chartOf({ Days: each }), each === days))}
+    </nav>
+    ${balanceChart(points, currency)}
+  </section>`;
+}
+
+/** The newest records of a kind, and the way to all of them. */
+function newestSection(
+  links: Links,
+  { merchant: { id } }: MerchantPageOptions,
+  section: 'charges' | 'payouts' | 'settlements',
+  total: number,
+  content: Html,
+): Html {
+  return html`<section aria-labelledby="${section}">
+    <h2 id="${section}">${SECTIONS[section]} <small>${total} in all</small></h2>
+    ${content} ${total > 0 && html`<p><a href="${links.to(section, { MerchantId: id })}">All ${section} of this merchant</a></p>`}
+  </section>`;
+}
+
+function choice(label: string, address: string, isChosen: boolean): Html {
+  return isChosen ? html`<a href="${address}" aria-current="true">${label}</a> ` : html`<a href="${address}">${label}</a> `;
+}

@@ -1,0 +1,57 @@
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
+import { status, statusLink } from '../components.js';
+import type { ConsolePages } from '../console-pages.js';
+import { payoutPage, type Links } from '../links.js';
+
+/** What a payout waits for, in words. */
+const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
+  approval: 'Persons of the house have to approve it.',
+  'no-rail': 'Nobody pays out this merchant’s currency: an operator sets a route.',
+  'bank-unknown': 'The rail has no such bank by its name: the merchant cancels it, and gives the bank’s code.',
+  'beneficiary-differs': 'The bank has the account under another name: an operator accepts it, or the merchant cancels it.',
+  'rail-paused': 'The rail is paused.',
+  'quiet-hours': 'The rail takes nothing at this hour. It goes on by itself.',
+  'rail-unavailable': 'The rail cannot be reached.',
+  'awaiting-bank': 'The bank has been told. It goes on by itself.',
+  'waiting-rail': 'The bank does not take it for now: its limits are reached, or the house’s account there is short.',
+  'outcome-unknown': 'The bank should have said what became of it, and is asked again.',
+  held: 'No rule decides it: an operator finds out from the bank’s statement. Never pay it by hand.',
+};
+
+/** Where something is done about it, or is seen. */
+function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason): readonly [address: string, words: string] | undefined {
+  switch (reason) {
+    case 'approval':
+      return [links.to(payoutPage(id)), 'To its approval'];
+    case 'no-rail':
+    case 'rail-paused':
+    case 'quiet-hours':
+    case 'rail-unavailable':
+    case 'waiting-rail':
+      return [links.to('rails'), 'To the rails'];
+    case 'held':
+      return [`${links.to('exceptions')}#held-payouts`, 'To what no rule decides'];
+    case 'bank-unknown':
+    case 'beneficiary-differs':
+    case 'awaiting-bank':
+    case 'outcome-unknown':
+      return undefined;
+    default:
+      throw new Error(`no place for ${reason satisfies never as string}`);
+  }
+}
+
+/** In a list: the reason, which leads to where it is seen to. */
+export function waitingTag({ links }: Pick<ConsolePages, 'links'>, payout: Pick<Payout, 'id'>, reason: PendingReason | null): Html | false {
+  if (reason === null) return false;
+  const place = placeOf(links, payout, reason);
+  return place ? statusLink(reason, place[0]) : status(reason);
+}
+
+/** On its own page. `isThere`: it is the page that the reason leads to. */
+export function waitingWords({ links }: Pick<ConsolePages, 'links'>, payout: Pick<Payout, 'id'>, reason: PendingReason, isThere = false): Html {
+  const place = isThere ? undefined : placeOf(links, payout, reason);
+  return html`${status(reason)} ${WAITS_FOR[reason]} ${place && html`<a href="${place[0]}">${place[1]}</a>`}`;
+}

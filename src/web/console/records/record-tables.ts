@@ -1,0 +1,177 @@
+import type { ChargeListRow } from '../../../../projections/charges/charge-list-row.js';
+import type { Dispute, OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import type { Refund } from '../../../../projections/refunds/refund-reads.js';
+import type { Settlement } from '../../../../projections/settlements/settlements.js';
+import { toSettlement } from '../../finance-api/lists.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import type { Html } from '../../../platform/html/html.js';
+import { html } from '../../../platform/html/html.js';
+import type { ConsolePages } from '../console-pages.js';
+import { waitingTag } from './payout-waiting.js';
+import { toneOf } from '../tones.js';
+import { idLink, money, oneLine, status, statusLink, table, type Column } from '../components.js';
+
+export type ShownCharge = Pick<
+  ChargeListRow,
+  | 'id'
+  | 'code'
+  | 'reference_id'
+  | 'merchant_id'
+  | 'created_on'
+  | 'channel_code'
+  | 'status'
+  | 'settlement_status'
+  | 'amount'
+  | 'net_amount'
+  | 'currency'
+>;
+
+export const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
+
+interface TableOptions {
+  readonly caption: string;
+  /** Said when there are none. */
+  readonly empty: string;
+  /** All records are of the merchant whose page it is. */
+  readonly isOfOne?: boolean;
+}
+
+const AMOUNT: Column = { title: 'Amount', isFigure: true };
+const FEE: Column = { title: 'Fee', isFigure: true, isSpare: true };
+const NET: Column = { title: 'Net', isFigure: true, isSpare: true };
+const MERCHANT: Column = { title: 'Merchant' };
+const CREATED: Column = { title: 'Created (UTC)' };
+const STATUS: Column = { title: 'Status' };
+
+type Cells = readonly (Html | string | number)[];
+
+/** Each column beside its cell; the merchant's stands behind the money, which a phone shows without being scrolled. */
+function recordTable<Row extends { readonly merchant_id: string }>(
+  pages: ConsolePages,
+  { caption, empty, isOfOne = false }: TableOptions,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  cells: (row: Row) => Cells,
+): Html {
+  if (isOfOne) return table(caption, columns, rows.map(cells), empty);
+  const place = columns.findIndex(({ isFigure }, index) => index > 0 && !isFigure);
+  const withMerchant = rows.map((row) => cells(row).toSpliced(place, 0, pages.merchant(row.merchant_id)));
+  return table(caption, columns.toSpliced(place, 0, MERCHANT), withMerchant, empty);
+}
+
+interface ChargeTableOptions extends TableOptions {
+  /** Those of the charges that are open, by charge. */
+  readonly disputes: ReadonlyMap<string, OpenDispute>;
+}
+
+/** A charge that is disputed stands as its dispute does, and leads to it: it may yet be lost. */
+export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<ShownCharge, 'status'>, dispute: OpenDispute | undefined): Html {
+  if (!dispute) return status(is);
+  const { id, dispute_status } = dispute;
+  return html`${status(is, { tone: toneOf(dispute_status) })}
+    <span class="below">${statusLink(dispute_status, links.dispute(id), 'DISPUTED')}</span>`;
+}
+
+export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: ChargeTableOptions): Html {
+  const columns = [{ title: 'Code' }, AMOUNT, NET, STATUS, { title: 'Settlement' }, { title: 'Reference and channel' }, CREATED];
+  return recordTable(pages, options, columns, charges, (charge) => [
+    html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
+    money(charge.amount, charge.currency),
+    money(charge.net_amount, charge.currency),
+    chargeStatus(pages, charge, options.disputes.get(charge.id)),
+    charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
+    html`${oneLine(charge.reference_id)}<span class="below">${charge.channel_code}</span>`,
+    pages.time(charge.created_on, charge.merchant_id),
+  ]);
+}
+
+interface PartTableOptions extends TableOptions {
+  /** All are of the charge whose page it is. */
+  readonly isOfCharge?: boolean;
+}
+
+/** Refunds and disputes: each with its charge, unless all are of one. */
+function partTable<Row extends { readonly charge_id: string; readonly merchant_id: string }>(
+  pages: ConsolePages,
+  { isOfCharge = false, ...options }: PartTableOptions,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  cells: (row: Row) => Cells,
+): Html {
+  if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, columns, rows, cells);
+  const charge = (row: Row): Html => idLink(row.charge_id, pages.links.history(chargeStream(row.charge_id)));
+  return recordTable(pages, options, [...columns, { title: 'Charge' }], rows, (row) => [...cells(row), charge(row)]);
+}
+
+export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: PartTableOptions): Html {
+  const columns = [{ title: 'Refund' }, AMOUNT, FEE, NET, STATUS, { title: 'Why' }, CREATED];
+  return partTable(pages, options, columns, refunds, (refund) => [
+    idLink(refund.id, pages.links.refund(refund.id)),
+    money(refund.amount, refund.currency),
+    money(refund.fee_amount, refund.currency),
+    money(refund.net_amount, refund.currency),
+    status(refund.refund_status),
+    html`${refund.status_reason ?? refund.reason ?? '–'}<span class="below">from ${refund.source}</span>`,
+    pages.time(refund.created_on, refund.merchant_id),
+  ]);
+}
+
+export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: PartTableOptions): Html {
+  const columns = [
+    { title: 'Dispute' },
+    AMOUNT,
+    { title: 'Held', isFigure: true },
+    { title: 'Exceeds', isFigure: true, isSpare: true },
+    { title: 'Status and stage' },
+    { title: 'Due (UTC)' },
+    { title: 'Opened (UTC)' },
+  ];
+  return partTable(pages, options, columns, disputes, (dispute) => [
+    idLink(dispute.id, pages.links.dispute(dispute.id)),
+    money(dispute.amount, dispute.currency),
+    money(dispute.held_amount, dispute.currency),
+    money(dispute.excess_amount, dispute.currency),
+    html`${status(dispute.dispute_status)}<span class="below">${dispute.stage}</span>`,
+    pages.time(dispute.due_by, dispute.merchant_id),
+    pages.time(dispute.opened_on, dispute.merchant_id),
+  ]);
+}
+
+export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {
+  const columns = [{ title: 'Payout' }, AMOUNT, FEE, NET, STATUS, { title: 'Bank' }, CREATED];
+  return recordTable(pages, options, columns, payouts, (payout) => [
+    idLink(payout.id, pages.links.history(payoutStream(payout.id))),
+    money(payout.amount, payout.currency),
+    money(payout.fee_amount, payout.currency),
+    money(payout.net_amount, payout.currency),
+    html`${status(payout.payout_status)} ${waitingTag(pages, payout, pages.pendingReason(payout))}`,
+    oneLine(payout.bank_name),
+    pages.time(payout.created_on, payout.merchant_id),
+  ]);
+}
+
+export function settlementTable(pages: ConsolePages, settlements: readonly Settlement[], options: TableOptions): Html {
+  const columns = [
+    { title: 'Number' },
+    { title: 'Net amount', isFigure: true },
+    { title: 'Lines', isFigure: true },
+    { title: 'State' },
+    { title: 'Opened (UTC)' },
+    { title: 'Settled (UTC)' },
+  ];
+  return recordTable(pages, options, columns, settlements, (settlement) => [
+    html`<a href="${pages.links.settlement(settlement.id)}">${settlement.currency} ${settlement.number}</a>`,
+    money(BigInt(settlement.totals.net_amount), settlement.currency),
+    toSettlement(settlement).lines,
+    status(stateOf(settlement)),
+    pages.time(settlement.opened_on, settlement.merchant_id),
+    pages.time(settlement.settled_on, settlement.merchant_id),
+  ]);
+}
+
+export function stateOf({ closed_on, settled_on }: Pick<Settlement, 'closed_on' | 'settled_on'>): 'OPEN' | 'CLOSED' | 'SETTLED' {
+  if (settled_on !== null) return 'SETTLED';
+  return closed_on === null ? 'OPEN' : 'CLOSED';
+}

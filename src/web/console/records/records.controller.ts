@@ -1,0 +1,173 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findBalances, findBalancesOverTime } from '../../../../projections/balances/balances.js';
+import { findCharges } from '../../../../projections/charges/charge-list.js';
+import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
+import { findPayouts } from '../../../../projections/payouts/payouts.js';
+import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
+import { merchantsList } from '../../finance-api/lists.js';
+import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/injection-tokens.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { answerCsv } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { timeLimit } from '../../../platform/waiting.js';
+import { milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { MerchantQuery, MerchantsQuery, StatementQuery } from '../console.dto.js';
+import { merchantPage } from './merchant-page.js';
+import { merchantsPage } from './merchants-page.js';
+import { StatementReads } from '../../../domain/balances/statement-reads.js';
+import { statementToken } from '../../../domain/balances/statement-link.js';
+import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
+import { Problem } from '../../../platform/problems.js';
+import { statementLinkPage } from './statement-link-page.js';
+import { idsOf } from './record-tables.js';
+import { settlementPage } from './settlement-page.js';
+
+const PAGE_RECORDS = 100;
+/** The newest records of each kind on a merchant's page. */
+const NEWEST = { page_number: 1, page_size: 10, is_descending: true } as const;
+/** Moments at which the balances over time are looked at. */
+const CHART_POINTS = 90;
+const DAY_MS = 86_400_000;
+/** For how long an address of a statement holds. */
+const LINK_SECONDS = 7 * 86_400;
+
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleRecordsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    private readonly statements: StatementReads,
+    private readonly known: KnownMerchants,
+    private readonly streams: OpenStreams,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('merchants')
+  async merchants(
+    @Query() { After }: MerchantsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const page = await merchantsList(this.known, this.pages.modeOf(request)).page(After, PAGE_RECORDS, timeLimit(5_000));
+    return this.pages.send(request, reply, {
+      title: 'Merchants',
+      section: 'merchants',
+      actions: this.pages.csvLink('merchants'),
+      content: merchantsPage(this.pages, page, After !== undefined),
+    });
+  }
+
+  @Get('merchants.csv')
+  merchantsFile(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return answerCsv(this.streams, request, reply, merchantsList(this.known, this.pages.modeOf(request)));
+  }
+
+  @Get('merchants/:id')
+  async merchant(
+    @Param('id', RecordId) id: string,
+    @Query() { Currency, Days }: MerchantQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const merchant = this.known.merchant(id);
+    if (!merchant) throw noSuchRecord();
+    const now = this.clock();
+    const owner = { merchant_id: id, created_on: merchant.created_on };
+    const balances = await findBalances(this.pool, owner, this.known.currencies(id));
+    const currency = Currency ?? merchant.default_currency;
+    const from = now - Days * DAY_MS;
+    const moments = Array.from({ length: CHART_POINTS }, (_, index) => timestamp(Math.round(from + ((now - from) * index) / (CHART_POINTS - 1))));
+    const [points, charges, payouts, settlements] = await Promise.all([
+      findBalancesOverTime(this.pool, { merchant_id: id, currency }, moments),
+      findCharges(this.pool, id, { ...NEWEST, order_by: 'created_on' }),
+      findPayouts(this.pool, id, NEWEST),
+      findSettlements(this.pool, { merchant_id: id, ...NEWEST }),
+    ]);
+    const disputes = await findOpenDisputes(this.pool, idsOf(charges.items));
+    return this.pages.send(request, reply, {
+      title: merchant.name,
+      section: 'merchants',
+      merchantId: id,
+      content: merchantPage(this.pages, {
+        merchant,
+        rails: this.known.ownRails([id]),
+        balances,
+        currency,
+        days: Days,
+        points,
+        charges,
+        disputes,
+        payouts,
+        settlements,
+      }),
+    });
+  }
+
+  /** Statements of a merchant's months: an address for each, which needs no key. */
+  @Get('merchants/:id/statement')
+  async statement(
+    @Param('id', RecordId) id: string,
+    @Query() query: StatementQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const merchant = this.known.merchant(id);
+    if (!merchant) throw noSuchRecord();
+    const now = this.clock();
+    const { Currency = merchant.default_currency, Month = monthOf(now, merchant.timezone) } = query;
+    if (milliseconds(monthIn(Month, merchant.timezone).from) > now) throw notYet();
+    await this.statements.requireAccount({ merchant_id: id, currency: Currency });
+    const expires = Math.floor(now / 1_000) + LINK_SECONDS;
+    const token = statementToken(this.secret, { merchant_id: id, currency: Currency, month: Month, expires });
+    return this.pages.send(request, reply, {
+      title: 'Statement',
+      section: 'merchants',
+      merchantId: id,
+      content: statementLinkPage(this.pages, {
+        merchant,
+        currency: Currency,
+        currencies: this.known.currencies(id),
+        month: Month,
+        address: `${this.address.url}/statements/${token}`,
+        expires: timestamp(expires * 1_000),
+      }),
+    });
+  }
+
+  @Get('settlements/:id')
+  async settlement(
+    @Param('id', RecordId) id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const found = await findSettlement(this.pool, id);
+    if (!found) throw noSuchRecord();
+    return this.pages.send(request, reply, {
+      title: `Settlement ${found.number} in ${found.currency}`,
+      section: 'settlements',
+      merchantId: found.merchant_id,
+      content: settlementPage(this.pages, found),
+    });
+  }
+}
+
+function notYet(): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'What will be booked is not known.' }],
+  });
+}

@@ -1,0 +1,118 @@
+import type { OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import type { Mode } from '../../../ledger/mode.js';
+import type { Merchant } from '../../../domain/merchants/known-merchants.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import type { SearchQuery } from '../console.dto.js';
+import type { ConsolePages } from '../console-pages.js';
+import { merchantField } from '../list-page.js';
+import { code, filters, table } from '../components.js';
+import { chargeTable, payoutTable, type ShownCharge } from './record-tables.js';
+
+/** Shown of each kind; one more shows that there are more. */
+export const FOUND_MAX = 50;
+
+export interface FoundRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly address: string;
+}
+
+/** Charges that hold the text anywhere. */
+export interface FoundInside {
+  readonly charges: readonly ShownCharge[];
+  /** Merchants whose charges were searched. */
+  readonly searched: number;
+  /** The merchant to go on with; null when all were searched. */
+  readonly left: string | null;
+}
+
+type OpenDisputes = ReadonlyMap<string, OpenDispute>;
+
+/** What is called so, whosever it is. */
+export interface Found {
+  /** By code or reference. */
+  readonly charges: readonly ShownCharge[];
+  /** By reference. */
+  readonly payouts: readonly Payout[];
+  /** By id. */
+  readonly records: readonly FoundRecord[];
+  /** By name. */
+  readonly merchants: readonly Merchant[];
+  readonly inside?: FoundInside;
+}
+
+export const NOTHING: Found = { charges: [], payouts: [], records: [], merchants: [] };
+
+export interface SearchPageOptions {
+  readonly mode: Mode;
+  readonly query: SearchQuery;
+  /** What is searched; may be empty. */
+  readonly text: string;
+  /** It has the form of an id, and nothing has it. */
+  readonly isId: boolean;
+  /** undefined: nothing was searched. */
+  readonly found: Found | undefined;
+  /** Of the charges that were found, by charge. */
+  readonly disputes: OpenDisputes;
+}
+
+export function searchPage(pages: ConsolePages, { mode, query, text, isId, found, disputes }: SearchPageOptions): Html {
+  return html`${filters(pages.links.to('search'), [
+    { name: 'Text', label: 'Code, reference, name or id', value: text },
+    merchantField(pages, mode, query.MerchantId),
+  ])}
+  ${
+    text === '' &&
+    html`<p class="empty">
+      Type the beginning of a code (CHG_…), of a reference or of the id of any record or event, or a part of a merchant’s name. Within one merchant,
+      any part of a charge’s code, reference or description is found.
+    </p>`
+  }
+  ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
+  ${found && (found.inside ? inside(pages, found.inside, disputes, query.MerchantId) : named(pages, found, disputes))}`;
+}
+
+function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found, disputes: OpenDisputes): Html {
+  return html`${
+      merchants.length > 0 &&
+      table(
+        'Merchants of this name',
+        [{ title: 'Merchant' }, { title: 'Id' }],
+        merchants.slice(0, FOUND_MAX).map(({ id }) => [pages.merchant(id), code(id)]),
+        '',
+      )
+    }
+    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins so', empty: '', disputes })}
+    ${payouts.length > 0 && payoutTable(pages, payouts.slice(0, FOUND_MAX), { caption: 'Payouts whose reference begins so', empty: '' })}
+    ${
+      records.length > 0 &&
+      table(
+        'Records and events whose id begins so',
+        [{ title: 'Id' }, { title: 'Kind' }],
+        records.slice(0, FOUND_MAX).map(({ kind, id, address }) => [html`<a href="${address}"><code>${id}</code></a>`, kind]),
+        '',
+      )
+    }
+    <p class="hint">
+      Searched everything of all merchants by the beginning of its name.
+      ${
+        [charges, payouts, records, merchants].some(({ length }) => length > FOUND_MAX) &&
+        html`There is more: these are the first ${FOUND_MAX} in their order. Type more of it.`
+      }
+      To look inside texts, choose a merchant.
+    </p>`;
+}
+
+function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, disputes: OpenDisputes, merchantId: string | undefined): Html {
+  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty: 'No charge has this in its code, reference or description.', disputes })}
+    <p class="hint">
+      ${
+        merchantId === undefined
+          ? html`Nothing is called so, or begins so. Looked inside the codes, references and descriptions of ${searched}
+            ${searched === 1 ? 'merchant' : 'merchants'}, the newest 20 of each.`
+          : html`Looked inside the codes, references and descriptions of ${pages.merchant(merchantId)}: the newest 20.`
+      }
+      ${left !== null && html`Others were not looked into: choose a merchant, such as ${pages.merchant(left)}.`}
+    </p>`;
+}

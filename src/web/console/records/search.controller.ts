@@ -1,0 +1,150 @@
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharges } from '../../../../projections/charges/charge-list.js';
+import { findChargeById, findChargesById } from '../../../../projections/charges/charge-reads.js';
+import { findPayoutsById, findPayoutsReferenced } from '../../../../projections/payouts/payouts.js';
+import { findRecordIds, type RecordId } from '../../../../projections/audit/record-ids.js';
+import { findChargesNamed } from '../../../../projections/charges/search.js';
+import { findDisputeById, findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
+import { findRefundsById } from '../../../../projections/refunds/refund-reads.js';
+import { findSettlement } from '../../../../projections/settlements/settlements.js';
+import { findLeaf, findLeavesBetween } from '../../../transparency-log/chain.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { customerStream } from '../../../ledger/events/customer.events.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import { SignedIn } from '../../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
+import { parseUuid } from '../../../platform/http/record-id.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsolePages } from '../console-pages.js';
+import { SearchQuery } from '../console.dto.js';
+import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
+import { idsOf, type ShownCharge } from './record-tables.js';
+
+/** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
+const MERCHANTS_WITHIN_MS = 50;
+const OF_A_MERCHANT = { page_number: 1, page_size: 20, order_by: 'created_on', is_descending: true } as const;
+/** The beginning of an id: so many digits that it hardly is anything else. */
+const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
+
+@ApiExcludeController()
+@SignedIn()
+@Controller('console/search')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(LedgerReads)
+export class ConsoleSearchController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly known: KnownMerchants,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get()
+  async search(@Query() query: SearchQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const text = query.Text?.trim() ?? '';
+    const mode = this.pages.modeOf(request, query.MerchantId);
+    const id = parseUuid(text);
+    const address = id === undefined ? undefined : await this.addressOf(id);
+    if (address !== undefined) {
+      void reply.code(303).header('location', address);
+      return '';
+    }
+    const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId, mode);
+    const disputes = await findOpenDisputes(this.pool, idsOf([...(found?.charges ?? []), ...(found?.inside?.charges ?? [])]));
+    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found, disputes });
+    return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
+  }
+
+  /** Where the record or event with this id is shown. */
+  private async addressOf(id: string): Promise<string | undefined> {
+    const { links } = this.pages;
+    if (this.known.merchant(id)) return links.merchant(id);
+    const [charge, [payout], settlement, [refund], dispute, [customer], event] = await Promise.all([
+      findChargeById(this.pool, id),
+      findPayoutsById(this.pool, [id]),
+      findSettlement(this.pool, id),
+      findRefundsById(this.pool, [id]),
+      findDisputeById(this.pool, id),
+      this.store.read(customerStream(id), { limit: 1 }),
+      findLeaf(this.pool, id),
+    ]);
+    if (charge) return links.history(chargeStream(id));
+    if (payout) return links.history(payoutStream(id));
+    if (settlement) return links.settlement(id);
+    if (refund) return links.refund(id);
+    if (dispute) return links.dispute(id);
+    if (customer) return links.history(customerStream(id));
+    return event && links.event(event.leaf_index + 1);
+  }
+
+  /** Of one merchant: whatever holds `text`. Of all: what begins with it; only when nothing does, whatever holds it. */
+  private async found(text: string, merchantId: string | undefined, mode: Mode): Promise<Found> {
+    const named = merchantId === undefined ? await this.named(text, mode) : undefined;
+    if (named && Object.values(named).some(({ length }) => length > 0)) return named;
+    return { ...NOTHING, inside: await this.inside(text, merchantId, mode) };
+  }
+
+  /** An index leads to each of these. Records that are found by their ids are of either mode: their own pages say of which. */
+  private async named(text: string, mode: Mode): Promise<Found> {
+    const [ids, payouts, records] = await Promise.all([
+      findChargesNamed(this.pool, text, FOUND_MAX + 1),
+      findPayoutsReferenced(this.pool, text, FOUND_MAX + 1),
+      ID_BEGINNING.test(text) ? this.recordsWith(text) : [],
+    ]);
+    const isOfMode = ({ merchant_id }: { readonly merchant_id: string }): boolean => this.known.merchant(merchant_id)?.mode === mode;
+    const charges = new Map((await findChargesById(this.pool, ids)).filter(isOfMode).map((charge) => [charge.id, charge]));
+    const name = text.toLowerCase();
+    const merchants = [...this.known.merchants()].filter((merchant) => merchant.mode === mode && merchant.name.toLowerCase().includes(name));
+    return {
+      charges: ids.flatMap((id) => charges.get(id) ?? []),
+      payouts: payouts.filter(isOfMode),
+      records,
+      merchants: merchants.slice(0, FOUND_MAX + 1),
+    };
+  }
+
+  /** Records and events whose ids begin so. */
+  private async recordsWith(beginning: string): Promise<FoundRecord[]> {
+    const digits = beginning.replaceAll('-', '');
+    if (digits.length > 32) return [];
+    const [from, to] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];
+    const [records, events] = await Promise.all([
+      findRecordIds(this.pool, from, to, FOUND_MAX + 1),
+      findLeavesBetween(this.pool, from, to, FOUND_MAX + 1),
+    ]);
+    const { links } = this.pages;
+    return [
+      ...records.map(({ kind, id }) => ({ kind, id, address: this.addressOfRecord({ kind, id }) })),
+      ...events.map(({ event_id, leaf_index }) => ({ kind: 'event', id: event_id, address: links.event(leaf_index + 1) })),
+    ];
+  }
+
+  private addressOfRecord({ kind, id }: RecordId): string {
+    const { links } = this.pages;
+    return kind === 'settlement' || kind === 'refund' || kind === 'dispute' ? links[kind](id) : links.history(`${kind}-${id}`);
+  }
+
+  /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */
+  private async inside(text: string, merchantId: string | undefined, mode: Mode): Promise<FoundInside> {
+    const began = performance.now();
+    const charges: ShownCharge[] = [];
+    let searched = 0;
+    for (const merchant of merchantId === undefined ? this.known.merchants() : [this.known.merchant(merchantId)]) {
+      if (!merchant) break;
+      if (merchantId === undefined && merchant.mode !== mode) continue;
+      if (charges.length >= FOUND_MAX || (searched > 0 && performance.now() - began > MERCHANTS_WITHIN_MS))
+        return { charges, searched, left: merchant.id };
+      const { items } = await findCharges(this.pool, merchant.id, { ...OF_A_MERCHANT, search_text: text });
+      charges.push(...items);
+      searched += 1;
+    }
+    return { charges, searched, left: null };
+  }
+}

@@ -1,0 +1,36 @@
+import { html, type Html } from '../../../platform/html/html.js';
+import type { Merchant } from '../../../domain/merchants/known-merchants.js';
+import type { ConsolePages } from '../console-pages.js';
+import { facts, filters } from '../components.js';
+
+export interface StatementLinkPageOptions {
+  readonly merchant: Merchant;
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Of the statement; whoever has it reads it. */
+  readonly address: string;
+  readonly expires: string;
+}
+
+/** Chooses a statement, and gives its address: to print it, or to send it to the merchant. */
+export function statementLinkPage(pages: ConsolePages, options: StatementLinkPageOptions): Html {
+  const { merchant, currency, currencies, month, address, expires } = options;
+  return html`${filters(pages.links.to(`merchants/${merchant.id}/statement`), [
+      { name: 'Currency', label: 'Currency', value: currency, options: [...new Set([currency, ...currencies])].map((each) => [each, each]) },
+      { name: 'Month', label: `Month (${merchant.timezone})`, value: month, type: 'month' },
+    ])}
+    ${facts([
+      ['Merchant', pages.merchant(merchant.id)],
+      ['Currency', currency],
+      ['Month', month],
+      ['The link holds until (UTC)', pages.time(expires, merchant.id)],
+    ])}
+    <p><a class="primary" href="${address}">Open the statement</a></p>
+    <label class="address"
+      ><span>Address for the merchant</span>
+      <input readonly value="${address}" />
+    </label>
+    <p class="hint">Whoever has this address reads this statement until then, and nothing else; no key is needed. It cannot be taken back.</p>`;
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { fastifyCookie, Signer } from '@fastify/cookie';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
+import { deriveKey } from '../../ledger/crypto/encryption.js';
+import type { KnownKey } from '../../domain/operators/known-keys.js';
+import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
+import { MODES, type Mode } from '../../ledger/mode.js';
+import { hashKey, parseKey } from '../../platform/auth/api-key.js';
+import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
+import { TokenBuckets } from '../../platform/auth/token-bucket.js';
+import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
+import { Problem } from '../../platform/problems.js';
+import type { Clock } from '../../ledger/time.js';
+
+const COOKIE = 'chargebook_console';
+const LIFETIME_SECONDS = 8 * 3_600;
+/** A session that was opened longer ago reads on, and acts no more. */
+const ACTS_SECONDS = 3_600;
+
+/** The sign-in is refused; the message is for the person. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
+}
+
+interface Session {
+  readonly keyId: string;
+  /** In seconds since the epoch. */
+  readonly ends: number;
+  /** Tells sessions apart that one key opened within a second. */
+  readonly nonce: string;
+  readonly mode: Mode | undefined;
+}
+
+/**
+ * Sessions of the console: a signed cookie that names the key it was opened with, its own end, a nonce, and the mode that it was switched
+ * to. Nothing is stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
+ */
+@Injectable()
+export class Sessions {
+  readonly #signer: Signer;
+  readonly #buckets: TokenBuckets | null;
+
+  constructor(
+    @Inject(SECRET) secret: Buffer,
+    private readonly merchants: KnownMerchants,
+    @Inject(KEY_DIRECTORY) private readonly keys: KeyDirectory,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(HTTP_OPTIONS) { rateLimitPerSecond }: HttpOptions,
+  ) {
+    this.#signer = new Signer(deriveKey(secret, 'chargebook console sessions'));
+    this.#buckets = rateLimitPerSecond > 0 ? new TokenBuckets(rateLimitPerSecond) : null;
+  }
+
+  /** Path of the console, below whatever path PUBLIC_URL has. */
+  get root(): string {
+    return `${new URL(this.address.url).pathname.replace(/\/$/, '')}/console`;
+  }
+
+  /** Opens a session with the key that was typed, finance's or an operator's. @throws SignInRefused; Problem rate-limited, unavailable */
+  async open(typed: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.#limit(`address ${request.ip}`);
+    const form = parseKey(typed);
+    if (!form) throw new SignInRefused('This is not a key of this service: it may be mistyped or cut off.');
+    if (form.prefix !== 'fk_' && form.prefix !== 'ok_') {
+      throw new SignInRefused('A merchant’s key does not open the console; it takes a finance key, which begins with fk_, or your own, with ok_.');
+    }
+    const hash = hashKey(typed);
+    const key = await this.#known(() => this.merchants.keyByHash(hash));
+    if (!key || !this.#isGood(key)) throw new SignInRefused('The key is unknown, expired or revoked.');
+    const ends = Math.floor(this.clock() / 1_000) + LIFETIME_SECONDS;
+    this.#setCookie(reply, this.#signer.sign(`${key.key_id}.${ends}.${randomBytes(8).toString('hex')}`), { maxAge: LIFETIME_SECONDS });
+  }
+
+  /** The key whose session `request` belongs to; undefined when there is none or its time is over. @throws Problem rate-limited, unavailable */
+  async find(request: FastifyRequest): Promise<KnownKey | undefined> {
+    const session = this.#sessionOf(request);
+    if (!session) return undefined;
+    const key = await this.#known(() => this.merchants.keyById(session.keyId));
+    if (!key || !this.#isGood(key)) return undefined;
+    this.#limit(key.key_id);
+    return key;
+  }
+
+  /** Whether the session of an answer that takes long is still good. */
+  isStillGood(request: FastifyRequest): boolean {
+    const session = this.#sessionOf(request);
+    const key = session && this.merchants.keyById(session.keyId);
+    return key !== undefined && this.#isGood(key);
+  }
+
+  /** The mode that the session was switched to; undefined: to none. */
+  modeOf(request: FastifyRequest): Mode | undefined {
+    return this.#sessionOf(request)?.mode;
+  }
+
+  /** Tells the session of `request` from every other one of its key, whichever mode it shows; undefined where there is none. */
+  nameOf(request: FastifyRequest): string | undefined {
+    const session = this.#sessionOf(request);
+    return session && `${session.keyId}.${session.ends}.${session.nonce}`;
+  }
+
+  /** Whether the session was opened so short a time ago that its person may act: less than 60 minutes. */
+  isRecent(request: FastifyRequest): boolean {
+    const session = this.#sessionOf(request);
+    return session !== undefined && this.clock() < (session.ends - LIFETIME_SECONDS + ACTS_SECONDS) * 1_000;
+  }
+
+  /** From now on the session of `request` shows this mode. It ends when it would have. */
+  switchTo(mode: Mode, request: FastifyRequest, reply: FastifyReply): void {
+    const session = this.#sessionOf(request);
+    if (!session) return;
+    const { keyId, ends, nonce } = session;
+    this.#setCookie(reply, this.#signer.sign(`${keyId}.${ends}.${nonce}.${mode}`), { maxAge: ends - Math.floor(this.clock() / 1_000) });
+  }
+
+  close(reply: FastifyReply): void {
+    this.#setCookie(reply, '', { maxAge: 0, expires: new Date(0) });
+  }
+
+  /**
+   * A form of another site must not act with this browser's session: a browser says where a form comes from.
+   * @throws Problem insufficient-scope
+   */
+  refuseForeign({ headers }: FastifyRequest): void {
+    const { origin, host } = headers;
+    const own = [new URL(this.address.url).origin, `http://${host}`, `https://${host}`];
+    if (origin === undefined || !own.includes(origin)) {
+      throw new Problem('insufficient-scope', 'This form was not sent from the console itself. Open the console and try again.');
+    }
+  }
+
+  #sessionOf({ headers }: FastifyRequest): Session | undefined {
+    const { valid, value } = this.#signer.unsign(fastifyCookie.parse(headers.cookie ?? '')[COOKIE] ?? '');
+    const [keyId = '', end, nonce = '', mode] = valid ? value.split('.') : [];
+    const ends = Number(end);
+    return ends * 1_000 > this.clock() ? { keyId, ends, nonce, mode: MODES.find((each) => each === mode) } : undefined;
+  }
+
+  /** A key that was issued a moment ago may have to be waited for. */
+  async #known(find: () => KnownKey | undefined): Promise<KnownKey | undefined> {
+    const isWaitedFor = !this.keys.isFresh() || find() === undefined;
+    if (isWaitedFor && !(await this.keys.confirm())) throw new Problem('unavailable', 'Keys cannot be checked just now.');
+    return find();
+  }
+
+  #isGood(key: KnownKey): boolean {
+    return key.kind !== 'merchant' && isGood(key, this.clock());
+  }
+
+  #limit(caller: string): void {
+    const allowance = this.#buckets?.take(caller);
+    if (allowance?.allowed !== false) return;
+    throw new Problem('rate-limited', 'The console was asked more often than its rate allows.', {
+      headers: { 'retry-after': String(allowance.retryAfterSeconds) },
+    });
+  }
+
+  /** The library's plug-in would parse the cookies of every request; these routes alone have any. */
+  #setCookie(reply: FastifyReply, value: string, age: { readonly maxAge: number; readonly expires?: Date }): void {
+    const secure = this.address.url.startsWith('https:');
+    void reply.header('set-cookie', fastifyCookie.serialize(COOKIE, value, { path: this.root, ...age, httpOnly: true, sameSite: 'strict', secure }));
+  }
+}

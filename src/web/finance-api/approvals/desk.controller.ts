@@ -1,0 +1,57 @@
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findAlarms } from '../../../../projections/approvals/alarms.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { FinanceOnly } from '../../../platform/http/edge/access.js';
+import { answerList } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
+import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
+import { queueList } from '../lists.js';
+import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+
+@ApiTags('Audit')
+@Controller('audit/desk')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class DeskController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('queue')
+  @ApiOperation({
+    operationId: 'listDeskQueue',
+    summary: 'List what waits for approval',
+    description: 'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
+  })
+  @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
+  async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<QueueItemDto, string>(this.streams, request, reply, {
+      ...queueList(this.pool, query.Mode, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('alarms')
+  // Of both read models.
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'listDeskAlarms',
+    summary: 'List what somebody has to look at',
+    description: 'The oldest first, 200 at most. Nobody closes one: it is gone once what it is about is right again.',
+  })
+  @ApiOkResponse({ type: AlarmsDto })
+  async alarms(): Promise<AlarmsDto> {
+    return { items: await findAlarms(this.pool, timestamp(this.clock())) };
+  }
+}

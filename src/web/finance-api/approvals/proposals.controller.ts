@@ -1,0 +1,152 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findProposalsById } from '../../../../projections/approvals/proposals.js';
+import { ActOnProposal, MakeProposal, type ProposalAct } from '../../../domain/approvals/act-on-proposal.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { answerList } from '../../../platform/http/answer-list.js';
+import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
+import { ApiAnswerForms, Problems } from '../../../platform/http/openapi/openapi.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
+import { proposalsList, toProposal } from './proposal-lists.js';
+import { ApproveProposalBody, EndProposalBody, ListProposalsQuery, MakeProposalBody, ProposalDto, ProposalPageDto } from './proposals.dto.js';
+
+@ApiTags('Audit')
+@Controller('audit/proposals')
+@FinanceOnly()
+export class ProposalsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly streams: OpenStreams,
+    private readonly merchants: KnownMerchants,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({
+    operationId: 'makeProposal',
+    summary: 'Propose something',
+    description: 'With a key of a person’s own who is a preparer. Others approve it; what would be refused now is refused at once.',
+  })
+  @ApiCreatedResponse({ type: ProposalDto })
+  @Problems('idempotency-key-missing', 'idempotency-key-reused', 'insufficient-role')
+  async make(
+    @Body() body: MakeProposalBody,
+    @IdempotencyKey() idempotencyKey: string,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProposalDto> {
+    const { kind, content, reason, evidence } = body;
+    const order = { kind, content, reason, evidence: evidence.map(({ name, sha256 }) => ({ name, sha256 })) };
+    const command = new MakeProposal(order, idempotencyKey, request.keyId!, idsOf(ids));
+    const { proposal_id, position, replayed } = await this.commands.execute(command);
+    setRecordHeaders(reply, `/audit/proposals/${proposal_id}`, replayed);
+    return this.consistency.read(reply, position, () => this.#find(proposal_id));
+  }
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  @ApiOperation({ operationId: 'listProposals', summary: 'List proposals', description: 'The oldest first.' })
+  @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
+  async list(@Query() query: ListProposalsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
+    return answerList<ProposalDto, string>(this.streams, request, reply, {
+      ...proposalsList(this.pool, of, this.merchants.operators, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @ApiOperation({ operationId: 'getProposal', summary: 'Read a proposal', description: 'As in the list.' })
+  @ApiOkResponse({ type: ProposalDto })
+  @Problems('not-found')
+  read(@Param('id', RecordId) id: string): Promise<ProposalDto> {
+    return this.#find(id);
+  }
+
+  @Post(':id/approve')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'approveProposal',
+    summary: 'Approve a proposal',
+    description:
+      'With a key of another person’s own, who is an approver, or a controller where the kind takes one. With the last approval it takes effect.',
+  })
+  @ApiOkResponse({ type: ProposalDto })
+  @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict', 'digest-mismatch')
+  approve(
+    @Param('id', RecordId) id: string,
+    @Body() { digest, reason }: ApproveProposalBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProposalDto> {
+    return this.#act({ kind: 'approve', proposal_id: id, digest, reason }, ids, request, reply);
+  }
+
+  @Post(':id/reject')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rejectProposal',
+    summary: 'Reject a proposal',
+    description: 'By whoever could approve it, until it takes effect: it has ended.',
+  })
+  @ApiOkResponse({ type: ProposalDto })
+  @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict')
+  reject(
+    @Param('id', RecordId) id: string,
+    @Body() { reason }: EndProposalBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProposalDto> {
+    return this.#act({ kind: 'reject', proposal_id: id, reason }, ids, request, reply);
+  }
+
+  @Post(':id/withdraw')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'withdrawProposal',
+    summary: 'Withdraw a proposal',
+    description: 'By the person who has made it, until it takes effect: it has ended.',
+  })
+  @ApiOkResponse({ type: ProposalDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict')
+  withdraw(
+    @Param('id', RecordId) id: string,
+    @Body() { reason }: EndProposalBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProposalDto> {
+    return this.#act({ kind: 'withdraw', proposal_id: id, reason }, ids, request, reply);
+  }
+
+  async #act(act: ProposalAct, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<ProposalDto> {
+    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, idsOf(ids)));
+    return this.consistency.read(reply, position, () => this.#find(act.proposal_id));
+  }
+
+  async #find(id: string): Promise<ProposalDto> {
+    const [found] = await findProposalsById(this.pool, [id]);
+    if (!found) throw noSuchRecord();
+    return toProposal(found, this.merchants.operators, this.clock());
+  }
+}
+
+const idsOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

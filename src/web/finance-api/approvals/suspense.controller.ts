@@ -1,0 +1,67 @@
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
+import { FinanceOnly } from '../../../platform/http/edge/access.js';
+import { answerList } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
+import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
+import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
+import { adjustmentsList, suspenseList } from './suspense-lists.js';
+import {
+  AuditAdjustmentDto,
+  AuditAdjustmentPageDto,
+  ListAuditAdjustmentsQuery,
+  ListSuspenseQuery,
+  SuspenseItemDto,
+  SuspensePageDto,
+} from './suspense.dto.js';
+
+@ApiTags('Audit')
+@Controller('audit')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class SuspenseController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('suspense')
+  @ApiOperation({
+    operationId: 'listSuspense',
+    summary: 'List items in suspense',
+    description: 'Money of which nobody has said yet whose it is, and what has been resolved; the oldest first.',
+  })
+  @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
+  async listSuspense(@Query() query: ListSuspenseQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
+    return answerList<SuspenseItemDto, string>(this.streams, request, reply, {
+      ...suspenseList(this.pool, { mode, item_status, merchant_id, currency }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('adjustments')
+  @ApiOperation({
+    operationId: 'listAuditAdjustments',
+    summary: 'List adjustments of all merchants, and of the house',
+    description: 'What persons of the house have moved by approved proposals; the oldest first.',
+  })
+  @ApiAnswerForms({ json: AuditAdjustmentPageDto, ndjsonLine: AuditAdjustmentDto, csv: true })
+  async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, Kind: kind, MerchantId: merchant_id, Currency: currency } = query;
+    return answerList<AuditAdjustmentDto, string>(this.streams, request, reply, {
+      ...adjustmentsList(this.pool, { mode, kind, merchant_id, currency }),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
+import { findBalances } from '../../../projections/balances/balances.js';
+import { explain } from '../../domain/balances/explain.js';
+import { ExplanationDto, ExplanationQuery } from '../../domain/balances/explanation.dto.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { preferredType } from '../../platform/http/accept.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { Problem } from '../../platform/problems.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { milliseconds, type Clock } from '../../ledger/time.js';
+import { JournalLineDto, JournalListQuery, JournalPageDto } from './journal.dto.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
+import { trialBalanceCsv } from './audit-csv.js';
+import { journalList } from './lists.js';
+
+@ApiTags('Audit')
+@Controller('audit')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class AuditBooksController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get('journal')
+  @ApiOperation({
+    operationId: 'listJournalLines',
+    summary: 'List the lines of the journal',
+    description: 'Double entry: the lines of an event sum to zero.',
+  })
+  @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
+  async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
+    return answerList<JournalLineDto, string>(this.streams, request, reply, {
+      ...journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('trial-balance')
+  @ApiOperation({
+    operationId: 'getTrialBalance',
+    summary: 'Read the trial balance',
+    description: 'Of every mode and currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
+  })
+  @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
+  async trialBalance(
+    @Query() query: TrialBalanceQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ currencies: readonly TrialBalance[] } | Readable | ''> {
+    if (query.AsOf !== undefined && milliseconds(query.AsOf) > this.clock()) {
+      throw new Problem('validation-failed', 'AsOf is in the future.', {
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The books of a moment to come are not known.' }],
+      });
+    }
+    const type = preferredType(request, reply, ['application/json', 'text/csv']);
+    const currencies = await findTrialBalance(this.pool, { as_of: query.AsOf, merchant_id: query.MerchantId, mode: query.Mode });
+    if (type === 'application/json') return { currencies };
+    return this.streams.answer(request, reply, {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      filename: 'trial-balance.csv',
+      pages: () => trialBalanceCsv(currencies),
+    });
+  }
+
+  @Get('balances/:merchant/:currency/explain')
+  @ApiOperation({
+    operationId: 'explainMerchantBalance',
+    summary: 'Explain a merchant’s balance',
+    description: 'As the merchant reads it under /v1/balances/{currency}/explain.',
+  })
+  @ApiOkResponse({ type: ExplanationDto })
+  @Problems('not-found')
+  async explain(
+    @Param('merchant', RecordId) merchant_id: string,
+    @Param('currency') currency: string,
+    @Query() query: ExplanationQuery,
+  ): Promise<ExplanationDto> {
+    const created_on = this.terms.merchantCreatedOn(merchant_id);
+    if (created_on === undefined) throw noSuchRecord();
+    const balances = await findBalances(this.pool, { merchant_id, created_on }, this.terms.currencies(merchant_id));
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return explain(this.pool, { merchant_id, currency: found.currency }, query);
+  }
+}

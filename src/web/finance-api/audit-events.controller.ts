@@ -1,0 +1,52 @@
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findLastOrdinal } from '../../../projections/audit/event-index.js';
+import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import type { ShownEvent } from '../../ledger/shown-event.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms } from '../../platform/http/openapi/openapi.js';
+import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { EventIndexReads } from './event-index-reads.js';
+import { findEvents } from './find-events.js';
+
+@ApiTags('Audit')
+@Controller('audit/events')
+@FinanceOnly()
+@UseInterceptors(EventIndexReads)
+export class AuditEventsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly streams: OpenStreams,
+    private readonly consistency: ReadYourWrites,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAuditEvents',
+    summary: 'List events',
+    description:
+      'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
+  })
+  @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
+  async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    // Whose mode it is stands in the ledger.
+    if (query.Mode !== undefined) await this.consistency.reading(request, reply);
+    const asked = { mode: query.Mode, stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
+    return answerList<ShownEvent, number>(this.streams, request, reply, {
+      name: 'events',
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+      end: () => findLastOrdinal(this.pool),
+      page: (after = 0, limit, signal, until) => findEvents({ pool: this.pool, store: this.store }, { ...asked, after, until, limit }, signal),
+    });
+  }
+}

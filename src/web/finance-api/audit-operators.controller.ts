@@ -1,0 +1,52 @@
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { operatorsList, toOperator } from './lists.js';
+
+/** The persons of the house, out of the memory in which every process follows them. */
+@ApiTags('Audit')
+@Controller('audit/operators')
+@FinanceOnly()
+export class AuditOperatorsController {
+  constructor(
+    private readonly merchants: KnownMerchants,
+    private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listOperators',
+    summary: 'List operators',
+    description: 'The persons of the house and their keys, in the order in which they were added. E-mail addresses stay out.',
+  })
+  @ApiAnswerForms({ json: AuditOperatorPageDto, ndjsonLine: AuditOperatorDto })
+  async list(@Query() query: ListAuditOperatorsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<AuditOperatorDto, string>(this.streams, request, reply, {
+      ...operatorsList(this.merchants.operators, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getOperator', summary: 'Read an operator', description: 'One person of the house, as in the list.' })
+  @ApiOkResponse({ type: AuditOperatorDto })
+  @Problems('not-found')
+  read(@Param('id', RecordId) id: string): AuditOperatorDto {
+    const operator = this.merchants.operators.operator(id);
+    if (!operator) throw noSuchRecord();
+    return toOperator(operator, this.clock());
+  }
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
+import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { RecordId } from '../../platform/http/record-id.js';
+import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
+import { ActOnPayoutBody, AuditPayoutDetailDto } from './audit-payouts.dto.js';
+import { PayoutDetails } from './payout-details.js';
+
+@ApiTags('Audit')
+@Controller('audit/payouts')
+@FinanceOnly()
+export class AuditPayoutsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    private readonly payouts: PayoutDetails,
+  ) {}
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @ApiOperation({
+    operationId: 'getAuditPayout',
+    summary: 'Read a payout of any merchant',
+    description: 'To a person with the role of an approver also whose account it goes to, and the digest that approving it names.',
+  })
+  @ApiOkResponse({ type: AuditPayoutDetailDto })
+  @Problems('not-found')
+  read(@Param('id', RecordId) id: string, @Req() request: FastifyRequest): Promise<AuditPayoutDetailDto> {
+    return this.payouts.find(id, request.keyId);
+  }
+
+  @Post(':id/approve')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'approvePayout',
+    summary: 'Approve a payout',
+    description: 'With a key of a person’s own, while it waits for approval. The same person again answers the same, and counts once.',
+  })
+  @ApiOkResponse({ type: AuditPayoutDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
+  approve(
+    @Param('id', RecordId) id: string,
+    @Body() body: ActOnPayoutBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuditPayoutDetailDto> {
+    return this.act({ kind: 'approve', payout_id: id, ...body }, ids, request, reply);
+  }
+
+  @Post(':id/decline')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'declinePayout',
+    summary: 'Decline a payout',
+    description: 'With a key of a person’s own, until it is handed to the bank: it is cancelled, and its amount available again.',
+  })
+  @ApiOkResponse({ type: AuditPayoutDetailDto })
+  @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
+  decline(
+    @Param('id', RecordId) id: string,
+    @Body() body: ActOnPayoutBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuditPayoutDetailDto> {
+    return this.act({ kind: 'decline', payout_id: id, ...body }, ids, request, reply);
+  }
+
+  private async act(act: PayoutAct, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<AuditPayoutDetailDto> {
+    const context = { correlation_id: ids.correlation_id, causation_id: ids.request_id };
+    const { position } = await this.commands.execute(new ActOnPayout(act, request.keyId!, context));
+    await this.consistency.shown(reply, position);
+    return this.payouts.find(act.payout_id, request.keyId);
+  }
+}

@@ -1,0 +1,142 @@
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findSettlement } from '../../../projections/settlements/settlements.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
+import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';
+import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
+import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from './audit-merchants.dto.js';
+import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
+import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
+import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
+
+@ApiTags('Audit')
+@Controller('audit')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class AuditRecordsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly merchants: KnownMerchants,
+    private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly reasons: PendingReasons,
+  ) {}
+
+  @Get('settlements')
+  @ApiOperation({
+    operationId: 'listAuditSettlements',
+    summary: 'List settlements of all merchants',
+    description: 'By merchant, currency and number; empty and open ones too.',
+  })
+  @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
+  async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
+      ...settlementsList(this.pool, { mode: query.Mode, merchant_id: query.MerchantId, currency: query.Currency }),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('settlements/:id')
+  @ApiOperation({
+    operationId: 'getAuditSettlement',
+    summary: 'Read a settlement of any merchant',
+    description: 'With its lines, whose amounts add up to its total.',
+  })
+  @ApiOkResponse({ type: AuditSettlementDetailDto })
+  @Problems('not-found')
+  async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
+    const found = await findSettlement(this.pool, id);
+    if (!found) throw noSuchRecord();
+    const { lines, ...settlement } = toSettlementDetail(found);
+    return {
+      id: settlement.id,
+      merchant_id: found.merchant_id,
+      currency: settlement.currency,
+      number: settlement.number,
+      totals: settlement.totals,
+      opened_on: settlement.opened_on,
+      closed_on: settlement.closed_on,
+      settled_on: found.settled_on,
+      lines: lines.map((line, index) => ({ ...line, fee_amount: found.lines[index]!.fee_amount })),
+    };
+  }
+
+  @Get('refunds')
+  @ApiOperation({
+    operationId: 'listAuditRefunds',
+    summary: 'List refunds of all merchants',
+    description: 'In the order in which they were asked for.',
+  })
+  @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
+  async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
+    return answerList<AuditRefundDto, string>(this.streams, request, reply, {
+      ...refundsList(this.pool, { mode, merchant_id, currency, refund_status, charge_id }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('payouts')
+  @ApiOperation({
+    operationId: 'listAuditPayouts',
+    summary: 'List payouts of all merchants',
+    description: 'In the order in which they were requested.',
+  })
+  @ApiAnswerForms({ json: AuditPayoutPageDto, ndjsonLine: AuditPayoutDto, csv: true })
+  async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
+    const asked = { mode, merchant_id, currency, payout_status, pending_reason };
+    return answerList<AuditPayoutDto, string>(this.streams, request, reply, {
+      ...payoutsList(this.pool, asked, (payout) => this.reasons.of(payout), this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('disputes')
+  @ApiOperation({
+    operationId: 'listAuditDisputes',
+    summary: 'List disputes of all merchants',
+    description: 'In the order in which they were opened.',
+  })
+  @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
+  async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
+    return answerList<AuditDisputeDto, string>(this.streams, request, reply, {
+      ...disputesList(this.pool, { mode, merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('merchants')
+  @ApiOperation({ operationId: 'listMerchants', summary: 'List merchants', description: 'In the order of their registration.' })
+  @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
+  async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<AuditMerchantDto, string>(this.streams, request, reply, {
+      ...merchantsList(this.merchants, query.Mode),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+}

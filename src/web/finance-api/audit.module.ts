@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { SECRET } from '../../ledger/injection-tokens.js';
+import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
+import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
+import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
+import { AuditBooksController } from './audit-books.controller.js';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditOperatorsController } from './audit-operators.controller.js';
+import { AuditPayoutsController } from './audit-payouts.controller.js';
+import { AuditRecordsController } from './audit-records.controller.js';
+import { ChainController } from './chain.controller.js';
+import { DeskController } from './approvals/desk.controller.js';
+import { PayoutDetails } from './payout-details.js';
+import { PeriodsController } from './periods.controller.js';
+import { ProposalsController } from './approvals/proposals.controller.js';
+import { SuspenseController } from './approvals/suspense.controller.js';
+import { ChainKeys } from '../../transparency-log/chain-keys.js';
+
+/** What finance reads, across merchants, and what its persons decide. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [
+    AuditEventsController,
+    AuditBooksController,
+    AuditRecordsController,
+    AuditPayoutsController,
+    AuditOperatorsController,
+    DeskController,
+    ProposalsController,
+    SuspenseController,
+    ChainController,
+    PeriodsController,
+  ],
+  providers: [
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    PendingReasons,
+    PayoutDetails,
+    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
+  ],
+  exports: [PayoutDetails],
+})
+export class AuditModule {}

@@ -1,0 +1,68 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Pool } from 'pg';
+import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problem } from '../../platform/problems.js';
+import { findShownHead } from '../../transparency-log/chain.js';
+import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
+import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
+import { ChainKeys, type ChainHead } from '../../transparency-log/chain-keys.js';
+import { proveConsistency, proveEvent } from '../../transparency-log/chain-proof.js';
+
+@ApiTags('Audit')
+@Controller('audit/chain')
+@FinanceOnly()
+export class ChainController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(ChainKeys) private readonly keys: ChainKeys,
+  ) {}
+
+  @Get('head')
+  @ApiOperation({
+    operationId: 'getChainHead',
+    summary: 'Read the head of the chain',
+    description:
+      'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
+  })
+  @ApiOkResponse({ type: ChainHeadDto })
+  async head(): Promise<ChainHead> {
+    const head = await findShownHead(this.pool);
+    if (!head) throw new Problem('unavailable', 'Nothing is sealed yet.');
+    return head;
+  }
+
+  @Get('consistency')
+  @ApiOperation({
+    operationId: 'proveConsistency',
+    summary: 'Prove that history was only added to',
+    description:
+      'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
+  })
+  @ApiOkResponse({ type: ChainConsistencyDto })
+  @Problems('not-found')
+  consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
+    if (Second !== undefined && First > Second) {
+      throw new Problem('validation-failed', 'One query parameter is not valid.', {
+        errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be more than Second.' }],
+      });
+    }
+    return proveConsistency(this.pool, { first: First, second: Second });
+  }
+
+  @Get('proof')
+  @ApiOperation({
+    operationId: 'proveEvent',
+    summary: 'Prove an event',
+    description: 'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
+  })
+  @ApiOkResponse({ type: ChainProofDto })
+  @Problems('not-found')
+  proof(@Query() { EventId }: ChainProofQuery): Promise<ChainProofDto> {
+    return proveEvent({ pool: this.pool, store: this.store, keys: this.keys }, EventId);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Pool } from 'pg';
+import { findEventPlaces, findOrdinals, findPosition, type EventPlace } from '../../../projections/audit/event-index.js';
+import { findMode } from '../../../projections/merchants/owners.js';
+import type { LedgerEventType } from '../../ledger/catalogue.js';
+import type { Mode } from '../../ledger/mode.js';
+import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
+import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import { concurrently } from '../../platform/worker/concurrently.js';
+
+export interface EventSources {
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+}
+
+export interface EventQuery {
+  /** Of merchants of this mode only. */
+  readonly mode?: Mode | undefined;
+  readonly stream?: string | undefined;
+  readonly type?: LedgerEventType | undefined;
+  readonly merchant_id?: string | undefined;
+  /** Ordinal behind which to go on; 0: from the start. */
+  readonly after: number;
+  /** Last ordinal to answer. */
+  readonly until?: number | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+export interface EventPage {
+  /** In the order of the log, keys' hashes and personal data sealed. */
+  readonly items: readonly ShownEvent[];
+  /** `after` of the next page; null at the end. */
+  readonly next_after: number | null;
+}
+
+/** Most bytes of a page, as JSON, beside its last event: a thousand settlements of a thousand lines must not fill the memory. */
+const PAGE_BYTES_MAX = 4 * 1_048_576;
+/** Of a stream that is no longer than this, all events are looked at for a type; longer ones are found through the index. */
+const SHORT_STREAM_EVENTS = 1_000;
+/** An account's events are large, each settlement with all of its lines, and nearly all of their types that its merchant has. */
+const SHORT_ACCOUNT_EVENTS = 64;
+const ACCOUNTS = 'account-';
+/** Events that lie closer together than this many places are read from the log at once, others one by one from their streams. */
+const SCAN_PLACES_PER_EVENT = 8;
+const SCAN_BATCH_EVENTS = 500;
+const READS_AT_A_TIME = 4;
+const READ_BATCH = 64;
+/** Read at once, each up to the 150 KB of a settlement of a thousand lines. */
+const NEWEST_MAX = 100;
+
+/**
+ * A page of all events that are in the index, by their ordinals. It may be shorter than `limit` where events are large.
+ * @throws StoreUnavailable
+ */
+export async function findEvents(sources: EventSources, query: EventQuery, signal: AbortSignal): Promise<EventPage> {
+  const places = await findPlaces(sources, query);
+  const isMore = places.length > query.limit;
+  const wanted = isMore ? places.slice(0, query.limit) : places;
+  const items: ShownEvent[] = [];
+  let bytes = 0;
+  for await (const event of eventsAt(sources, wanted, signal)) {
+    const shown = shownEvent(event, wanted[items.length]!.ordinal);
+    items.push(shown);
+    bytes += JSON.stringify(shown.data).length;
+    if (bytes > PAGE_BYTES_MAX) break;
+  }
+  const isCut = items.length < wanted.length;
+  return { items, next_after: isMore || isCut ? items.at(-1)!.position : null };
+}
+
+/** The newest first (of a mode: with those of no merchant), before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
+export async function findNewestEvents(
+  sources: EventSources,
+  { mode, type, merchant_id, before, limit }: Pick<EventQuery, 'mode' | 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const size = Math.min(limit, NEWEST_MAX);
+  const until = before === undefined ? undefined : before - 1;
+  const found = await findEventPlaces(sources.pool, {
+    mode,
+    with_house: true,
+    type,
+    merchant_id,
+    after: 0,
+    until,
+    limit: size + 1,
+    is_descending: true,
+  });
+  const wanted = found.slice(0, size).reverse();
+  const items: ShownEvent[] = [];
+  for await (const event of eventsAt(sources, wanted, signal)) items.push(shownEvent(event, wanted[items.length]!.ordinal));
+  return { items: items.reverse(), next_after: found.length > size ? items.at(-1)!.position : null };
+}
+
+/** @returns up to one more than `limit`. */
+async function findPlaces(sources: EventSources, query: EventQuery): Promise<EventPlace[]> {
+  const { pool, store } = sources;
+  const { mode, stream, type, merchant_id, after, until, limit } = query;
+  if (stream === undefined) return findEventPlaces(pool, { mode, merchant_id, type, after, until, limit: limit + 1 });
+  const [[first], [newest]] = await Promise.all([store.read(stream, { limit: 1 }), store.read(stream, { direction: 'backwards', limit: 1 })]);
+  if (!first || !newest) return [];
+  // All events of a stream are of one merchant.
+  const owner = first.metadata.merchant_id;
+  if (merchant_id !== undefined && owner !== merchant_id) return [];
+  if (mode !== undefined && (owner === null || (await findMode(pool, owner)) !== mode)) return [];
+  if (type !== undefined && newest.revision >= (stream.startsWith(ACCOUNTS) ? SHORT_ACCOUNT_EVENTS : SHORT_STREAM_EVENTS)) {
+    return findEventPlaces(pool, { merchant_id: owner ?? undefined, type, stream, after, until, limit: limit + 1 });
+  }
+  return placesInStream(sources, query, stream, newest);
+}
+
+async function placesInStream({ pool, store }: EventSources, query: EventQuery, stream: string, newest: RecordedEvent): Promise<EventPlace[]> {
+  const { type, after, until = Number.MAX_SAFE_INTEGER, limit } = query;
+  let from = 0;
+  if (after > 0) {
+    const position = await findPosition(pool, after);
+    // Behind everything that the index holds.
+    if (position === undefined) return [];
+    from = await firstRevisionBehind(store, newest, position);
+  }
+  const found: EventPlace[] = [];
+  while (found.length <= limit && from <= newest.revision) {
+    const events = await store.read(stream, { from, limit: Math.min(limit + 1, SHORT_STREAM_EVENTS) });
+    const ordinals = await findOrdinals(
+      pool,
+      events.map(({ position }) => position),
+    );
+    for (const { position, revision, type: ofType } of events) {
+      const ordinal = ordinals.get(position);
+      if (ordinal === undefined || ordinal > until) return found;
+      if (type === undefined || ofType === type) found.push({ ordinal, position, stream, revision });
+    }
+    if (events.length === 0) break;
+    from = events.at(-1)!.revision + 1;
+  }
+  return found.slice(0, limit + 1);
+}
+
+/** Positions rise along a stream: halved until the place is found. */
+async function firstRevisionBehind(store: Pick<EventStore, 'read'>, newest: RecordedEvent, position: Position): Promise<number> {
+  if (newest.position <= position) return newest.revision + 1;
+  let [low, high] = [0, newest.revision];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = await store.read(newest.stream, { from: middle, limit: 1 });
+    if (event!.position > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The events at `places`, in their order. */
+async function* eventsAt(sources: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+  const [first, last] = [places[0], places.at(-1)];
+  if (!first || !last) return;
+  if (last.ordinal - first.ordinal < places.length * SCAN_PLACES_PER_EVENT) yield* scanned(sources, places, signal);
+  else yield* readApart(sources.store, places, signal);
+}
+
+async function* scanned({ pool, store }: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+  const before = places[0]!.ordinal === 1 ? null : ((await findPosition(pool, places[0]!.ordinal - 1)) ?? null);
+  // What lies behind the page would be read and parsed for nothing: any event may be of 30 KB.
+  const batchSize = Math.min(SCAN_BATCH_EVENTS, places.at(-1)!.ordinal - places[0]!.ordinal + 1);
+  let next = 0;
+  for await (const { events, caughtUp } of store.subscribe(before, { signal, batchSize })) {
+    for (const event of events) {
+      if (event.position !== places[next]?.position) continue;
+      next += 1;
+      yield event;
+    }
+    if (next === places.length) return;
+    if (caughtUp) throw new Error(`event ${places[next]!.ordinal} is in the index and not in the log`);
+  }
+  signal.throwIfAborted();
+}
+
+async function* readApart(store: Pick<EventStore, 'read'>, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+  for (let at = 0; at < places.length; at += READ_BATCH) {
+    signal.throwIfAborted();
+    const events = await concurrently(places.slice(at, at + READ_BATCH), READS_AT_A_TIME, async ({ stream, revision, ordinal }) => {
+      const [event] = await store.read(stream, { from: revision, limit: 1 });
+      if (event?.revision !== revision) throw new Error(`event ${ordinal} is in the index and not in the log`);
+      return event;
+    });
+    yield* events;
+  }
+}

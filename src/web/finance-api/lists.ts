@@ -1,0 +1,253 @@
+import type { Pool } from 'pg';
+import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from '../../../projections/balances/journal.js';
+import { findAllDisputes, type AllDisputesQuery } from '../../../projections/disputes/dispute-reads.js';
+import { findAllPayouts, type AllPayoutsQuery } from '../../../projections/payouts/payout-lists.js';
+import type { Payout } from '../../../projections/payouts/payouts.js';
+import type { StoredProposal } from '../../../projections/approvals/proposals.js';
+import { findDeskQueue, type QueueEntry } from '../../../projections/approvals/queue.js';
+import { findAllRefunds, type AllRefundsQuery } from '../../../projections/refunds/refund-reads.js';
+import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../../projections/settlements/settlements.js';
+import { toDispute } from '../../domain/charges/disputes/dispute-answer.js';
+import { keyState } from '../../domain/operators/known-keys.js';
+import type { KnownMerchants, Merchant } from '../../domain/merchants/known-merchants.js';
+import type { KnownOperator, KnownOperators } from '../../domain/operators/known-operators.js';
+import type { PendingReason } from '../../domain/payouts/pending-reason.js';
+import { exactNumber, noSuchCursor, type PagedList } from '../../platform/http/answer-list.js';
+import type { Mode } from '../../ledger/mode.js';
+import { milliseconds } from '../../ledger/time.js';
+import type { QueueItemDto } from './approvals/desk.dto.js';
+import type { AuditDisputeDto } from './audit-disputes.dto.js';
+import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditOperatorDto } from './audit-operators.dto.js';
+import type { AuditPayoutDto } from './audit-payouts.dto.js';
+import type { AuditRefundDto } from './audit-refunds.dto.js';
+import type { AuditSettlementDto } from './audit-settlements.dto.js';
+import type { JournalLineDto } from './journal.dto.js';
+import { disputesCsv, journalCsv, merchantsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
+
+/** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
+export type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
+
+export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): Source<JournalLineDto> {
+  return {
+    name: 'journal',
+    csv: journalCsv,
+    end: () => findLastBooked(pool),
+    page: async (cursor, limit, _signal, until) => {
+      const after = cursor === undefined ? undefined : lineOf(cursor);
+      const lines = await findJournal(pool, { ...query, after, until, limit: limit + 1 });
+      const items = lines.slice(0, limit).map(toLine);
+      const last = items.at(-1);
+      return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
+    },
+  };
+}
+
+export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mode' | 'merchant_id' | 'currency'>): Source<AuditSettlementDto> {
+  return {
+    name: 'settlements',
+    csv: settlementsCsv,
+    page: async (after, limit) => {
+      const found = await findAllSettlements(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('settlement');
+      const items = found.slice(0, limit).map(toSettlement);
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | 'limit'>, now: number): Source<AuditRefundDto> {
+  return {
+    name: 'refunds',
+    csv: refundsCsv,
+    page: async (after, limit) => {
+      const found = await findAllRefunds(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('refund');
+      const items = found.slice(0, limit).map((refund) => ({ ...refund, age_days: daysSince(refund.created_on, now) }));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+/** Payouts that are looked at for one page at most, where not all of them are wanted. */
+const LOOKED_AT_MAX = 10_000;
+const BATCH = 1_000;
+
+type PayoutsQuery = Omit<AllPayoutsQuery, 'after' | 'limit' | 'isOpen'> & { readonly pending_reason?: PendingReason | undefined };
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function payoutsList(
+  pool: Pool,
+  { pending_reason, ...query }: PayoutsQuery,
+  reasonOf: (payout: Payout) => PendingReason | null,
+  now: number,
+): Source<AuditPayoutDto> {
+  const isOpen = pending_reason !== undefined;
+  return {
+    name: 'payouts',
+    csv: payoutsCsv,
+    page: async (start, limit) => {
+      const size = isOpen ? BATCH : limit + 1;
+      const items: AuditPayoutDto[] = [];
+      let after = start;
+      for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += size) {
+        const found = await findAllPayouts(pool, { ...query, isOpen, after, limit: size });
+        if (found === undefined) throw noSuchCursor('payout');
+        for (const payout of found) {
+          if (items.length === limit) return { items, next_after: after! };
+          after = payout.id;
+          const item = toAuditPayout(payout, reasonOf(payout), now);
+          if (!isOpen || item.pending_reason === pending_reason) items.push(item);
+        }
+        if (found.length < size) return { items, next_after: null };
+      }
+      return { items, next_after: after! };
+    },
+  };
+}
+
+export function toAuditPayout(payout: Payout, pending_reason: PendingReason | null, now: number): AuditPayoutDto {
+  const { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status } = payout;
+  const { rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on } = payout;
+  const money = { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status, pending_reason };
+  const age_days = daysSince(created_on, now);
+  return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on, age_days };
+}
+
+/** What waits for the approval of persons. @param now milliseconds since the epoch: for the age of each. */
+export function queueList(pool: Pool, mode: Mode | undefined, now: number): Source<QueueItemDto> {
+  return {
+    name: 'queue',
+    page: async (after, limit) => {
+      const found = await findDeskQueue(pool, { mode, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('payout or proposal');
+      const items = found.slice(0, limit).map((entry) => toQueueItem(entry, now));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+function toQueueItem(entry: QueueEntry, now: number): QueueItemDto {
+  if (entry.kind === 'PROPOSAL') return toQueuedProposal(entry.proposal, now);
+  const { payout } = entry;
+  const { id, merchant_id, amount, currency, created_on, approvals_required: required, approvals_given: given, approve_by, approvals } = payout;
+  const approved_by = approvals.map(({ person_id }) => person_id);
+  const waits = { required, given, approve_by: approve_by!, approved_by };
+  return { kind: 'PAYOUT', id, proposal_kind: null, merchant_id, amount, currency, created_on, ...waits, age_days: daysSince(created_on, now) };
+}
+
+function toQueuedProposal({ id, kind, made_on, approvals_required: required, approve_by, approvals }: StoredProposal, now: number): QueueItemDto {
+  const approved_by = approvals.map(({ person_id }) => person_id);
+  const waits = { created_on: made_on, required, given: approved_by.length, approve_by, approved_by, age_days: daysSince(made_on, now) };
+  return { kind: 'PROPOSAL', id, proposal_kind: kind, merchant_id: null, amount: null, currency: null, ...waits };
+}
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' | 'limit'>, now: number): Source<AuditDisputeDto> {
+  return {
+    name: 'disputes',
+    csv: disputesCsv,
+    page: async (after, limit) => {
+      const found = await findAllDisputes(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('dispute');
+      const items = found.slice(0, limit).map((dispute) => ({ ...toDispute(dispute, NO_NAMES), age_days: daysSince(dispute.opened_on, now) }));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+/** Of files of evidence: they are the merchant's, and may be personal. */
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
+
+export function merchantsList(merchants: KnownMerchants, mode?: Mode): Source<AuditMerchantDto> {
+  return {
+    name: 'merchants',
+    csv: merchantsCsv,
+    page: (after, limit) => {
+      const found = merchants.page(after, limit + 1, mode);
+      if (found === undefined) throw noSuchCursor('merchant');
+      const items = found.slice(0, limit).map(toMerchant);
+      return Promise.resolve({ items, next_after: found.length > limit ? items.at(-1)!.id : null });
+    },
+  };
+}
+
+/** @param now milliseconds since the epoch: whether each key works. */
+export function operatorsList(operators: KnownOperators, now: number): Source<AuditOperatorDto> {
+  return {
+    name: 'operators',
+    page: (after, limit) => {
+      const all = operators.all();
+      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && from === 0) throw noSuchCursor('operator');
+      const items = all.slice(from, from + limit).map((operator) => toOperator(operator, now));
+      return Promise.resolve({ items, next_after: all.length > from + limit ? items.at(-1)!.id : null });
+    },
+  };
+}
+
+/** A position alone stands behind all of its lines. */
+export function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
+  const [position = '', line] = cursor.split('-');
+  return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
+}
+
+export function toLine(line: JournalLine): JournalLineDto {
+  const {
+    position,
+    event_id,
+    merchant_id,
+    currency,
+    account,
+    debit,
+    credit,
+    balance_before,
+    balance_after,
+    occurred_on,
+    mode,
+    proposal_id,
+    relates_to,
+  } = line;
+  return {
+    position,
+    event_id,
+    line: line.line,
+    merchant_id,
+    currency,
+    account,
+    debit: exactNumber(debit),
+    credit: exactNumber(credit),
+    balance_before: exactNumber(balance_before),
+    balance_after: exactNumber(balance_after),
+    occurred_on,
+    mode,
+    proposal_id,
+    relates_to,
+  };
+}
+
+export function toSettlement(settlement: Settlement): AuditSettlementDto {
+  const { id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on } = settlement;
+  const lines = totals.charges + totals.reversals + totals.returns + totals.refunds + totals.disputes;
+  return { id, merchant_id, currency, number, lines, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on, settled_on };
+}
+
+/** Who it is, as far as the books need it: its address for mail stays out. */
+function toMerchant({ id, name, country, mode, default_currency, timezone, created_on, updated_on }: Merchant): AuditMerchantDto {
+  return { id, name, country, mode: mode.toUpperCase(), default_currency, timezone, created_on, updated_on };
+}
+
+/** Who it is, as far as the log's reader needs it: the address for mail stays out. */
+export function toOperator({ id, name, roles, is_suspended, added_on, keys }: KnownOperator, now: number): AuditOperatorDto {
+  return {
+    ...{ id, name, roles: roles.map((role) => role.toUpperCase()), status: is_suspended ? 'SUSPENDED' : 'ACTIVE', added_on },
+    keys: keys.map((key) => {
+      const { key_id, issued_on, expires_on, revoked_on } = key;
+      return { key_id, status: keyState(key, now).toUpperCase(), issued_on, expires_on, revoked_on };
+    }),
+  };
+}

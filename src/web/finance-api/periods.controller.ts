@@ -1,0 +1,86 @@
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import type { PeriodClosed } from '../../ledger/events/period.events.js';
+import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import type { Mode } from '../../ledger/mode.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { answerList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { noSuchRecord } from '../../platform/http/record-id.js';
+import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { JournalLineDto, JournalPageDto } from './journal.dto.js';
+import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { correctionsList, findPeriod, periodsList, readPeriod } from './period-reads.js';
+import { ClosedPeriodDto, ListPeriodsQuery, PeriodCorrectionsQuery, PeriodDto, PeriodPageDto, PeriodQuery } from './periods.dto.js';
+
+const MONTH = { name: 'month', description: 'A closed one.', example: '2026-01' } as const;
+
+@ApiTags('Audit')
+@Controller('audit/periods')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class PeriodsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listPeriods', summary: 'List closed months', description: 'Live ones first, the oldest first.' })
+  @ApiAnswerForms({ json: PeriodPageDto, ndjsonLine: PeriodDto })
+  async list(@Query() query: ListPeriodsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<PeriodDto, string>(this.streams, request, reply, {
+      ...periodsList(this.store, query.Mode),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get(':month')
+  @ApiParam(MONTH)
+  @ApiOperation({
+    operationId: 'getPeriod',
+    summary: 'Read a closed month',
+    description: 'Its books as closed, which nothing changes, and as corrected, with what has come to them since; the digest is computed anew.',
+  })
+  @ApiOkResponse({ type: ClosedPeriodDto })
+  @Problems('not-found')
+  async read(@Param('month') month: string, @Query() { Mode: mode }: PeriodQuery): Promise<ClosedPeriodDto> {
+    return readPeriod(this.pool, await this.#find(mode, month));
+  }
+
+  @Get(':month/corrections')
+  @ApiParam(MONTH)
+  @ApiOperation({
+    operationId: 'listPeriodCorrections',
+    summary: 'List what has come to a closed month since',
+    description: 'Lines of the journal that as corrected has and as closed has not, in the order of events.',
+  })
+  @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
+  @Problems('not-found')
+  async corrections(
+    @Param('month') month: string,
+    @Query() query: PeriodCorrectionsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answerList<JournalLineDto, string>(this.streams, request, reply, {
+      ...correctionsList(this.pool, await this.#find(query.Mode, month)),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  async #find(mode: Mode, month: string): Promise<PeriodClosed> {
+    const found = await findPeriod(this.store, mode, month);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}

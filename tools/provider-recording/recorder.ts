@@ -1,0 +1,47 @@
+import type { Outcome } from '../../src/ledger/outcome.js';
+import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
+
+/** A call as it was made, how it was answered, and what our adapter made of that. */
+export interface Exchange {
+  /** Of the printed exchange that it is held against, without the provider: `create-qris`. */
+  readonly name: string;
+  readonly call: Pick<RailCall, 'method' | 'path' | 'headers' | 'body'>;
+  readonly answer: Pick<RailAnswer, 'status' | 'body'>;
+  readonly outcome: { readonly is: Outcome<unknown>['is']; readonly code: string | null };
+}
+
+/** Calls that are kept as they go by. Those that are not answered leave nothing. */
+export class Recorder implements RailCalls {
+  readonly exchanges: Exchange[] = [];
+  /** What the next calls are recorded as. */
+  #name = '';
+
+  constructor(private readonly calls: RailCalls & { readonly skewMs: number | null }) {}
+
+  get skewMs(): number | null {
+    return this.calls.skewMs;
+  }
+
+  /** Records the calls of `step` as `name`. */
+  as<T>(name: string, step: () => Promise<T>): Promise<T> {
+    this.#name = name;
+    return step();
+  }
+
+  async call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+    const name = call.endpoint === 'token' ? 'token-b2b' : this.#name;
+    let answered: RailAnswer | undefined;
+    const outcome = await this.calls.call(call, (answer) => {
+      answered = answer;
+      return read(answer);
+    });
+    if (answered) {
+      const { method, path, headers, body } = call;
+      const { status, body: bytes } = answered;
+      const code = outcome.is === 'done' ? null : outcome.code;
+      const sent = { method, path, headers, ...(body === undefined ? {} : { body }) };
+      this.exchanges.push({ name, call: sent, answer: { status, body: bytes }, outcome: { is: outcome.is, code } });
+    }
+    return outcome;
+  }
+}

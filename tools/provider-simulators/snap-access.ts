@@ -1,0 +1,125 @@
+import { createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import type { SnapCredentials } from '../../src/rails/snap/credentials.js';
+import type { SnapProfile } from '../../src/rails/snap/profiles.js';
+import {
+  asymmetricSignature,
+  isAsymmetricSignature,
+  isSymmetricSignature,
+  readPrivateKey,
+  stringToSign,
+  symmetricSignature,
+  tokenStringToSign,
+} from '../../src/rails/snap/signature.js';
+import { jakartaTime } from '../../src/rails/snap/jakarta.js';
+import type { DoubleRequest } from './double-server.js';
+
+/** Both sides of an agreement with a bank. */
+export interface SnapAgreement {
+  /** As the client has them. */
+  readonly credentials: SnapCredentials;
+  /** With it the bank signs what it sends; PKCS #8 in PEM. */
+  readonly bankKey: string;
+}
+
+const RSA_BITS = 2048;
+const TOKEN_MS = 900_000;
+const TOLERANCE_MS = 5 * 60_000;
+
+/** An agreement that nobody else has. */
+export function newSnapAgreement(): SnapAgreement {
+  const pair = () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
+    return {
+      private: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      public: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    };
+  };
+  const [client, bank] = [pair(), pair()];
+  return {
+    bankKey: bank.private,
+    credentials: {
+      client_key: randomBytes(16).toString('hex'),
+      client_secret: randomBytes(32).toString('hex'),
+      private_key: client.private,
+      public_key: bank.public,
+      partner_id: 'DOUBLE0001',
+      channel_id: '95221',
+      source_account: '1234567890',
+      merchant_id: '00007100010926',
+      terminal_id: 'A1234567',
+    },
+  };
+}
+
+/** Who may come in: tokens and signatures, as the bank checks them. */
+export class SnapAccess {
+  readonly #clientKey: KeyObject;
+  readonly #bankKey: KeyObject;
+  /** Until when, ms since the epoch. */
+  readonly #tokens = new Map<string, number>();
+
+  constructor(
+    private readonly profile: SnapProfile,
+    private readonly agreement: SnapAgreement,
+  ) {
+    this.#clientKey = createPublicKey(readPrivateKey(agreement.credentials.private_key));
+    this.#bankKey = readPrivateKey(agreement.bankKey);
+  }
+
+  /** undefined: the client is another, or its clock or key is. */
+  grant({ headers }: DoubleRequest): string | undefined {
+    const { client_key } = this.agreement.credentials;
+    const [timestamp, signature] = [String(headers['x-timestamp']), String(headers['x-signature'])];
+    const isClient = headers['x-client-key'] === client_key && isRecent(timestamp);
+    if (!isClient || !isAsymmetricSignature(this.#clientKey, tokenStringToSign(client_key, timestamp), this.profile.encoding, signature))
+      return undefined;
+    const token = randomBytes(24).toString('base64url');
+    this.#tokens.set(token, Date.now() + TOKEN_MS);
+    return token;
+  }
+
+  /** HTTP status and case; undefined: come in. `dies`: the token is not taken any more. */
+  refusal({ method, path, headers, body }: DoubleRequest, dies: boolean): readonly [http: number, caseCode: string] | undefined {
+    const { encoding, auth, external_digits } = this.profile;
+    const { partner_id, client_secret } = this.agreement.credentials;
+    const [timestamp, signature, externalId] = [String(headers['x-timestamp']), String(headers['x-signature']), String(headers['x-external-id'])];
+    if (headers['x-partner-id'] !== partner_id || headers['channel-id'] === undefined) return [400, '00'];
+    if (!/^\d+$/.test(externalId) || externalId.length > external_digits) return [400, '01'];
+    if (!isRecent(timestamp)) return [401, '00'];
+    const signed = { method, path, body, timestamp };
+    if (auth === 'asymmetric') return isAsymmetricSignature(this.#clientKey, stringToSign(signed), encoding, signature) ? undefined : [401, '00'];
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (dies) this.#tokens.delete(token);
+    if ((this.#tokens.get(token) ?? 0) <= Date.now()) return [401, '01'];
+    return isSymmetricSignature(client_secret, stringToSign({ ...signed, token }), encoding, signature) ? undefined : [401, '00'];
+  }
+
+  /** What goes with a notification. `token`: ours, of the client; null where none is used. */
+  notificationHeaders(path: string, body: string, token: string | null, at: number): Record<string, string> {
+    const timestamp = jakartaTime(at);
+    const signed = { method: 'POST', path, body: Buffer.from(body), timestamp };
+    const { encoding } = this.profile;
+    const signature =
+      token === null
+        ? asymmetricSignature(this.#bankKey, stringToSign(signed), encoding)
+        : symmetricSignature(this.agreement.credentials.client_secret, stringToSign({ ...signed, token }), encoding);
+    return {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      'x-timestamp': timestamp,
+      'x-signature': signature,
+      'x-partner-id': this.agreement.credentials.partner_id,
+      'x-external-id': String(BigInt(`0x${randomBytes(12).toString('hex')}`)),
+      'channel-id': this.agreement.credentials.channel_id,
+    };
+  }
+
+  /** What a bank asks us for a token with. */
+  tokenHeaders(at: number): Record<string, string> {
+    const { client_key } = this.agreement.credentials;
+    const timestamp = jakartaTime(at);
+    const signature = asymmetricSignature(this.#bankKey, tokenStringToSign(client_key, timestamp), this.profile.encoding);
+    return { 'content-type': 'application/json', 'x-client-key': client_key, 'x-timestamp': timestamp, 'x-signature': signature };
+  }
+}
+
+const isRecent = (timestamp: string): boolean => Math.abs(Date.parse(timestamp) - Date.now()) <= TOLERANCE_MS;

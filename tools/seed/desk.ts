@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { sealedLog } from '../../src/transparency-log/sealed-log.js';
+import { ActOnProposal, MakeProposal, type ProposalAct } from '../../src/domain/approvals/act-on-proposal.js';
+import type { ProposalContent, ProposalKindName } from '../../src/domain/approvals/proposal-kind.js';
+import { upperKinds } from '../../src/app/proposal-kinds.js';
+import { proposalServices } from '../../src/domain/approvals/proposal-services.js';
+import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from '../../src/domain/approvals/proposals.handlers.js';
+import { digestOf } from '../../src/ledger/canonical-json.js';
+import { foldStream } from '../../src/ledger/streams/fold-stream.js';
+import { proposalStream } from '../../src/ledger/events/proposal.events.js';
+import { proposal } from '../../src/domain/approvals/proposal.decider.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { idsOfAct } from './seeder.js';
+import { SeedPersons, type SeedPeople, type SeedPerson } from './people.js';
+
+export interface DeskServices {
+  readonly store: EventStore;
+  readonly pool: Pool;
+  readonly secret: Buffer;
+  /** Of the books, IANA name. */
+  readonly timeZone: string;
+}
+
+/** What a person proposes. */
+export interface SeedProposal {
+  readonly by: SeedPerson;
+  readonly kind: ProposalKindName;
+  readonly content: ProposalContent;
+  readonly reason: string;
+  /** Name of a file that it rests on. */
+  readonly evidence?: string;
+}
+
+const HOUR = 3_600_000;
+
+/** Proposals of a seed, made and decided by the service's own handlers, with the plan's times for a clock. */
+export class SeedDesk {
+  readonly persons: SeedPersons;
+  private now = 0;
+  private made = 0;
+  private readonly makes: MakeProposalHandler;
+  private readonly decisions: ActOnProposalHandler;
+
+  /** @param clock in place of the plan's times: for what is done while the service runs */
+  constructor(
+    { store, pool, secret, timeZone }: DeskServices,
+    private readonly name: string,
+    clock?: () => number,
+  ) {
+    const told = clock ?? ((): number => this.now);
+    const persons = new SeedPersons(store, told);
+    const onDelayed = (): void => undefined;
+    const shell = { store, clock: told, persons };
+    const upper = upperKinds(store, pool, told);
+    const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone, upper }) };
+    // Merchants and policies as they were when the person was looked up: each handler looks that up first.
+    const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
+    this.persons = persons;
+    this.makes = new MakeProposalHandler(following);
+    this.decisions = new ActOnProposalHandler(following);
+  }
+
+  /** @returns its id */
+  async propose(at: number, { by, kind, content, reason, evidence }: SeedProposal): Promise<string> {
+    this.now = at;
+    const files = evidence === undefined ? [] : [{ name: evidence, sha256: createHash('sha256').update(evidence).digest('hex') }];
+    const order = { kind, content, reason, evidence: files };
+    this.made += 1;
+    const { proposal_id } = await this.makes.execute(new MakeProposal(order, `${this.name}-${this.made}`, by.key_id, idsOfAct()));
+    return proposal_id;
+  }
+
+  /** What was proposed is approved as it stands in its stream. */
+  async approve(at: number, by: SeedPerson, proposalId: string, reason: string): Promise<void> {
+    this.now = at;
+    const { state } = await foldStream(this.persons.store, proposalStream(proposalId), proposal);
+    await this.decide(by, { kind: 'approve', proposal_id: proposalId, digest: digestOf(state!.made.content), reason });
+  }
+
+  /** By who has made it, or could approve it. */
+  async end(at: number, by: SeedPerson, kind: 'reject' | 'withdraw', proposalId: string, reason: string): Promise<void> {
+    this.now = at;
+    await this.decide(by, { kind, proposal_id: proposalId, reason });
+  }
+
+  private async decide(by: SeedPerson, act: ProposalAct): Promise<void> {
+    await this.decisions.execute(new ActOnProposal(act, by.key_id, idsOfAct()));
+  }
+}
+
+/** Merchants of the demo that something is proposed about. */
+export interface ProposedAbout {
+  /** Of three in Indonesia. */
+  readonly first: string;
+  readonly second: string;
+  readonly third: string;
+}
+
+/** Above so many minor units of IDR a payout takes one approval, or two. */
+export const TIERS = { one: 100_000_000, two: 1_000_000_000 } as const;
+/** What waits may be approved for a week: a demo is looked at for longer than a day. */
+const EXPIRES_HOURS = 168;
+
+/** From then on payouts wait, and settings: one has proposed it, and a controller approved. @param at milliseconds since the epoch */
+export async function setPolicy(desk: SeedDesk, { preparer, controller }: SeedPeople, at: number): Promise<void> {
+  const tiers = [
+    { currency: 'IDR', above: TIERS.one, approvals: 1 },
+    { currency: 'IDR', above: TIERS.two, approvals: 2 },
+  ];
+  const adjustments = [{ currency: 'IDR', above: 100_000_000, approvals: 2 }];
+  const content = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments, settings: 1, expires_hours: EXPIRES_HOURS };
+  const about = { kind: 'POLICY', content, reason: 'large payouts take another pair of eyes', evidence: 'minutes-of-the-board.pdf' } as const;
+  const id = await desk.propose(at, { by: preparer, ...about });
+  await desk.approve(at + HOUR, controller, id, 'as the board has decided');
+}
+
+/** Proposals in every state that a person meets: decided about before `now`, and waiting for either of the two. */
+export async function fillDesk(desk: SeedDesk, { preparer, controller, newcomer }: SeedPeople, about: ProposedAbout, now: number): Promise<void> {
+  const ago = (hours: number): number => now - hours * HOUR;
+  const lately = now - HOUR / 3;
+  const { first, second, third } = about;
+  const role = { person_id: newcomer.person_id, roles: ['approver'] };
+  const joins = await desk.propose(ago(54), { by: preparer, kind: 'ROLES', content: role, reason: 'approves payouts while others are away' });
+  await desk.approve(ago(53), controller, joins, 'has been through the training');
+  const dropped = { merchant_id: third, channel_code: 'WALLET_OVO', enabled: false };
+  const rejected = await desk.propose(ago(49), { by: preparer, kind: 'CHANNEL', content: dropped, reason: 'hardly anybody pays by it' });
+  await desk.end(ago(48), controller, 'reject', rejected, 'the merchant wants to keep it');
+  const fee = (merchant_id: string, value: number) => ({
+    merchant_id,
+    of: { kind: 'charge', channel_code: 'QR_QRIS' },
+    fee: { type: 'PERCENTAGE', value },
+  });
+  const wrong = await desk.propose(ago(31), { by: preparer, kind: 'FEE', content: fee(second, 6.5), reason: 'renewed contract' });
+  await desk.end(ago(30), preparer, 'withdraw', wrong, 'it is 0.65, not 6.5');
+  const lower = { by: preparer, kind: 'FEE', content: fee(second, 0.65), reason: 'renewed contract', evidence: 'contract-batik-laras.pdf' } as const;
+  await desk.approve(lately, controller, await desk.propose(ago(29), lower), 'as in the contract');
+  const bounds = { merchant_id: third, channel_code: 'WALLET_DANA', max_amount: 500_000_000 };
+  await desk.propose(ago(26), { by: preparer, kind: 'CHANNEL', content: bounds, reason: 'larger orders since the new menu' });
+  const corrected = { kind: 'FEE_CORRECTION', merchant_id: first, currency: 'IDR', amount: 1_250_000 };
+  await desk.propose(ago(5), { by: preparer, kind: 'ADJUSTMENT', content: corrected, reason: 'charged at the old fee for two days' });
+  const clawed = { kind: 'CLAWBACK', merchant_id: second, currency: 'IDR', amount: 4_000_000 };
+  const loss = await desk.propose(ago(4), { by: controller, kind: 'ADJUSTMENT', content: clawed, reason: 'paid out twice by hand in the spring' });
+  await desk.approve(ago(3), newcomer, loss, 'found both transfers');
+  const strict = { mode: 'live', payouts: [{ currency: 'IDR', above: 0, approvals: 1 }], adjustments: [], settings: 1, expires_hours: 72 };
+  await desk.propose(ago(1), { by: preparer, kind: 'POLICY', content: strict, reason: 'before the first merchant goes live' });
+}

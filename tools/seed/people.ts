@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { OperatorRole } from '../../src/ledger/events/operator.events.js';
+import { personOf, type ActingPerson } from '../../src/domain/operators/acting-person.js';
+import { KnownMerchants } from '../../src/domain/merchants/known-merchants.js';
+import type { KnownOperators } from '../../src/domain/operators/known-operators.js';
+import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
+import { addOperator, issueOperatorKey, switchOperator } from '../../src/domain/operators/operator.commands.js';
+import { PersonKeys } from '../../src/domain/operators/person-keys.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+
+/** A person of the house of the demo, with a key of the person's own. */
+export interface SeedPerson {
+  readonly name: string;
+  readonly person_id: string;
+  readonly key_id: string;
+  readonly key: string;
+}
+
+/** The first proposes, the second approves; the first approves, too, what the second has proposed and no controller is needed for. */
+export interface SeedPeople {
+  readonly preparer: SeedPerson;
+  readonly controller: SeedPerson;
+  /** Without a role. */
+  readonly newcomer: SeedPerson;
+}
+
+const BY = 'demo';
+const DAY = 86_400_000;
+const LEFT_AFTER_DAYS = 20;
+
+interface Clocked {
+  readonly store: EventStore;
+  readonly pool: Pool;
+  readonly secret: Buffer;
+}
+
+/** Three who work, and one who has left. @param at milliseconds since the epoch: when the first of them joins */
+export async function addPeople({ store, pool, secret }: Clocked, at: number): Promise<SeedPeople> {
+  const add = async (name: string, roles: readonly OperatorRole[], reason: string): Promise<SeedPerson> => {
+    const shell = { store, clock: () => at, by: BY };
+    const email = `${name.toLowerCase().replaceAll(' ', '.')}@house.example`;
+    const person_id = await addOperator(shell, new PersonKeys(pool, secret, () => at), { name, email, roles, reason });
+    const { key_id, key } = await issueOperatorKey(shell, person_id, undefined);
+    return { name, person_id, key_id, key };
+  };
+  const people = {
+    preparer: await add('Siti Rahma', ['preparer', 'approver'], 'prepares and approves'),
+    controller: await add('Hendra Gunawan', ['preparer', 'approver', 'controller'], 'heads the finance desk'),
+    newcomer: await add('Dewi Lestari', [], 'audits the books'),
+  };
+  const gone = await add('Agus Wibowo', ['approver'], 'approves payouts');
+  await switchOperator({ store, clock: () => at + LEFT_AFTER_DAYS * DAY, by: BY }, gone.person_id, 'suspend', 'has left the house');
+  return people;
+}
+
+/** Who may do what, read anew for each act: a seed is one process, and nobody else is followed. */
+export class SeedPersons {
+  #known = new KnownMerchants();
+
+  constructor(
+    readonly store: EventStore,
+    private readonly clock: () => number,
+  ) {}
+
+  /** As they were at the last act. */
+  get known(): KnownMerchants {
+    return this.#known;
+  }
+
+  /** With all that was recorded before the call. */
+  async merchants(): Promise<KnownMerchants> {
+    return (this.#known = await loadMerchants(this.store));
+  }
+
+  async of(keyId: string | null): Promise<ActingPerson> {
+    return personOf(await this.all(), keyId, this.clock());
+  }
+
+  async all(): Promise<KnownOperators> {
+    return (await this.merchants()).operators;
+  }
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { readHolidays } from '../../src/domain/charges/holidays.js';
+import type { Config } from '../../src/app/config.js';
+import { loadEncryptionKey } from '../../src/app/encryption-key.js';
+import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
+import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
+import { concurrently } from '../../src/platform/worker/concurrently.js';
+import type { SimulatorJournal } from '../../src/rails/simulator/deeds.js';
+import { Simulator } from '../../src/rails/simulator/simulator.js';
+import { loadServiceSecret } from '../../src/app/service-secret.js';
+import type { Stores } from '../../src/app/stores.js';
+import { DAYS } from './plan.js';
+import { Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
+import { shop } from './shops.js';
+
+export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly key: string };
+
+const MERCHANTS_AT_ONCE = 32;
+
+interface PlantOptions {
+  /** Of the simulated processor and bank. */
+  readonly journal: SimulatorJournal;
+  /** How far back the oldest charge is. */
+  readonly days?: number;
+  /** Stands in the place of the first merchant, registered already. */
+  readonly first?: PlantedMerchant | null;
+  readonly idOf?: (index: number) => string;
+}
+
+/** `count` merchants, registered before their oldest charge, and who makes charges for them. */
+export async function plantMerchants(
+  config: Config,
+  { eventStore: store, databaseUrl }: Pick<Stores, 'eventStore' | 'databaseUrl'>,
+  count: number,
+  now: number,
+  signal: AbortSignal,
+  { journal, days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions,
+): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
+  const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
+  const registeredAt = registeredBefore(now, days);
+  const planted = await concurrently([...Array(count).keys()], MERCHANTS_AT_ONCE, async (index) => {
+    if (index === 0 && first) return first;
+    const details = shop(index);
+    return { name: details.name, ...(await registerMerchant({ store, clock: () => registeredAt }, details, idOf(index))) };
+  });
+  const services = {
+    store,
+    terms: await loadMerchants(store),
+    processor: new Simulator(secret),
+    secret,
+    address: { url: config.publicUrl ?? `http://${config.host}:${config.port}` },
+    holidays: await readHolidays(config.dataDir),
+    config,
+    journal,
+  };
+  return { planted, seeder: new Seeder(services, planted, signal), services };
+}
+
+/** Milliseconds since the epoch: a day before the oldest charge of a seed that is made at `now`. */
+export function registeredBefore(now: number, days = DAYS): number {
+  return now - (days + 1) * 86_400_000;
+}

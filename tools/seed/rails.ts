@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { RailCredentials } from '../../src/rails/rail-credentials.js';
+import { setRail, switchRail } from '../../src/rails/rail.commands.js';
+
+const RAIL = 'xendit-sandbox';
+/** Where `rails simulate xendit` listens. */
+const SIMULATED_AT = 'http://127.0.0.1:4010';
+const DAY = 86_400_000;
+
+interface RailServices {
+  readonly store: EventStore;
+  readonly pool: Pool;
+  readonly secret: Buffer;
+}
+
+/**
+ * A rail to the simulated provider, which runs nowhere: it is paused, so that nobody calls it, and no merchant goes there.
+ * @param now milliseconds since the epoch
+ */
+export async function addRail({ store, pool, secret }: RailServices, now: number): Promise<void> {
+  const shell = (ago: number) => ({ store, clock: () => now - ago * DAY, by: 'demo', credentials: new RailCredentials(pool, secret) });
+  const random = (): string => randomBytes(24).toString('hex');
+  const credentials = { secret_key: `xnd_development_${random()}`, callback_token: random() };
+  const change = { kind: 'xendit', mode: 'sandbox', base_url: SIMULATED_AT, allow_private: true } as const;
+  await setRail(shell(10), RAIL, change, () => Promise.resolve(credentials));
+  await switchRail(shell(9), RAIL, 'pause');
+}

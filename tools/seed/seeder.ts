@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AccountQueue, type AccountId } from '../../src/domain/accounts/account-queue.js';
+import { accountStream, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { AccountSnapshots } from '../../src/domain/accounts/account-snapshots.js';
+import { charge } from '../../src/domain/charges/charge.decider.js';
+import { linesToSettle } from '../../src/domain/charges/charge-lines.js';
+import { channelByCode, type Channel } from '../../src/ledger/channels.js';
+import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
+import { foldStream } from '../../src/ledger/streams/fold-stream.js';
+import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../src/domain/charges/charge.handlers.js';
+import { NOTHING_DUE } from '../../src/domain/charges/remote/rail-due.js';
+import { LOCAL_ONLY } from '../../src/domain/charges/remote/remote-charges.js';
+import type { Holidays } from '../../src/domain/charges/settlement-date.js';
+import { deedsOf, type Deed, type SimulatorJournal } from '../../src/rails/simulator/deeds.js';
+import type { Config } from '../../src/app/config.js';
+import type { PublicAddress } from '../../src/ledger/injection-tokens.js';
+import { REAL_WAITS } from '../../src/ledger/streams/decide-on-stream.js';
+import { systemContext, type CommandContext } from '../../src/ledger/streams/new-event.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { concurrently } from '../../src/platform/worker/concurrently.js';
+import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
+import type { Processor } from '../../src/domain/charges/processor.js';
+import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
+import { milliseconds } from '../../src/ledger/time.js';
+import { Draft } from './draft.js';
+import { DISPUTED, nextMidnight, type PlannedCharge } from './plan.js';
+
+/** What charges are made with: the same as in the service. */
+export interface SeedServices {
+  readonly store: EventStore;
+  readonly terms: MerchantTerms;
+  readonly processor: Processor;
+  readonly secret: Buffer;
+  readonly address: PublicAddress;
+  readonly holidays: Holidays;
+  readonly config: Config;
+  /** Of the simulated processor and bank. */
+  readonly journal: SimulatorJournal;
+}
+
+export interface SeedMerchant {
+  readonly merchant_id: string;
+  readonly key_id: string;
+}
+
+/** Charges that are written at once. */
+const CHARGES_AT_ONCE = 256;
+const WAVE = 2_048;
+const ACCOUNTS_AT_ONCE = 4;
+/** Charges of an account that are looked at for one to which something can happen. */
+const LOOKED_AT = 20;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
+const WITHIN = 26 * HOUR;
+/** An account that is folded once needs none. */
+const NO_SNAPSHOTS: AccountSnapshots = { find: () => Promise.resolve(undefined), save: () => Promise.resolve(false) };
+
+interface Due {
+  readonly account: AccountId;
+  /** `at`: when the line is due. */
+  lines: { readonly at: number; readonly line: SettlementLine }[];
+}
+
+/**
+ * Plays the plan through the service's own handlers and settlements, with the plan's times for a clock, day by day.
+ * A service that runs may settle the same accounts meanwhile: what either has done, the other finds done.
+ */
+export class Seeder {
+  private readonly due = new Map<string, Due>();
+  /** Of each account the charges that were settled, newest last, by the account's stream. */
+  private readonly settled = new Map<string, SettlementLine[]>();
+  private later: { readonly at: number; readonly chargeId: string; readonly change: ChargeChange }[] = [];
+  /** Of the settlements: the midnight that is being played. */
+  private now = 0;
+  private readonly settlements: SettlementRun;
+  /** Whoever else moves these accounts shares their queues: two that do not know of each other conflict. */
+  readonly accounts: AccountQueue;
+
+  constructor(
+    private readonly services: SeedServices,
+    private readonly merchants: readonly SeedMerchant[],
+    private readonly signal: AbortSignal,
+  ) {
+    const clock = (): number => this.now;
+    this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, REAL_WAITS);
+    this.settlements = new SettlementRun(services.store, this.accounts, clock, (ms) => delay(ms));
+  }
+
+  /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */
+  async play(plan: Iterable<PlannedCharge>, until: number, written: (charges: number) => void): Promise<void> {
+    let midnight: number | undefined;
+    let wave: PlannedCharge[] = [];
+    const write = async (): Promise<void> => {
+      this.signal.throwIfAborted();
+      await concurrently(wave, CHARGES_AT_ONCE, (charge) => this.write(charge));
+      written(wave.length);
+      wave = [];
+    };
+    for (const charge of plan) {
+      midnight ??= nextMidnight(charge.at);
+      for (; midnight <= charge.at; midnight += DAY) {
+        await write();
+        await this.endDay(midnight);
+      }
+      wave.push(charge);
+      if (wave.length === WAVE) await write();
+    }
+    await write();
+    for (midnight ??= until; midnight < until; midnight += DAY) await this.endDay(midnight);
+    await this.endDay(until);
+  }
+
+  /** What `work` decides on accounts happens at `at`, milliseconds since the epoch. */
+  async at<Result>(at: number, work: () => Promise<Result>): Promise<Result> {
+    this.now = at;
+    return work();
+  }
+
+  private async write({ merchant: index, at, order, changes }: PlannedCharge): Promise<void> {
+    const { store, terms, processor, secret, address, config, holidays, journal } = this.services;
+    const merchant = this.merchants[index]!;
+    const draft = new Draft();
+    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config, LOCAL_ONLY);
+    const { created } = await create.execute(
+      new CreateCharge(order, `seed-${randomUUID()}`, { ...merchant, mode: 'test' }, because(merchant.key_id)),
+    );
+    const deeds: Deed[] = [];
+    for (const { at: when, change } of changes) {
+      if (when - at > WITHIN) {
+        this.expectChange(created.charge_id, when, change);
+        continue;
+      }
+      deeds.push(...(await deedsBefore(draft, created.charge_id, change, when)));
+      const handler = new ChangeChargeHandler(draft, () => when, holidays, terms, NOTHING_DUE);
+      await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
+    }
+    await journal.record(deeds);
+    await store.append(draft.events[0]!.stream, 'no-stream', draft.events);
+    this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
+  }
+
+  /** Takes back what was settled last of `account`, charge by charge, and settles that at once: until its money has gone below zero. */
+  async chargeBack(account: AccountId, at: number): Promise<void> {
+    await this.endDay(at);
+    const settled = this.settled.get(accountStream(account.merchant_id, account.currency)) ?? [];
+    while (settled.length > 0 && (await this.available(account)) >= 0) {
+      this.expectChange(settled.pop()!.record_id, at, { kind: 'reverse', reason: DISPUTED });
+      await this.endDay(at);
+    }
+  }
+
+  /** Minor units. */
+  async available(account: AccountId): Promise<number> {
+    const outcome = await this.accounts.submit(account, { context: systemContext() });
+    return outcome.kind === 'decided' ? Number(outcome.state.available) : 0;
+  }
+
+  /** `line` of `account` is settled at the first settling from `at` on. */
+  expect({ merchant_id, currency }: AccountId, line: SettlementLine, at: number): void {
+    const key = accountStream(merchant_id, currency);
+    const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
+    const isExpected = due.lines.some(({ line: { kind, record_id } }) => kind === line.kind && record_id === line.record_id);
+    if (!isExpected) due.lines.push({ at, line });
+    this.due.set(key, due);
+  }
+
+  /** The account's newest paid charge that has been settled, or that waits for it, and to which nothing has happened since. */
+  async untouched(
+    { merchant_id, currency }: AccountId,
+    of: 'settled' | 'waiting',
+    suits: (channel: Channel) => boolean,
+  ): Promise<ChargeCreated | undefined> {
+    const key = accountStream(merchant_id, currency);
+    const lines = of === 'settled' ? (this.settled.get(key) ?? []) : (this.due.get(key)?.lines ?? []).map(({ line }) => line);
+    const charges = lines.filter(({ kind }) => kind === 'charge');
+    for (const { record_id } of charges.slice(-LOOKED_AT).reverse()) {
+      const { state } = await foldStream(this.services.store, chargeStream(record_id), charge);
+      if (state.status !== 'SUCCEEDED' || state.reversed || state.refunds.size > 0 || state.disputes.size > 0) continue;
+      const channel = channelByCode(state.created.channel_code);
+      if (channel && suits(channel)) return state.created;
+    }
+    return undefined;
+  }
+
+  /** `change` happens to a charge at `at`, or at the first settling behind it. */
+  expectChange(chargeId: string, at: number, change: ChargeChange): void {
+    this.later.push({ at, chargeId, change });
+  }
+
+  /** Before `change` happens at `at`, milliseconds since the epoch: what it is at the simulated processor. */
+  async journal(chargeId: string, change: ChargeChange, at: number): Promise<void> {
+    await this.services.journal.record(await deedsBefore(this.services.store, chargeId, change, at));
+  }
+
+  /** What has come of a paid charge since is settled like everything else. */
+  async expectLines(chargeId: string, at: number): Promise<void> {
+    const { state } = await foldStream(this.services.store, chargeStream(chargeId), charge);
+    if (state.status === 'NONE') return;
+    for (const line of linesToSettle(state).lines) if (line.kind !== 'charge') this.expect(state.created, line, at);
+  }
+
+  private expectSettlement(facts: readonly ChargeEvent[]): void {
+    const paid = facts.find((fact) => fact.type === 'ChargePaid')?.data;
+    if (!paid || facts.some((fact) => fact.type === 'ChargeReversed')) return;
+    const { charge_id: record_id, net_amount, fee_amount } = paid;
+    this.expect(paid, { kind: 'charge', record_id, net_amount, fee_amount }, milliseconds(paid.settlement_date));
+  }
+
+  private async endDay(midnight: number): Promise<void> {
+    this.now = midnight;
+    await this.changeLater(midnight);
+    await concurrently([...this.due.values()], ACCOUNTS_AT_ONCE, (due) => this.settle(due, midnight));
+  }
+
+  private async changeLater(until: number): Promise<void> {
+    const ready = this.later.filter(({ at }) => at <= until);
+    this.later = this.later.filter(({ at }) => at > until);
+    await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
+      await this.journal(chargeId, change, at);
+      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms, NOTHING_DUE);
+      await handler.execute(new ChangeCharge(chargeId, change, because('System')));
+      await this.expectLines(chargeId, at);
+    });
+  }
+
+  private async settle(due: Due, until: number): Promise<void> {
+    const ready = due.lines.filter(({ at }) => at <= until).map(({ line }) => line);
+    due.lines = due.lines.filter(({ at }) => at > until);
+    const key = accountStream(due.account.merchant_id, due.account.currency);
+    this.settled.set(key, [...(this.settled.get(key) ?? []), ...ready.filter(({ kind }) => kind === 'charge')]);
+    while (ready.length > 0) {
+      this.signal.throwIfAborted();
+      await this.settlements.next(due.account, (limit) => Promise.resolve(ready.splice(0, limit)), because('System'), this.signal);
+    }
+  }
+}
+
+async function deedsBefore(store: EventStore, chargeId: string, change: ChargeChange, at: number): Promise<readonly Deed[]> {
+  const { state } = await foldStream(store, chargeStream(chargeId), charge);
+  return state.status === 'NONE' ? [] : deedsOf(state, change, at);
+}
+
+/** Why something is decided: somebody has asked for it. */
+export function because(actor: string): Omit<CommandContext, 'now'> {
+  return { ...systemContext(), actor };
+}
+
+/** Of an act of a person, who is named beside it. */
+export function idsOfAct(): Pick<CommandContext, 'correlation_id' | 'causation_id'> {
+  const { correlation_id, causation_id } = systemContext();
+  return { correlation_id, causation_id };
+}

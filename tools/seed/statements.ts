@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import type { Pool } from 'pg';
+import { addDays, daysIn } from '../../src/ledger/days.js';
+import type { CommandContext } from '../../src/ledger/streams/new-event.js';
+import { Spool } from '../../src/platform/spool.js';
+import { NothingToPlantIn } from '../simulated-files/books.js';
+import type { DayPlan } from '../simulated-files/day.js';
+import { simulatedFiles, type SimulatedFile, type SimulatedFiles, type SourceName } from '../simulated-files/files.js';
+import { keepPlan } from '../simulated-files/plans.js';
+import { TIME_ZONE } from '../simulated-files/terms.js';
+import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
+import { importStatement } from '../../src/domain/reconciliation/import-statement.js';
+import { accountHmac, identityOf, setSource, settingsOf, type GivenSettings, type ReconAct } from '../../src/domain/reconciliation/sources.js';
+import { StatementPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { SeedPeople, SeedPerson } from './people.js';
+import { because } from './seeder.js';
+
+/** Names of the sources: those that `simulator files` writes for. */
+export const SOURCES: Readonly<Record<SourceName, string>> = { processor: 'test-simulator', bank: 'test-simulator-bank' };
+const MODE = 'test';
+const FORMAT = 'camt053';
+const FILE_BYTES_MAX = 16 * 1_048_576;
+const NEVER = new AbortController().signal;
+/**
+ * What is wrong in the files of a day, by how many days ago that was: what is not remitted, or not told of; another amount, another fee; a
+ * credit that is short, one that nobody knows; a payout of another amount, one that is not presented. Where a day has nothing that it could
+ * be planted in, the next one has it.
+ */
+const DEFECTS: readonly { readonly ago: number; readonly defects: readonly number[] }[] = [
+  { ago: 14, defects: [1] },
+  { ago: 12, defects: [7] },
+  { ago: 9, defects: [24] },
+  { ago: 8, defects: [3] },
+  { ago: 7, defects: [9] },
+  { ago: 6, defects: [21] },
+  { ago: 4, defects: [5] },
+];
+
+interface StatementServices {
+  readonly store: EventStore;
+  readonly pool: Pool;
+  readonly secret: Buffer;
+}
+
+/** Remittances and statements of the demo's month: what simulated processor and bank send, imported on the day after. */
+export class SeedStatements {
+  private now = 0;
+  private readonly hmac: (account: string) => string;
+  private readonly people: StatementPeople;
+  private readonly plans = new Map<string, DayPlan>();
+  private waiting: number[] = [];
+  private areSet = false;
+
+  constructor(
+    private readonly services: StatementServices,
+    private readonly persons: SeedPeople,
+    /** When the seed is made, milliseconds since the epoch. */
+    private readonly until: number,
+  ) {
+    this.hmac = accountHmac(services.secret);
+    this.people = new StatementPeople(services.pool, services.secret, () => this.now);
+  }
+
+  /** @param midnight at the end of the day in Jakarta; `at`: when the files come in; both milliseconds since the epoch */
+  async import(midnight: number, at: number): Promise<void> {
+    this.now = at;
+    const deeds = await readDeeds(this.services.pool);
+    const day = daysIn(TIME_ZONE)(midnight - 1);
+    const paid = new Map(
+      deeds.flatMap(({ kind, reference, currency, amount }) => (kind === 'PAYMENT' ? [[`${currency} ${reference}`, amount]] : [])),
+    );
+    const { files, settings } = await this.filesOf(day, deeds);
+    if (!this.areSet) await this.setSources(settings);
+    const ofSource = async (name: SourceName): Promise<void> => {
+      for (const file of files) if (file.source === name) await this.importFile(file, paid);
+    };
+    await Promise.all([ofSource('processor'), ofSource('bank')]);
+  }
+
+  /** What was to be planted on an earlier day and could not be waits for the next. */
+  private async filesOf(day: string, deeds: Awaited<ReturnType<typeof readDeeds>>): Promise<SimulatedFiles> {
+    const today = daysIn(TIME_ZONE)(this.until);
+    const due = DEFECTS.filter(({ ago }) => addDays(today, -ago) === day).flatMap(({ defects }) => defects);
+    const wanted = [...this.waiting, ...due];
+    this.waiting = [];
+    for (const planted = [...wanted]; ;) {
+      const plan = { defects: planted, seed: 1 };
+      try {
+        const files = simulatedFiles({ day, mode: MODE, format: FORMAT, deeds, foreign: [], plans: new Map(this.plans).set(day, plan) });
+        this.plans.set(day, plan);
+        if (planted.length > 0) await keepPlan(this.services.pool, MODE, day, plan);
+        return files;
+      } catch (error) {
+        if (!(error instanceof NothingToPlantIn) || planted.length === 0) throw error;
+        this.waiting.unshift(planted.pop()!);
+      }
+    }
+  }
+
+  private async setSources(settings: SimulatedFiles['settings']): Promise<void> {
+    for (const [name, source] of Object.entries(SOURCES) as [SourceName, string][]) {
+      const given = { costs: {}, by_amount: false, ...settings[name] } as unknown as GivenSettings;
+      const identity = identityOf(MODE, source.slice(`${MODE}-`.length));
+      await setSource(this.shell, identity, settingsOf(given, this.hmac), 'as agreed with the simulator', actOf(this.persons.controller));
+    }
+    this.areSet = true;
+  }
+
+  private async importFile({ source, text }: SimulatedFile, paid: ReadonlyMap<string, number>): Promise<void> {
+    const spool = await Spool.of(Readable.from([Buffer.from(text)]), FILE_BYTES_MAX);
+    const services = {
+      ...{ ...this.shell, people: this.people, accountHmac: this.hmac },
+      // As the read model will have it: the journal knows of every payment that was told.
+      findPaidAmounts: (currency: string, references: readonly string[]) =>
+        Promise.resolve(new Map(references.flatMap((reference) => pairOf(reference, paid.get(`${currency} ${reference}`))))),
+    };
+    try {
+      await importStatement(services, { source: SOURCES[source], spool, replaces: null, signal: NEVER }, actOf(this.persons.preparer));
+    } finally {
+      await spool.close();
+    }
+  }
+
+  private get shell() {
+    return { store: this.services.store, clock: () => this.now };
+  }
+}
+
+const pairOf = (reference: string, amount: number | undefined): (readonly [string, number])[] => (amount === undefined ? [] : [[reference, amount]]);
+
+/** What a person does at the desk of the demo. */
+export function actOf({ person_id, key_id }: SeedPerson): ReconAct & { readonly context: Omit<CommandContext, 'now'> } {
+  return { person: { person_id, key_id }, context: because(key_id) };
+}

@@ -1,0 +1,157 @@
+import { addDays, daysIn, isBankingDay } from '../../src/ledger/days.js';
+import { milliseconds } from '../../src/ledger/time.js';
+import type { Deed, DeedKind } from '../../src/rails/simulator/deeds.js';
+import { BANK_DEFECTS } from './bank-defects.js';
+import { netOf, type BankEntry, type BankStatement, type DayPlan, type Planted, type RemittanceRow, type SimulatedDay } from './day.js';
+import { Picks } from './picks.js';
+import { ROW_DEFECTS } from './row-defects.js';
+import { costOf, TIME_ZONE } from './terms.js';
+
+/** A day has nothing that a defect could be planted in. */
+export class NothingToPlantIn extends Error {
+  override readonly name = 'NothingToPlantIn';
+
+  constructor(defect: number, day: string) {
+    super(`${day} has nothing that defect ${defect} could be planted in`);
+  }
+}
+
+export interface BooksOptions {
+  /** Of the merchants of the mode that files are written for, in the order in which they were done. */
+  readonly deeds: readonly Deed[];
+  /** Payments of the other mode. */
+  readonly foreign: readonly Deed[];
+  /** By day. */
+  readonly plans: ReadonlyMap<string, DayPlan>;
+}
+
+/** Payments of the morning and of the afternoon are two batches. */
+const HOUR_OF_CUT = 12;
+const HOUR_MS = 3_600_000;
+/** Of Jakarta. */
+const UTC_OFFSET_HOURS = 7;
+/** How far back a payment is remitted again. */
+const EARLIER_ROWS_MAX = 500;
+/** What the bank takes on Fridays of each account, minor units. */
+const ACCOUNT_CHARGE = 1_000;
+const FRIDAY = 5;
+
+const dayAt = daysIn(TIME_ZONE);
+const dayOfDeed = ({ done_on }: Deed): string => dayAt(milliseconds(done_on));
+const halfOf = ({ done_on }: Deed): number => {
+  const hour = (Math.floor(milliseconds(done_on) / HOUR_MS) + UTC_OFFSET_HOURS) % 24;
+  return hour < HOUR_OF_CUT ? 1 : 2;
+};
+const OF_BANK: ReadonlySet<DeedKind> = new Set<DeedKind>(['PAYOUT', 'REJECTED', 'RETURN']);
+
+/**
+ * What simulated processor and bank say, day by day: the processor of a day what it did on the day before, in two batches of a currency; the
+ * bank, from Monday to Friday, batches of that day and the rest days before it, and what it paid out and got back. What was planted in a
+ * day stays: later balances go on from it. The same deeds and plans always give the same.
+ */
+export function simulatedDays({ deeds, foreign, plans }: BooksOptions, until: string): readonly SimulatedDay[] {
+  const byDay = grouped(deeds, dayOfDeed);
+  const [first = until] = [...byDay.keys(), until].sort();
+  const books = new Books(deeds, foreign);
+  const days: SimulatedDay[] = [];
+  for (let day = first; day <= until; day = addDays(day, 1)) {
+    const ofProcessor = (byDay.get(addDays(day, -1)) ?? []).filter(({ kind }) => !OF_BANK.has(kind));
+    const ofBank = (byDay.get(day) ?? []).filter(({ kind }) => OF_BANK.has(kind));
+    days.push(books.day(day, ofProcessor, ofBank, plans.get(day) ?? { defects: [], seed: 1 }));
+  }
+  return days;
+}
+
+class Books {
+  private readonly returned: ReadonlySet<string>;
+  private readonly accounts = new Map<string, { balance: number; statements: number }>();
+  private earlier: RemittanceRow[] = [];
+  private waiting: BankEntry[] = [];
+  private done: Deed[] = [];
+
+  constructor(
+    deeds: readonly Deed[],
+    private readonly foreign: readonly Deed[],
+  ) {
+    this.returned = new Set(deeds.filter(({ kind }) => kind === 'RETURN').map(({ record_id }) => record_id));
+  }
+
+  day(day: string, ofProcessor: readonly Deed[], ofBank: readonly Deed[], { defects, seed }: DayPlan): SimulatedDay {
+    const picks = new Picks(seed, day);
+    const planted: Planted[] = [];
+    const rows = ofProcessor.map((deed) => rowOf(day, deed));
+    const { earlier, foreign } = this;
+    const batchOf = (currency: string): string => rows.find((row) => row.currency === currency)?.batch ?? batchName(day, currency, 1);
+    for (const defect of defects) {
+      const work = { day, rows, earlier, foreign, batchOf, picks, planted };
+      if (ROW_DEFECTS[defect] && !ROW_DEFECTS[defect](work, defect)) throw new NothingToPlantIn(defect, day);
+    }
+    this.earlier = [...earlier, ...rows].slice(-EARLIER_ROWS_MAX);
+    this.waiting.push(...creditsOf(rows), ...ofBank.flatMap(entryOf));
+    this.done.push(...ofBank);
+    return { day, rows, planted, statements: isBankingDay(day) ? this.bankingDay(day, defects, picks, planted) : refuseOnRest(day, defects) };
+  }
+
+  private bankingDay(day: string, defects: readonly number[], picks: Picks, planted: Planted[]): BankStatement[] {
+    const entries = this.waiting;
+    this.waiting = [];
+    for (const currency of this.accounts.keys()) if (new Date(day).getUTCDay() === FRIDAY) entries.push(chargeOf(currency));
+    const { done, returned } = this;
+    for (const defect of defects) {
+      const work = { entries, done, returned, picks, planted };
+      if (BANK_DEFECTS[defect] && !BANK_DEFECTS[defect](work, defect)) throw new NothingToPlantIn(defect, day);
+    }
+    for (const { currency } of entries) if (!this.accounts.has(currency)) this.accounts.set(currency, { balance: 0, statements: 0 });
+    return [...this.accounts].map(([currency, account]) => {
+      const ours = entries.filter((entry) => entry.currency === currency);
+      const opening = account.balance;
+      account.balance = ours.reduce((sum, { amount }) => sum + amount, opening);
+      account.statements += 1;
+      return { number: account.statements, currency, day, opening, entries: ours, closing: account.balance };
+    });
+  }
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function refuseOnRest(day: string, defects: readonly number[]): [] {
+  const defect = defects.find((each) => BANK_DEFECTS[each]);
+  if (defect !== undefined) throw new NothingToPlantIn(defect, day);
+  return [];
+}
+
+const batchName = (day: string, currency: string, half: number): string => `SIM-${day.replaceAll('-', '')}-${currency}-${half}`;
+
+function rowOf(day: string, deed: Deed): RemittanceRow {
+  const { kind, reference, channel_code, currency, amount: gross } = deed;
+  const cost = kind === 'PAYMENT' ? costOf(channel_code!, gross) : { fee: 0, tax: 0 };
+  return { batch: batchName(day, currency, halfOf(deed)), kind: kind as RemittanceRow['kind'], reference, gross, ...cost, currency, deed };
+}
+
+/** One for each batch of which anything is left. */
+function creditsOf(rows: readonly RemittanceRow[]): BankEntry[] {
+  return [...grouped(rows, ({ batch }) => batch)].flatMap(([batch, ofBatch]) => {
+    const amount = ofBatch.reduce((sum, row) => sum + netOf(row), 0);
+    const { currency } = ofBatch[0]!;
+    return amount === 0 ? [] : [{ kind: 'REMITTANCE', currency, amount, reference: batch, text: `SETTLEMENT ${batch}`, deed: null } as const];
+  });
+}
+
+function entryOf(deed: Deed): BankEntry[] {
+  const { kind, currency, amount, reference } = deed;
+  if (kind === 'PAYOUT') return [{ kind, currency, amount, reference, text: `TRANSFER ${reference}`, deed }];
+  return kind === 'RETURN' ? [{ kind, currency, amount, reference, text: `RETURN ${reference}`, deed }] : [];
+}
+
+const chargeOf = (currency: string): BankEntry => ({
+  ...{ kind: 'CHARGE', currency, amount: -ACCOUNT_CHARGE, reference: null, text: 'ACCOUNT CHARGE', deed: null },
+});
