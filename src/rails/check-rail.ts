@@ -1,4 +1,4 @@
-import type { Finding } from '../ledger/outcome.js';
+import type { Finding } from '../ledger/provider-result.js';
 import type { ResolveName } from '../platform/http/edge/address-guard.js';
 import type { RailRoutes } from './rail-routes.js';
 import type { Rail } from './rails.decider.js';

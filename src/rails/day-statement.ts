@@ -1,4 +1,4 @@
-import type { Outcome } from '../ledger/outcome.js';
+import type { ProviderResult } from '../ledger/provider-result.js';
 import { timestamp } from '../ledger/time.js';
 import { addDays } from '../ledger/days.js';
 import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../domain/payouts/transfer/remote-bank.js';
@@ -73,18 +73,18 @@ async function pagesOf(bank: Pick<RemoteBank, 'statement'>, day: string): Promis
   do {
     if (pages.length >= PAGES_MAX) throw new NoStatement(`${day}: the bank has more than ${PAGES_MAX} pages`);
     const outcome = await bank.statement(from, to, next);
-    if (outcome.is !== 'done') throw new NoStatement(`${day}: ${wordsOf(outcome)}`);
+    if (outcome.is !== 'accepted') throw new NoStatement(`${day}: ${wordsOf(outcome)}`);
     pages.push(outcome.value);
     next = outcome.value.next;
   } while (next !== undefined);
   return pages;
 }
 
-function wordsOf(outcome: Exclude<Outcome<never>, { readonly is: 'done' }>): string {
+function wordsOf(outcome: Exclude<ProviderResult<never>, { readonly is: 'accepted' }>): string {
   switch (outcome.is) {
-    case 'no':
+    case 'rejected':
       return `the bank refuses it: ${outcome.code} ${outcome.detail}`;
-    case 'not-now':
+    case 'retryable':
       return `the bank could not be asked: ${outcome.code}${outcome.after_ms === undefined ? '' : `; ask again in ${Math.ceil(outcome.after_ms / 1_000)} s`}`;
     case 'unknown':
       return `the bank’s answer says nothing that can be relied on: ${outcome.code}`;

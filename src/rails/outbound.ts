@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Outcome } from '../ledger/outcome.js';
+import type { ProviderResult } from '../ledger/provider-result.js';
 import { retryAfter } from '../platform/http/retry-after.js';
 import { CallQueue } from './call-queue.js';
 import { Circuit, type CircuitState } from './circuit.js';
@@ -22,7 +22,7 @@ export interface OutboundOptions extends RailConnectionsOptions {
 
 /** Who counts. */
 export interface CallObserver {
-  called(endpoint: string, outcome: Outcome<unknown>['is'], seconds: number): void;
+  called(endpoint: string, outcome: ProviderResult<unknown>['is'], seconds: number): void;
   circuit(endpoint: string, state: CircuitState): void;
   /** How far the provider's clock is ahead of ours. */
   clockSkew(seconds: number): void;
@@ -58,12 +58,12 @@ export class Outbound implements RailCalls {
     this.#skew = new ClockSkew(options.clock);
   }
 
-  async call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  async call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     const begun = this.options.clock.monotonic();
     const { outcome, status } = await this.#attempt(call, read, begun + (call.leaveWithinMs ?? LEAVE_WITHIN_MS));
     const ms = this.options.clock.monotonic() - begun;
     this.options.observer.called(call.endpoint, outcome.is, ms / 1000);
-    const code = outcome.is === 'done' ? undefined : outcome.code;
+    const code = outcome.is === 'accepted' ? undefined : outcome.code;
     const line = { rail: this.options.rail, endpoint: call.endpoint, outcome: outcome.is, code, status, ms: Math.round(ms), ...call.ids };
     if (outcome.is === 'unknown') this.options.log.warn(line, 'rail call');
     else this.options.log.info(line, 'rail call');
@@ -90,7 +90,11 @@ export class Outbound implements RailCalls {
     return this.#connections.close();
   }
 
-  async #attempt<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>, leaveByMs: number): Promise<{ outcome: Outcome<T>; status?: number }> {
+  async #attempt<T>(
+    call: RailCall,
+    read: (answer: RailAnswer) => ProviderResult<T>,
+    leaveByMs: number,
+  ): Promise<{ outcome: ProviderResult<T>; status?: number }> {
     if (this.#isClockWrong()) return { outcome: notNow('clock-skew', SKEW_MEASURED_EVERY_MS) };
     const endpoint = this.#endpoint(call.endpoint);
     const refused = endpoint.circuit.refusesForMs(call.isInquiry === true);
@@ -114,13 +118,13 @@ export class Outbound implements RailCalls {
     return exchanged.is === 'lost' ? { outcome } : { outcome, status: exchanged.answer.status };
   }
 
-  #judged<T>(endpoint: Endpoint, answer: RailAnswer, read: (answer: RailAnswer) => Outcome<T>): Outcome<T> {
+  #judged<T>(endpoint: Endpoint, answer: RailAnswer, read: (answer: RailAnswer) => ProviderResult<T>): ProviderResult<T> {
     if (answer.status >= 300 && answer.status < 400) return unknown('redirected');
     const pausedMs = answer.status === 429 ? this.#pause(endpoint, answer.headers) : undefined;
     if (pausedMs === undefined) endpoint.refusals = 0;
     try {
       const outcome = read(answer);
-      return outcome.is === 'not-now' && pausedMs !== undefined ? { after_ms: pausedMs, ...outcome } : outcome;
+      return outcome.is === 'retryable' && pausedMs !== undefined ? { after_ms: pausedMs, ...outcome } : outcome;
     } catch {
       // What was thrown may quote the answer.
       return unknown('unreadable-answer');
@@ -183,8 +187,12 @@ export class Outbound implements RailCalls {
   }
 }
 
-const notNow = (code: string, after_ms?: number): Outcome<never> => ({ is: 'not-now', code, ...(after_ms === undefined ? {} : { after_ms }) });
-const unknown = (code: string): Outcome<never> => ({ is: 'unknown', code });
+const notNow = (code: string, after_ms?: number): ProviderResult<never> => ({
+  is: 'retryable',
+  code,
+  ...(after_ms === undefined ? {} : { after_ms }),
+});
+const unknown = (code: string): ProviderResult<never> => ({ is: 'unknown', code });
 
 /** `Rate-Limit-Reset` counts seconds, with decimals. */
 function secondsOf(header: string | readonly string[] | undefined): number | null {

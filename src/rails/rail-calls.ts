@@ -1,4 +1,4 @@
-import type { Outcome } from '../ledger/outcome.js';
+import type { ProviderResult } from '../ledger/provider-result.js';
 
 /** One call to a provider. */
 export interface RailCall {
@@ -34,7 +34,7 @@ export interface RailAnswer {
 export interface RailCalls {
   /**
    * What failed before the first byte of the request was written (name, connection, TLS, no token in the bucket in time, an open
-   * circuit, a clock that is wrong) is not-now; what failed after it is unknown, what `read` throws included.
+   * circuit, a clock that is wrong) is retryable; what failed after it is unknown, what `read` throws included.
    */
-  call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>>;
+  call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>>;
 }

@@ -52,7 +52,7 @@ export class RailConditions {
   observer(rail: string): CallObserver {
     return {
       called: (endpoint, outcome) => {
-        if (outcome === 'done') this.#end(rail, `report ${endpoint}`);
+        if (outcome === 'accepted') this.#end(rail, `report ${endpoint}`);
       },
       circuit: (endpoint, state) => this.#circuit(rail, endpoint, state),
       clockSkew: (seconds) => {

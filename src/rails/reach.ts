@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import type { Finding } from '../ledger/outcome.js';
+import type { Finding } from '../ledger/provider-result.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri } from '../platform/http/edge/address-guard.js';
 import { timeLimit, unlessAborted } from '../platform/waiting.js';
 import type { RailConnectionsOptions } from './rail-connections.js';

@@ -239,7 +239,7 @@ async function ofARail(): Promise<string> {
     now: Date.now,
   });
   const observer = metrics.observer('x');
-  observer.called('create', 'done', 0.2);
+  observer.called('create', 'accepted', 0.2);
   observer.circuit('create', 'open');
   observer.clockSkew(1);
   return registry.metrics();

@@ -142,7 +142,7 @@ describe('a charge of a live merchant', () => {
   });
 
   it('is to be asked for later when the provider takes nothing just now', async () => {
-    provider.faults.create = ['not-now'];
+    provider.faults.create = ['retryable'];
     const headers = newIdempotencyKey();
     const answer = await create({}, headers);
     expect([...problem(answer), answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
@@ -354,7 +354,7 @@ describe('a refund of a charge that a provider was paid for', () => {
   });
 
   it('fails with a definite no, and is asked for again where nothing was taken', async () => {
-    provider.faults.refund = ['not-now', { no: 'REFUND_NOT_SUPPORTED' }];
+    provider.faults.refund = ['retryable', { no: 'REFUND_NOT_SUPPORTED' }];
     const { body } = await refund(await paidCharge());
     await eventually(async () => (await refundStatus(body.id)) === 'FAILED');
     expect(provider.refunds.has(body.id)).toBe(false);

@@ -35,7 +35,7 @@ const typesOf = async ({ body }: Answer): Promise<string[]> => (await service.st
 
 describe('the page of a charge whose creation was left', () => {
   it('goes on with it, and shows what the provider gave', async () => {
-    provider.faults.create = ['unknown', 'unknown', 'not-now'];
+    provider.faults.create = ['unknown', 'unknown', 'retryable'];
     const reference_id = `left-${randomUUID()}`;
     expect((await create({ reference_id })).status).toBe(503);
     const [{ id }] = (await service.call('GET', `/v1/charges?SearchText=${reference_id}`, { key: live.key })).body.items;

@@ -31,7 +31,7 @@ describe('a payout by a bank over a network', () => {
     terms: { ...TERMS, settle_after: 0, pay_again: false },
     fate: () => fate,
     ends: () => ({ afterMs: 0, as: endsAs }),
-    holder: () => ({ is: 'done', value: { name: holder } }),
+    holder: () => ({ is: 'accepted', value: { name: holder } }),
   });
   // Test merchants have money by the simulator, and a rail of a sandbox.
   const banks: BankRoutes = {

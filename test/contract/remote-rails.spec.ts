@@ -86,15 +86,15 @@ const externalId = (): string => String(8_000_000_000 + (ids += 1));
 describe.each(BANKS)('a bank %s', (_, openBank) => {
   it('says who holds an account', async () => {
     const { bank } = await openBank('arrives');
-    expect(await bank.inquireName(ATTEMPT, externalId())).toMatchObject({ is: 'done', value: { name: HOLDER } });
+    expect(await bank.inquireName(ATTEMPT, externalId())).toMatchObject({ is: 'accepted', value: { name: HOLDER } });
   });
 
   it('takes a transfer, and says that it is paid when it is asked', async () => {
     const { bank, paid } = await openBank('arrives');
     const wanted = attempt();
-    expect(await bank.status(wanted, externalId())).toEqual({ is: 'done', value: 'not-found' });
-    expect(await bank.pay(wanted)).toMatchObject({ is: 'done' });
-    expect(await bank.status(wanted, externalId())).toEqual({ is: 'done', value: 'paid' });
+    expect(await bank.status(wanted, externalId())).toEqual({ is: 'accepted', value: 'not-found' });
+    expect(await bank.pay(wanted)).toMatchObject({ is: 'accepted' });
+    expect(await bank.status(wanted, externalId())).toEqual({ is: 'accepted', value: 'paid' });
     expect(await paid()).toBe(1);
   });
 
@@ -104,7 +104,7 @@ describe.each(BANKS)('a bank %s', (_, openBank) => {
     await bank.pay(wanted);
     const again = await bank.pay({ ...wanted, attempt: 2, external_id: externalId() });
     const isKnown = bank.terms.reference_window_days > 0;
-    expect([again.is, await paid()]).toEqual(isKnown ? ['unknown', 1] : ['done', 2]);
+    expect([again.is, await paid()]).toEqual(isKnown ? ['unknown', 1] : ['accepted', 2]);
   });
 
   it('whose answer is lost leaves an unknown outcome, though it has paid', async () => {
@@ -163,7 +163,7 @@ describe.each(PROCESSORS)('a processor %s', (_, openProcessor) => {
     const { processor, pay } = await openProcessor();
     const order = orderOf();
     const outcome = await processor.create(order);
-    if (outcome.is !== 'done') throw new Error(`no instruction: ${outcome.code}`);
+    if (outcome.is !== 'accepted') throw new Error(`no instruction: ${outcome.code}`);
     const { processor_reference: reference, action } = outcome.value;
     return { processor, order, reference, action, pay: () => pay(order, reference) };
   }
@@ -171,26 +171,27 @@ describe.each(PROCESSORS)('a processor %s', (_, openProcessor) => {
   it('gives an instruction, and finds by our reference what was paid', async () => {
     const { processor, order, reference, action, pay } = await created();
     expect(action.qr_string).toEqual(expect.any(String));
-    expect(await processor.query(reference)).toEqual({ is: 'done', value: { status: 'WAITING' } });
-    expect(await processor.find(order.charge_id)).toEqual({ is: 'done', value: [] });
+    expect(await processor.query(reference)).toEqual({ is: 'accepted', value: { status: 'WAITING' } });
+    expect(await processor.find(order.charge_id)).toEqual({ is: 'accepted', value: [] });
     await pay();
     const state = await processor.query(reference);
-    expect(state).toMatchObject({ is: 'done', value: { status: 'PAID', payment: { amount: order.amount, currency: 'IDR' } } });
-    if (state.is !== 'done' || state.value.status !== 'PAID') throw new Error('it is not paid');
-    expect(await processor.find(order.charge_id)).toEqual({ is: 'done', value: [state.value.payment] });
+    expect(state).toMatchObject({ is: 'accepted', value: { status: 'PAID', payment: { amount: order.amount, currency: 'IDR' } } });
+    if (state.is !== 'accepted' || state.value.status !== 'PAID') throw new Error('it is not paid');
+    expect(await processor.find(order.charge_id)).toEqual({ is: 'accepted', value: [state.value.payment] });
   });
 
   it('cancels once and for all what was not paid, and says so of what was', async () => {
     const one = await created();
-    for (let time = 0; time < 2; time += 1) expect(await one.processor.cancel(one.reference)).toEqual({ is: 'done', value: { status: 'CANCELLED' } });
+    for (let time = 0; time < 2; time += 1)
+      expect(await one.processor.cancel(one.reference)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     const other = await created();
     await other.pay();
-    expect(await other.processor.cancel(other.reference)).toMatchObject({ is: 'done', value: { status: 'PAID' } });
+    expect(await other.processor.cancel(other.reference)).toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
   });
 
   it('that knows of no payment never says that there was one', async () => {
     const { processor } = await openProcessor();
-    expect(await processor.find(randomUUID())).toEqual({ is: 'done', value: [] });
-    expect((await processor.query(`pr-${randomUUID()}`)).is).not.toBe('done');
+    expect(await processor.find(randomUUID())).toEqual({ is: 'accepted', value: [] });
+    expect((await processor.query(`pr-${randomUUID()}`)).is).not.toBe('accepted');
   });
 });

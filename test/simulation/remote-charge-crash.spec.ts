@@ -167,8 +167,8 @@ async function live(seed: number, step: number, isDone: boolean): Promise<void> 
   const below = randomNumbers(seed * 1_000 + step * 2 + Number(isDone));
   const world: World = { now: START, engine: new InMemoryEventStore(), due: new MemoryRailDue(), provider: new MemoryProvider() };
   const some = (faults: readonly (Fault | undefined)[]): (Fault | undefined)[] => Array.from({ length: 3 }, () => faults[below(faults.length)]);
-  world.provider.faults.create = some([undefined, undefined, 'lost', 'unknown', 'not-now']);
-  for (const call of ['query', 'find', 'cancel'] as const) world.provider.faults[call] = some([undefined, undefined, 'lost', 'unknown', 'not-now']);
+  world.provider.faults.create = some([undefined, undefined, 'lost', 'unknown', 'retryable']);
+  for (const call of ['query', 'find', 'cancel'] as const) world.provider.faults[call] = some([undefined, undefined, 'lost', 'unknown', 'retryable']);
   const dying = processOf(world, new Death(step, isDone));
   let answer: unknown = await dying.create();
   const heir = processOf(world);

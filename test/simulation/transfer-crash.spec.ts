@@ -108,7 +108,7 @@ class Story {
       fate: () => fates[Math.min(attempts++, fates.length - 1)]!,
       delayMs: () => 2 * DAY_MS,
       ends: () => ({ afterMs: 30_000, as: endsAs }),
-      ...(holder && { holder: () => ({ is: 'no', code: '4041511', detail: 'no such account' }) }),
+      ...(holder && { holder: () => ({ is: 'rejected', code: '4041511', detail: 'no such account' }) }),
     });
   }
 

@@ -76,8 +76,8 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
   {
     name: 'transfer: no answer is a refusal',
     edits: [
-      { file: TRANSFER, from: "      case 'no': {\n", to: "      case 'unknown':\n      case 'no': {\n" },
-      { file: TRANSFER, from: "      case 'done':\n      case 'unknown':\n", to: "      case 'done':\n" },
+      { file: TRANSFER, from: "      case 'rejected': {\n", to: "      case 'unknown':\n      case 'rejected': {\n" },
+      { file: TRANSFER, from: "      case 'accepted':\n      case 'unknown':\n", to: "      case 'accepted':\n" },
     ],
     isDefect: true,
   },
@@ -102,8 +102,8 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
   defect(
     'transfer: "not found" is a failure',
     TRANSFER,
-    "if (outcome.is === 'done' && outcome.value === 'not-found') return this.#notFound(",
-    "if (outcome.is === 'done' && outcome.value === 'not-found' && (await this.#judge(payout, state, 'failed'))) return 0;\n    if (outcome.is === 'done' && outcome.value === 'not-found') return this.#notFound(",
+    "if (outcome.is === 'accepted' && outcome.value === 'not-found') return this.#notFound(",
+    "if (outcome.is === 'accepted' && outcome.value === 'not-found' && (await this.#judge(payout, state, 'failed'))) return 0;\n    if (outcome.is === 'accepted' && outcome.value === 'not-found') return this.#notFound(",
   ),
   defect(
     'transfer: the account is told before the verdict is stored',

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { dayOf } from '../../src/domain/payouts/transfer/transfer-times.js';
 import type { BankRoutes, RemoteBank, TransferAttempt, TransferStatus, TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';
@@ -30,7 +30,7 @@ export interface BankBehaviour {
   readonly ends?: () => { readonly afterMs: number; readonly as: 'paid' | 'failed' | 'returned' };
   /** Whether it answers an inquiry. */
   readonly answers?: () => boolean;
-  readonly holder?: () => Outcome<{ readonly name: string }>;
+  readonly holder?: () => ProviderResult<{ readonly name: string }>;
 }
 
 interface Transfer {
@@ -81,19 +81,19 @@ export class BankInMemory implements RemoteBank {
     return bank_code ?? (bank_name === 'BCA' ? '014' : undefined);
   }
 
-  async inquireName({ bank_account_name }: { readonly bank_account_name: string }): Promise<Outcome<{ readonly name: string }>> {
-    return this.behaviour.holder?.() ?? { is: 'done', value: { name: bank_account_name } };
+  async inquireName({ bank_account_name }: { readonly bank_account_name: string }): Promise<ProviderResult<{ readonly name: string }>> {
+    return this.behaviour.holder?.() ?? { is: 'accepted', value: { name: bank_account_name } };
   }
 
-  async pay(attempt: TransferAttempt): Promise<Outcome<{ readonly reference: string | null }>> {
+  async pay(attempt: TransferAttempt): Promise<ProviderResult<{ readonly reference: string | null }>> {
     this.#catchUp();
     this.attempts.push(attempt);
     const fate = this.behaviour.fate?.() ?? 'arrives';
     switch (fate) {
       case 'refused':
-        return { is: 'no', code: '4031418', detail: 'inactive account' };
+        return { is: 'rejected', code: '4031418', detail: 'inactive account' };
       case 'not now':
-        return { is: 'not-now', code: '4031414' };
+        return { is: 'retryable', code: '4031414' };
       case 'breaks':
         throw new Error('the adapter is broken');
       case 'is lost':
@@ -104,11 +104,11 @@ export class BankInMemory implements RemoteBank {
       case 'arrives':
       case 'arrives, and the answer is lost':
         if (!this.#take(attempt, this.behaviour.clock())) return { is: 'unknown', code: '4091400' };
-        return fate === 'arrives' ? { is: 'done', value: { reference: null } } : { is: 'unknown', code: 'time-out' };
+        return fate === 'arrives' ? { is: 'accepted', value: { reference: null } } : { is: 'unknown', code: 'time-out' };
     }
   }
 
-  async status({ partner_reference }: TransferAttempt): Promise<Outcome<TransferStatus>> {
+  async status({ partner_reference }: TransferAttempt): Promise<ProviderResult<TransferStatus>> {
     this.#catchUp();
     this.inquiries += 1;
     if (this.behaviour.answers?.() === false) return { is: 'unknown', code: '5043600' };
@@ -117,7 +117,7 @@ export class BankInMemory implements RemoteBank {
     const ended = known.filter(({ endsAt }) => endsAt <= now);
     const value =
       ended.find(({ as }) => as !== 'failed')?.as ?? (known.length > ended.length ? 'paying' : ended.length > 0 ? 'failed' : ('not-found' as const));
-    return { is: 'done', value };
+    return { is: 'accepted', value };
   }
 
   statement = async (): Promise<never> => Promise.reject(new Error('nobody asks for a statement here'));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding, Outcome } from '../../src/ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../src/ledger/provider-result.js';
 import type {
   Instruction,
   Paid,
@@ -16,7 +16,7 @@ import type {
 
 type Call = 'create' | 'cancel' | 'query' | 'find' | 'refund' | 'findRefund';
 /** What goes wrong with one call: `lost` and `hang` after it was done, the others in its place. */
-export type Fault = 'lost' | 'hang' | 'unknown' | 'not-now' | { readonly no: string };
+export type Fault = 'lost' | 'hang' | 'unknown' | 'retryable' | { readonly no: string };
 
 /** What the provider itself knows of an instruction: the truth of the tests. */
 export interface Known {
@@ -58,7 +58,7 @@ export class MemoryProvider implements RemoteProcessor {
     return Object.hasOwn(REMOTE_CHANNELS, channel) ? REMOTE_CHANNELS[channel] : undefined;
   }
 
-  async create(order: RemoteOrder): Promise<Outcome<Instruction>> {
+  async create(order: RemoteOrder): Promise<ProviderResult<Instruction>> {
     if (order.input !== undefined) this.inputs.push(order.input);
     return this.#answer('create', async () => {
       await this.gate;
@@ -69,11 +69,11 @@ export class MemoryProvider implements RemoteProcessor {
         : order.channel.code === 'WALLET_OVO'
           ? {}
           : { redirect_url: `https://provider.test/${reference}` };
-      return { is: 'done', value: { processor_reference: reference, action, valid_until: null } };
+      return { is: 'accepted', value: { processor_reference: reference, action, valid_until: null } };
     });
   }
 
-  cancel(reference: string): Promise<Outcome<PaymentState>> {
+  cancel(reference: string): Promise<ProviderResult<PaymentState>> {
     return this.#answer('cancel', async () => {
       const known = this.known.get(reference);
       if (known?.status === 'WAITING') known.status = 'CANCELLED';
@@ -81,27 +81,27 @@ export class MemoryProvider implements RemoteProcessor {
     });
   }
 
-  query(reference: string): Promise<Outcome<PaymentState>> {
+  query(reference: string): Promise<ProviderResult<PaymentState>> {
     return this.#answer('query', async () => this.#stateOf(reference));
   }
 
-  find(chargeId: string): Promise<Outcome<readonly Paid[]>> {
+  find(chargeId: string): Promise<ProviderResult<readonly Paid[]>> {
     return this.#answer('find', async () => {
       const ofCharge = [...this.known.values()].filter(({ order }) => order.charge_id === chargeId);
-      return { is: 'done', value: ofCharge.flatMap(({ payments }) => payments) };
+      return { is: 'accepted', value: ofCharge.flatMap(({ payments }) => payments) };
     });
   }
 
-  refund({ refund_id }: RemoteRefund): Promise<Outcome<RefundState>> {
+  refund({ refund_id }: RemoteRefund): Promise<ProviderResult<RefundState>> {
     return this.#answer('refund', async () => {
       const value = this.refunds.get(refund_id) ?? { status: 'PROCESSING' };
       this.refunds.set(refund_id, value);
-      return { is: 'done', value };
+      return { is: 'accepted', value };
     });
   }
 
-  findRefund({ refund_id }: RemoteRefund): Promise<Outcome<RefundState | undefined>> {
-    return this.#answer('findRefund', async () => ({ is: 'done', value: this.refunds.get(refund_id) }));
+  findRefund({ refund_id }: RemoteRefund): Promise<ProviderResult<RefundState | undefined>> {
+    return this.#answer('findRefund', async () => ({ is: 'accepted', value: this.refunds.get(refund_id) }));
   }
 
   parse(raw: Buffer, headers: ReceivedHeaders): Verified | undefined {
@@ -125,20 +125,20 @@ export class MemoryProvider implements RemoteProcessor {
     return paid;
   }
 
-  #stateOf(reference: string): Outcome<PaymentState> {
+  #stateOf(reference: string): ProviderResult<PaymentState> {
     const known = this.known.get(reference);
-    if (!known) return { is: 'no', code: 'DATA_NOT_FOUND', detail: 'there is none' };
+    if (!known) return { is: 'rejected', code: 'DATA_NOT_FOUND', detail: 'there is none' };
     const [payment] = known.payments;
-    if (payment) return { is: 'done', value: { status: 'PAID', payment } };
-    return { is: 'done', value: known.status === 'FAILED' ? { status: 'FAILED', code: 'DECLINED' } : { status: known.status } };
+    if (payment) return { is: 'accepted', value: { status: 'PAID', payment } };
+    return { is: 'accepted', value: known.status === 'FAILED' ? { status: 'FAILED', code: 'DECLINED' } : { status: known.status } };
   }
 
-  async #answer<T>(call: Call, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #answer<T>(call: Call, work: () => Promise<ProviderResult<T>>): Promise<ProviderResult<T>> {
     this.calls.push(call);
     const fault = this.faults[call]?.shift();
     if (fault === 'unknown') return { is: 'unknown', code: 'timeout' };
-    if (fault === 'not-now') return { is: 'not-now', code: '429', after_ms: 2_000 };
-    if (typeof fault === 'object') return { is: 'no', code: fault.no, detail: 'the provider says no' };
+    if (fault === 'retryable') return { is: 'retryable', code: '429', after_ms: 2_000 };
+    if (typeof fault === 'object') return { is: 'rejected', code: fault.no, detail: 'the provider says no' };
     const outcome = await work();
     if (fault === 'hang') return new Promise(() => undefined);
     return fault === 'lost' ? { is: 'unknown', code: 'lost' } : outcome;

@@ -15,3 +15,13 @@ export const railFixtureNames = (prefix: string): readonly string[] =>
 
 /** `outcomes` or `profiles`. */
 export const railFacts = (name: 'outcomes' | 'profiles'): any => read(`${name}.json`);
+
+/** The result of a call that each word of `outcomes.json` stands for. */
+export const RESULT_OF_WORD: Readonly<Record<string, string>> = {
+  done: 'accepted',
+  no: 'rejected',
+  'not-now': 'retryable',
+  unknown: 'unknown',
+  held: 'unknown',
+  'query decides': 'unknown',
+};

@@ -1,8 +1,8 @@
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 
 /** What a provider answers to a call; an outcome where no answer comes. */
-export type Scripted = { readonly http: number; readonly body: unknown; readonly headers?: RailAnswer['headers'] } | Outcome<never>;
+export type Scripted = { readonly http: number; readonly body: unknown; readonly headers?: RailAnswer['headers'] } | ProviderResult<never>;
 
 /** A provider that answers by a script, and keeps what it was asked. */
 export class ScriptedRail implements RailCalls {
@@ -10,7 +10,7 @@ export class ScriptedRail implements RailCalls {
 
   constructor(private readonly script: (call: RailCall, nth: number) => Scripted) {}
 
-  async call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  async call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     this.calls.push(call);
     const answer = this.script(call, this.calls.length);
     if ('is' in answer) return answer;

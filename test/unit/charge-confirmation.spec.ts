@@ -49,7 +49,7 @@ beforeEach(async () => {
   confirmation = new ChargeConfirmation({ store, clock, routes: new MemoryRoutes(provider), holidays: new Map(), onContradiction });
   const order = { ...CREATED, merchant_name: 'Shop', merchant_name_id: null, channel: channelByCode('QR_QRIS')!, return_url: null, attempt: 1 };
   const created = await provider.create(order);
-  if (created.is !== 'done') throw new Error('no instruction');
+  if (created.is !== 'accepted') throw new Error('no instruction');
   const { processor_reference, action } = created.value;
   const events: ChargeEvent[] = [
     { type: 'ChargeCreated', data: CREATED },

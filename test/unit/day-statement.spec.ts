@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { BankLine, StatedFigures, StatementPage } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { dayStatements, provenDay } from '../../src/rails/day-statement.js';
@@ -86,15 +86,15 @@ describe('a day that a bank states', () => {
 
 describe('days that a bank is asked for', () => {
   const asked: string[] = [];
-  const ask = (outcome: Outcome<StatementPage>, more: Partial<Parameters<typeof dayStatements>[2]> = {}, limits = LIMITS) => {
+  const ask = (outcome: ProviderResult<StatementPage>, more: Partial<Parameters<typeof dayStatements>[2]> = {}, limits = LIMITS) => {
     asked.length = 0;
-    const statement = async (from: string, to: string, next = 'first'): Promise<Outcome<StatementPage>> => {
+    const statement = async (from: string, to: string, next = 'first'): Promise<ProviderResult<StatementPage>> => {
       asked.push(`${from} ${to} ${next}`);
       return Promise.resolve(outcome);
     };
     return dayStatements({ statement }, limits, { from: DAY, to: DAY, now: MIDNIGHT + DAY_MS, ...more });
   };
-  const empty = { is: 'done', value: page({ opening: 5, closing: 5 }) } as const;
+  const empty = { is: 'accepted', value: page({ opening: 5, closing: 5 }) } as const;
 
   it('are whole days of Jakarta, one after the other', async () => {
     const days = await ask(empty, { from: '2026-11-20', to: '2026-11-21' });
@@ -119,23 +119,23 @@ describe('days that a bank is asked for', () => {
     expect(await ask(empty, { from: '2026-10-23', now: MIDNIGHT + DAY_MS + 900_000 }, { ...LIMITS, delay: 900 })).toHaveLength(31);
   });
 
-  it.each<[Outcome<never>, RegExp]>([
-    [{ is: 'no', code: '4031400', detail: 'not agreed' }, /^NoStatement: 2026-11-22: the bank refuses it: 4031400 not agreed$/],
-    [{ is: 'not-now', code: '4291400', after_ms: 1_200 }, /could not be asked: 4291400; ask again in 2 s$/],
-    [{ is: 'not-now', code: 'circuit-open' }, /could not be asked: circuit-open$/],
+  it.each<[ProviderResult<never>, RegExp]>([
+    [{ is: 'rejected', code: '4031400', detail: 'not agreed' }, /^NoStatement: 2026-11-22: the bank refuses it: 4031400 not agreed$/],
+    [{ is: 'retryable', code: '4291400', after_ms: 1_200 }, /could not be asked: 4291400; ask again in 2 s$/],
+    [{ is: 'retryable', code: 'circuit-open' }, /could not be asked: circuit-open$/],
     [{ is: 'unknown', code: 'too-many-lines' }, /nothing that can be relied on: too-many-lines$/],
   ])('are none when the bank says %j', async (outcome, message) => {
     expect(await ask(outcome).catch(String)).toMatch(message);
   });
 
   it('are none where one does not go on from the other, or where pages never end', async () => {
-    const moving = async (from: string): Promise<Outcome<StatementPage>> =>
-      Promise.resolve({ is: 'done', value: page({ opening: 5, closing: 6 }, line(1, { booked_on: from })) });
+    const moving = async (from: string): Promise<ProviderResult<StatementPage>> =>
+      Promise.resolve({ is: 'accepted', value: page({ opening: 5, closing: 6 }, line(1, { booked_on: from })) });
     const twoDays = { from: '2026-11-21', to: DAY, now: MIDNIGHT + DAY_MS };
     expect(await dayStatements({ statement: moving }, LIMITS, twoDays).catch(String)).toBe(
       'NoStatement: 2026-11-22 opens with 0.05, and 2026-11-21 closes with 0.06',
     );
-    expect(await ask({ is: 'done', value: { ...empty.value, next: 'again' } }).catch(String)).toMatch(/more than 1000 pages/);
+    expect(await ask({ is: 'accepted', value: { ...empty.value, next: 'again' } }).catch(String)).toMatch(/more than 1000 pages/);
     expect(asked).toHaveLength(1_000);
   });
 });

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ForbiddenAddress } from '../../src/platform/http/edge/address-guard.js';
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import { Outbound, type OutboundOptions } from '../../src/rails/outbound.js';
 import type { RailAnswer, RailCall } from '../../src/rails/rail-calls.js';
 import { systemRailClock } from '../../src/rails/rail-clock.js';
@@ -13,7 +13,7 @@ import { ManualClock } from '../support/manual-clock.js';
 
 const HOST = 'rail.example.com';
 const CALL: RailCall = { endpoint: 'create', priority: 'act', method: 'POST', path: '/v1/orders?x=1', headers: { 'x-key': 'k' }, body: '{"a":1}' };
-const asText = ({ status, body }: RailAnswer): Outcome<string> => ({ is: 'done', value: `${status} ${body.toString()}` });
+const asText = ({ status, body }: RailAnswer): ProviderResult<string> => ({ is: 'accepted', value: `${status} ${body.toString()}` });
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -87,12 +87,12 @@ describe('a call to a provider', () => {
     });
     const calls = outbound(port, { base: `http://${HOST}:${port}/openapi/` });
     await expect(calls.call({ ...CALL, ids: { charge_id: 'c-1' } }, asText)).resolves.toEqual({
-      is: 'done',
+      is: 'accepted',
       value: `201 POST /openapi/v1/orders?x=1 ${HOST}:${port} k application/json {"a":1}`,
     });
     expect(calls.told.called).toEqual(['create done']);
     expect(calls.told.lines).toEqual([
-      { rail: 'double', endpoint: 'create', outcome: 'done', code: undefined, status: 201, ms: expect.any(Number), charge_id: 'c-1' },
+      { rail: 'double', endpoint: 'create', outcome: 'accepted', code: undefined, status: 201, ms: expect.any(Number), charge_id: 'c-1' },
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a call to a provider', () => {
     });
     const calls = outbound(port);
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => calls.call(CALL, asText)));
-    expect(new Set(outcomes.map(({ is }) => is))).toEqual(new Set(['done']));
+    expect(new Set(outcomes.map(({ is }) => is))).toEqual(new Set(['accepted']));
   });
 });
 
@@ -137,9 +137,9 @@ describe('nothing was sent, so nothing happened', () => {
     let connections = 0;
     const port = await tcp(() => (connections += 1));
     const inside = outbound(port, { base: `https://${HOST}:${port}`, allowPrivate: false });
-    await expect(inside.call(CALL, asText)).resolves.toEqual({ is: 'not-now', code: 'ForbiddenAddress' });
+    await expect(inside.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ForbiddenAddress' });
     const nowhere = outbound(port, { resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })) });
-    await expect(nowhere.call(CALL, asText)).resolves.toEqual({ is: 'not-now', code: 'ENOTFOUND' });
+    await expect(nowhere.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ENOTFOUND' });
     expect(connections).toBe(0);
   });
 
@@ -150,18 +150,18 @@ describe('nothing was sent, so nothing happened', () => {
     const answers = [['127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
     const asked: string[] = [];
     const calls = outbound(port, { base: `https://${HOST}:${port}`, ca: cert, resolve: async (name) => (asked.push(name), answers.shift()!) });
-    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'done' });
+    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
     expect(asked).toEqual([HOST]);
     const strict = outbound(port, { base: `https://${HOST}:${port}`, ca: cert, allowPrivate: false, resolve: async () => answers.shift()! });
-    await expect(strict.call(CALL, asText)).resolves.toEqual({ is: 'not-now', code: 'ForbiddenAddress' });
+    await expect(strict.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ForbiddenAddress' });
   });
 
   it('when the connection is refused, and a second address is tried', async () => {
     const port = await http((_, response) => response.end('{}'));
     const calls = outbound(port, { resolve: async () => ['127.0.0.2', '127.0.0.1'] });
-    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'done' });
+    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
     const gone = outbound(port, { resolve: async () => ['127.0.0.2'] });
-    await expect(gone.call(CALL, asText)).resolves.toEqual({ is: 'not-now', code: 'ECONNREFUSED' });
+    await expect(gone.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ECONNREFUSED' });
   });
 
   it('when TLS does not come about: reset, too old, expired, for another name, by nobody we trust', async () => {
@@ -172,14 +172,14 @@ describe('nothing was sent, so nothing happened', () => {
     };
     const outcome = async ({ port, ca }: { port: number; ca?: string }, tls: '1.2' | '1.3' = '1.3') =>
       outbound(port, { base: `https://${HOST}:${port}`, tls, ...(ca === undefined ? {} : { ca }) }).call(CALL, asText);
-    const notNow = (code: unknown) => ({ is: 'not-now', code });
+    const notNow = (code: unknown) => ({ is: 'retryable', code });
 
     expect(await outcome({ port: await tcp((socket) => socket.resetAndDestroy()) })).toEqual(
       notNow(expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)),
     );
     const old = await serve({ maxVersion: 'TLSv1.2' });
     expect(await outcome(old)).toEqual(notNow(expect.stringMatching(/PROTOCOL_VERSION/)));
-    expect(await outcome(old, '1.2')).toMatchObject({ is: 'done' });
+    expect(await outcome(old, '1.2')).toMatchObject({ is: 'accepted' });
     expect(await outcome(await serve({}, certificate(HOST, { validUntil: Date.now() - 60_000 })))).toEqual(notNow('CERT_HAS_EXPIRED'));
     expect(await outcome(await serve({}, certificate('other.example.com')))).toEqual(notNow('ERR_TLS_CERT_ALTNAME_INVALID'));
     const { port } = await serve({});
@@ -190,8 +190,8 @@ describe('nothing was sent, so nothing happened', () => {
     // The handshake never ends.
     const port = await tcp(() => undefined);
     const calls = outbound(port, { base: `https://${HOST}:${port}` });
-    await expect(calls.call({ ...CALL, leaveWithinMs: 200 }, asText)).resolves.toEqual({ is: 'not-now', code: 'no-connection-in-time' });
-    await expect(calls.call({ ...CALL, totalMs: 200 }, asText)).resolves.toEqual({ is: 'not-now', code: 'no-connection-in-time' });
+    await expect(calls.call({ ...CALL, leaveWithinMs: 200 }, asText)).resolves.toEqual({ is: 'retryable', code: 'no-connection-in-time' });
+    await expect(calls.call({ ...CALL, totalMs: 200 }, asText)).resolves.toEqual({ is: 'retryable', code: 'no-connection-in-time' });
   });
 
   it('never sends later what was given up: the connection comes, and the call does not', async () => {
@@ -202,12 +202,12 @@ describe('nothing was sent, so nothing happened', () => {
     });
     let resolveName = (_: string[]): void => undefined;
     const calls = outbound(port, { resolve: () => new Promise<string[]>((resolve) => (resolveName = resolve)) });
-    await expect(calls.call({ ...CALL, path: '/given-up', leaveWithinMs: 50 }, asText)).resolves.toMatchObject({ is: 'not-now' });
+    await expect(calls.call({ ...CALL, path: '/given-up', leaveWithinMs: 50 }, asText)).resolves.toMatchObject({ is: 'retryable' });
     const next = calls.call({ ...CALL, path: '/next' }, asText);
     resolveName(['127.0.0.1']);
     await new Promise((resolve) => setImmediate(resolve));
     resolveName(['127.0.0.1']);
-    await expect(next).resolves.toMatchObject({ is: 'done' });
+    await expect(next).resolves.toMatchObject({ is: 'accepted' });
     expect(requests).toEqual(['/next']);
   });
 });
@@ -231,7 +231,7 @@ describe('nobody knows what a call did', () => {
   it('when the answer is cut off', async () => {
     for (const part of [`${HEAD}content-length: 9\r\n\r\n{"a"`, `${HEAD}transfer-encoding: chunked\r\nconnection: close\r\n\r\n9\r\n{"a"`, HEAD]) {
       const port = await tcp((socket) => socket.once('data', () => socket.end(part)));
-      const outcome = await outbound(port).call(CALL, ({ body }) => ({ is: 'done', value: JSON.parse(body.toString()) as unknown }));
+      const outcome = await outbound(port).call(CALL, ({ body }) => ({ is: 'accepted', value: JSON.parse(body.toString()) as unknown }));
       expect(outcome).toEqual(unknown(expect.any(String)));
     }
   });
@@ -256,7 +256,7 @@ describe('nobody knows what a call did', () => {
   it('takes as much as was asked for, and not a byte more', async () => {
     const port = await http((_, response) => response.end('x'.repeat(1_000)));
     const calls = outbound(port);
-    await expect(calls.call({ ...CALL, bytesMax: 1_000 }, asText)).resolves.toMatchObject({ is: 'done' });
+    await expect(calls.call({ ...CALL, bytesMax: 1_000 }, asText)).resolves.toMatchObject({ is: 'accepted' });
     await expect(calls.call({ ...CALL, bytesMax: 999 }, asText)).resolves.toEqual(unknown('answer-too-large'));
   });
 
@@ -275,7 +275,7 @@ describe('nobody knows what a call did', () => {
     await expect(outbound(noise).call(CALL, asText)).resolves.toEqual(unknown(expect.stringMatching(/^HPE_|^HTTPParserError$/)));
     const port = await http((_, response) => response.end('secret words'));
     const calls = outbound(port);
-    const outcome = await calls.call(CALL, ({ body }) => JSON.parse(body.toString()) as Outcome<string>);
+    const outcome = await calls.call(CALL, ({ body }) => JSON.parse(body.toString()) as ProviderResult<string>);
     expect(outcome).toEqual(unknown('unreadable-answer'));
     expect(JSON.stringify(calls.told.lines)).not.toMatch(/secret|"a"|x-key/);
   });
@@ -293,14 +293,14 @@ describe('nobody knows what a call did', () => {
     await first;
     await calls.close();
     await expect(outcome).resolves.toMatchObject({ is: 'unknown' });
-    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'not-now' });
+    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'retryable' });
     expect(requests).toBe(1);
   });
 });
 
 describe('a provider that cannot take more', () => {
   const tooMany = (headers: Record<string, string>): Promise<number> => http((_, response) => response.writeHead(429, headers).end('{}'));
-  const refused = (): Outcome<never> => ({ is: 'not-now', code: '429' });
+  const refused = (): ProviderResult<never> => ({ is: 'retryable', code: '429' });
 
   it.each([
     [{ 'Rate-Limit-Reset': '26.8' }, 26_800],
@@ -309,8 +309,8 @@ describe('a provider that cannot take more', () => {
     [{ 'Retry-After': 'soon' }, 500],
   ])('is given the time that it asks for: %j', async (headers, ms) => {
     const calls = outbound(await tooMany(headers), { clock: new ManualClock() });
-    await expect(calls.call(CALL, refused)).resolves.toEqual({ is: 'not-now', code: '429', after_ms: ms });
-    await expect(calls.call({ ...CALL, leaveWithinMs: 100 }, refused)).resolves.toEqual({ is: 'not-now', code: 'too-many-calls', after_ms: ms });
+    await expect(calls.call(CALL, refused)).resolves.toEqual({ is: 'retryable', code: '429', after_ms: ms });
+    await expect(calls.call({ ...CALL, leaveWithinMs: 100 }, refused)).resolves.toEqual({ is: 'retryable', code: 'too-many-calls', after_ms: ms });
     // Another endpoint is another bucket.
     await expect(calls.call({ ...CALL, endpoint: 'query' }, refused)).resolves.toMatchObject({ code: '429' });
   });
@@ -334,16 +334,17 @@ describe('a provider that is not well', () => {
     let isWell = false;
     const port = await http((_, response) => response.writeHead(isWell ? 200 : 500).end('{}'));
     const calls = outbound(port, { clock });
-    const read = ({ status }: RailAnswer): Outcome<number> => (status === 200 ? { is: 'done', value: status } : { is: 'unknown', code: '500' });
+    const read = ({ status }: RailAnswer): ProviderResult<number> =>
+      status === 200 ? { is: 'accepted', value: status } : { is: 'unknown', code: '500' };
     for (let call = 0; call < 5; call += 1) await calls.call(CALL, read);
     expect([calls.told.circuits, calls.isOpen('create'), calls.isOpen('query')]).toEqual([['create open'], true, false]);
-    await expect(calls.call(CALL, read)).resolves.toEqual({ is: 'not-now', code: 'circuit-open', after_ms: 30_000 });
+    await expect(calls.call(CALL, read)).resolves.toEqual({ is: 'retryable', code: 'circuit-open', after_ms: 30_000 });
     await expect(calls.call({ ...CALL, isInquiry: true }, read)).resolves.toEqual({ is: 'unknown', code: '500' });
-    await expect(calls.call({ ...CALL, isInquiry: true }, read)).resolves.toEqual({ is: 'not-now', code: 'circuit-open', after_ms: 60_000 });
+    await expect(calls.call({ ...CALL, isInquiry: true }, read)).resolves.toEqual({ is: 'retryable', code: 'circuit-open', after_ms: 60_000 });
     isWell = true;
     await clock.advance(30_000);
     expect([calls.isOpen('create'), calls.isOnTrial('create')]).toEqual([false, true]);
-    await expect(calls.call(CALL, read)).resolves.toEqual({ is: 'done', value: 200 });
+    await expect(calls.call(CALL, read)).resolves.toEqual({ is: 'accepted', value: 200 });
     expect(calls.told.circuits).toEqual(['create open', 'create half-open', 'create closed']);
     expect(calls.isOnTrial('create')).toBe(false);
   });
@@ -358,20 +359,20 @@ describe('a provider that is not well', () => {
       response.writeHead(200, { date: new Date(clock.now() + aheadMs).toUTCString() }).end('{}');
     });
     const calls = outbound(port, { clock, needsClock: true });
-    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'done' });
+    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
     expect(calls.told.lines[0]).toEqual({ rail: 'double', skew_ms: 30_000 });
     aheadMs = 61_000;
     await calls.call(CALL, asText);
-    await expect(calls.call(CALL, asText)).resolves.toEqual({ is: 'not-now', code: 'clock-skew', after_ms: 60_000 });
+    await expect(calls.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'clock-skew', after_ms: 60_000 });
     aheadMs = 0;
     await clock.advance(60_000);
     await expect(calls.call(CALL, asText)).resolves.toMatchObject({ code: 'clock-skew' });
     while (calls.skewMs !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'done' });
+    await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
     expect(methods).toEqual(['POST', 'POST', 'HEAD', 'POST']);
     expect(calls.told.skews.at(-1)).toBe(0);
     const undated = outbound(port, { clock });
     aheadMs = 3_600_000;
-    for (let call = 0; call < 2; call += 1) await expect(undated.call(CALL, asText)).resolves.toMatchObject({ is: 'done' });
+    for (let call = 0; call < 2; call += 1) await expect(undated.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
   });
 });

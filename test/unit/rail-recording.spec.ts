@@ -58,7 +58,10 @@ describe('a recording of a sandbox', () => {
     for (const channel of ['qris', 'dana', 'shopeepay', 'ovo', 'touchngo', 'grabpay', 'fpx', 'paynow'])
       expect(ids).toContain(`xendit-create-${channel}`);
     expect(ids).toEqual(expect.arrayContaining(['xendit-balance', 'xendit-cancel', 'xendit-query-paid', 'xendit-refund', 'xendit-transactions']));
-    expect(named(recording, 'xendit-query-paid')).toMatchObject({ response: { http: 200, body: { status: 'SUCCEEDED' } }, outcome: { is: 'done' } });
+    expect(named(recording, 'xendit-query-paid')).toMatchObject({
+      response: { http: 200, body: { status: 'SUCCEEDED' } },
+      outcome: { is: 'accepted' },
+    });
 
     const { request, response } = named(recording, 'xendit-create-qris');
     expect(request.headers).toEqual({
@@ -97,7 +100,7 @@ describe('a recording of a sandbox', () => {
     ])
       expect(ids).toContain(`snap-${name}`);
     expect(named(recording, 'snap-error-4043601').response).toMatchObject({ http: 404, body: { responseCode: '4043601' } });
-    expect(named(recording, 'snap-transfer-status')).toMatchObject({ outcome: { is: 'done' } });
+    expect(named(recording, 'snap-transfer-status')).toMatchObject({ outcome: { is: 'accepted' } });
     const { request, response } = named(recording, 'snap-transfer-interbank');
     expect(request.body).toMatchObject({ amount: { value: '10000.00', currency: 'IDR' }, beneficiaryBankCode: '014' });
     expect(response.body.partnerReferenceNo).toBe(request.body.partnerReferenceNo);

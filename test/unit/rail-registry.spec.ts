@@ -223,11 +223,11 @@ describe('what calls have met', () => {
     ]);
     observer.clockSkew(61);
     expect(levels()).toContainEqual(['red', 'clock-skew', null]);
-    observer.called('query', 'done', 1);
+    observer.called('query', 'accepted', 1);
     observer.called('create', 'unknown', 1);
     observer.circuit('create', 'half-open');
     expect(levels()).toHaveLength(3);
-    observer.called('create', 'done', 1);
+    observer.called('create', 'accepted', 1);
     observer.circuit('create', 'closed');
     observer.clockSkew(1);
     expect(levels()).toEqual([]);

@@ -51,7 +51,7 @@ describe('a refund at a remote processor', () => {
   });
 
   it('is asked for again where the provider took nothing, by the process that was told so', async () => {
-    provider.faults.refund = ['not-now'];
+    provider.faults.refund = ['retryable'];
     await refunds.ask(STATE, REFUND, true);
     await refunds.ask(STATE, REFUND, false);
     await refunds.ask(STATE, REFUND, false);
@@ -84,7 +84,7 @@ describe('a refund at a remote processor', () => {
 
   it('names the instruction that was paid', async () => {
     const made = await provider.create({ charge_id: 'c1', amount: 10_000, channel: { qr: 'QRIS', currency: 'IDR' } } as never);
-    if (made.is !== 'done') throw new Error('no instruction');
+    if (made.is !== 'accepted') throw new Error('no instruction');
     const { processor_reference } = made.value;
     provider.pay(provider.known.get(processor_reference)!, { payment_reference: 'py-1' });
     expect(await refunds.ask(stateWith(processor_reference, 'pr-other'), REFUND, true)).toEqual({ status: 'PROCESSING' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { TransferAttempt, TransferStatus } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { FAULTS } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
@@ -19,7 +19,7 @@ const AGREEMENT = newSnapAgreement();
 class BareCalls implements RailCalls {
   constructor(private readonly base: string) {}
 
-  async call<T>({ method, path, headers, body }: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  async call<T>({ method, path, headers, body }: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     try {
       const answer = await fetch(this.base + path, { method, headers: { ...headers }, body: body ?? null });
       return read({ status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) });
@@ -31,7 +31,7 @@ class BareCalls implements RailCalls {
 
 interface Paid {
   readonly attempt: TransferAttempt;
-  readonly paid: Outcome<unknown>['is'];
+  readonly paid: ProviderResult<unknown>['is'];
   readonly said: Set<TransferStatus>;
 }
 
@@ -91,7 +91,7 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
       await inTurn(async (nth) => {
         const { attempt, said } = results[nth]!;
         const status = await bank.status(attempt, externalId());
-        if (status.is === 'done') said.add(status.value);
+        if (status.is === 'accepted') said.add(status.value);
       });
       await control('clock', { advance_ms: DAY_MS / 3 });
     }
@@ -101,14 +101,14 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
 
   const transfersOf = ({ attempt }: Paid) => truth.transfers.filter(({ partner_reference }) => partner_reference === attempt.partner_reference);
 
-  it('has paid nothing of which "no" or "not now" was said', () => {
-    const refused = results.filter(({ paid }) => paid === 'no' || paid === 'not-now');
+  it('has paid nothing that was rejected or retryable', () => {
+    const refused = results.filter(({ paid }) => paid === 'rejected' || paid === 'retryable');
     expect(refused.length).toBeGreaterThan(10);
     expect(refused.filter((result) => transfersOf(result).length > 0)).toEqual([]);
   });
 
-  it('has taken everything of which "done" was said', () => {
-    const taken = results.filter(({ paid }) => paid === 'done');
+  it('has taken everything that was accepted', () => {
+    const taken = results.filter(({ paid }) => paid === 'accepted');
     expect(taken.length).toBeGreaterThan(10);
     expect(taken.filter((result) => transfersOf(result).length !== 1)).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { StatementPage } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { readSnapAnswer } from '../../src/rails/snap/answer.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { isAsymmetricSignature, isSymmetricSignature, readPublicKey, stringToSign } from '../../src/rails/snap/signature.js';
-import { railFacts, railFixture, railFixtureNames } from '../support/rail-facts.js';
+import { railFacts, railFixture, railFixtureNames, RESULT_OF_WORD } from '../support/rail-facts.js';
 import { ScriptedRail, type Scripted } from '../support/scripted-rail.js';
 import { ATTEMPT, BENEFICIARY, NOON, SNAP_CREDENTIALS, snapOptions } from '../support/snap.js';
 
@@ -34,7 +34,7 @@ describe('who holds an account', () => {
   ])('%s: as printed', async (profile, to, name) => {
     const { bank, rail } = bankOf(printed(name), profile);
     await expect(bank.inquireName(to, '7'.repeat(19))).resolves.toEqual({
-      is: 'done',
+      is: 'accepted',
       value: { name: 'Yories Yolanda', reference: '2020102977770000000009' },
     });
     const { request } = railFixture(name);
@@ -48,15 +48,15 @@ describe('who holds an account', () => {
 
   it('of the own bank is asked for inside', async () => {
     const { bank, rail } = bankOf({ http: 200, body: railFixture('snap-account-inquiry-internal').response.body }, 'bca');
-    await expect(bank.inquireName(own, '1')).resolves.toMatchObject({ is: 'done', value: { name: 'Yories Yolanda' } });
+    await expect(bank.inquireName(own, '1')).resolves.toMatchObject({ is: 'accepted', value: { name: 'Yories Yolanda' } });
     expect(rail.calls.at(-1)!.path).toBe('/openapi/v1.0/account-inquiry-internal');
     expect(rail.bodies('name')).toEqual([{ partnerReferenceNo: '1', beneficiaryAccountNo: '888801000157508' }]);
   });
 
-  it.each<[string, Scripted, Outcome<never>]>([
-    ['nobody', error('16', 404, '11'), { is: 'no', code: '4041611', detail: 'the account does not exist' }],
-    ['a bank beyond the switch', error('16', 404, '03'), { is: 'no', code: '4041603', detail: 'the bank is not supported by the switch' }],
-    ['another error', printed('snap-bca-account-inquiry-external-4001601'), { is: 'not-now', code: '4001601' }],
+  it.each<[string, Scripted, ProviderResult<never>]>([
+    ['nobody', error('16', 404, '11'), { is: 'rejected', code: '4041611', detail: 'the account does not exist' }],
+    ['a bank beyond the switch', error('16', 404, '03'), { is: 'rejected', code: '4041603', detail: 'the bank is not supported by the switch' }],
+    ['another error', printed('snap-bca-account-inquiry-external-4001601'), { is: 'retryable', code: '4001601' }],
     [
       'an answer about another account',
       { http: 200, body: { responseCode: '2001600', beneficiaryAccountName: 'A', beneficiaryAccountNo: '1' } },
@@ -77,7 +77,7 @@ describe('paying', () => {
 
   it('sends what the page prints, optional fields left out', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-transfer-interbank-switcher'), 'bca');
-    await expect(bank.pay(interbank)).resolves.toEqual({ is: 'done', value: { reference: '2020102977770000000009' } });
+    await expect(bank.pay(interbank)).resolves.toEqual({ is: 'accepted', value: { reference: '2020102977770000000009' } });
     const { body, path } = railFixture('snap-bca-transfer-interbank-switcher').request;
     const { beneficiaryEmail: _, ...wanted } = body;
     expect(rail.bodies('pay')).toEqual([{ ...wanted, transactionDate: '2026-11-22T11:00:00+07:00' }]);
@@ -92,7 +92,7 @@ describe('paying', () => {
 
   it('pays accounts of the own bank inside', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-transfer-intrabank'), 'bca');
-    await expect(bank.pay({ ...ATTEMPT, ...own })).resolves.toMatchObject({ is: 'done' });
+    await expect(bank.pay({ ...ATTEMPT, ...own })).resolves.toMatchObject({ is: 'accepted' });
     expect(rail.calls.at(-1)!.path).toBe('/openapi/v1.0/transfer-intrabank');
     expect(Object.keys(rail.bodies('pay')[0]).sort()).toEqual(
       ['partnerReferenceNo', 'amount', 'beneficiaryAccountNo', 'sourceAccountNo', 'transactionDate'].sort(),
@@ -104,7 +104,7 @@ describe('paying', () => {
     for (const name of ['snap-transfer-interbank', 'snap-transfer-intrabank']) {
       const { http, body } = railFixture(name).response;
       const answer = { http, body: { ...body, responseCode: '2001800' } };
-      await expect(bankOf(answer).bank.pay(paid)).resolves.toEqual({ is: 'done', value: { reference: '2020102977770000000009' } });
+      await expect(bankOf(answer).bank.pay(paid)).resolves.toEqual({ is: 'accepted', value: { reference: '2020102977770000000009' } });
     }
   });
 
@@ -132,7 +132,7 @@ describe('paying', () => {
     const { responseCode } = fixture.response.body;
     const pay = railFacts('outcomes').snap.pay as Record<string, string>;
     const [http, caseCode] = [responseCode.slice(0, 3), responseCode.slice(5)];
-    const wanted = (pay[`${http}:${caseCode}`] ?? pay[`${http}:*`])!.split(/[^a-z-]/)[0];
+    const wanted = RESULT_OF_WORD[(pay[`${http}:${caseCode}`] ?? pay[`${http}:*`])!.split(/[^a-z-]/)[0]!];
     expect(outcome).toMatchObject({ is: wanted, code: responseCode });
     expect(JSON.stringify(outcome)).not.toContain(fixture.response.body.responseMessage);
   });
@@ -141,7 +141,7 @@ describe('paying', () => {
     for (const [key, verdict] of Object.entries(railFacts('outcomes').snap.pay as Record<string, string>)) {
       const [http, caseCode] = key.replace('*', '99').split(':') as [string, string];
       const outcome = await bankOf(error('18', Number(http), caseCode)).bank.pay(ATTEMPT);
-      const wanted = key === '200:00' ? 'done' : verdict.split(/[^a-z-]/)[0];
+      const wanted = RESULT_OF_WORD[key === '200:00' ? 'done' : verdict.split(/[^a-z-]/)[0]!];
       expect([key, outcome.is]).toEqual([key, wanted]);
     }
   });
@@ -166,22 +166,22 @@ describe('paying', () => {
 
   it('does not leave for other currencies and fractions of a rupiah', async () => {
     const { bank, rail } = bankOf(error('18', 500, '00'));
-    await expect(bank.pay({ ...ATTEMPT, currency: 'MYR' })).resolves.toMatchObject({ is: 'no', code: 'currency-not-supported' });
-    await expect(bank.pay({ ...ATTEMPT, net_amount: 1_000_001 })).resolves.toMatchObject({ is: 'no', code: 'amount-not-whole' });
+    await expect(bank.pay({ ...ATTEMPT, currency: 'MYR' })).resolves.toMatchObject({ is: 'rejected', code: 'currency-not-supported' });
+    await expect(bank.pay({ ...ATTEMPT, net_amount: 1_000_001 })).resolves.toMatchObject({ is: 'rejected', code: 'amount-not-whole' });
     expect(rail.calls).toEqual([]);
   });
 
   it('is not now without a token, whatever became of the request for one', async () => {
     for (const answer of [error('73', 401, '00'), { http: 200, body: 'x' }, { is: 'unknown', code: 'timeout' }] satisfies Scripted[]) {
       const rail = new ScriptedRail(() => answer);
-      await expect(new SnapBank(snapOptions('standard', rail)).pay(ATTEMPT)).resolves.toMatchObject({ is: 'not-now' });
+      await expect(new SnapBank(snapOptions('standard', rail)).pay(ATTEMPT)).resolves.toMatchObject({ is: 'retryable' });
       expect(rail.calls.map(({ endpoint }) => endpoint)).toEqual(['token']);
     }
   });
 
   it('is one request: a token that was refused is renewed by the next attempt', async () => {
     const { bank, rail } = bankOf((nth) => (nth === 1 ? error('18', 401, '01') : printed('snap-error-2021800')));
-    await expect(bank.pay(ATTEMPT)).resolves.toEqual({ is: 'not-now', code: '4011801' });
+    await expect(bank.pay(ATTEMPT)).resolves.toEqual({ is: 'retryable', code: '4011801' });
     await expect(bank.pay({ ...ATTEMPT, external_id: '2' })).resolves.toEqual({ is: 'unknown', code: '2021800' });
     expect(rail.calls.map(({ endpoint }) => endpoint)).toEqual(['token', 'pay', 'token', 'pay']);
     expect(rail.calls.filter(({ endpoint }) => endpoint === 'pay').map(({ headers }) => headers['x-external-id'])).toEqual([
@@ -197,12 +197,12 @@ describe('asking what became of a transfer', () => {
     ['snap-bca-transfer-status-pending', 'paying'],
     ['snap-error-4043601', 'not-found'],
   ])('%s', async (name, status) => {
-    await expect(bankOf(printed(name), 'bca').bank.status({ ...ATTEMPT, ...bri }, '9')).resolves.toEqual({ is: 'done', value: status });
+    await expect(bankOf(printed(name), 'bca').bank.status({ ...ATTEMPT, ...bri }, '9')).resolves.toEqual({ is: 'accepted', value: status });
   });
 
   it('takes the standard’s own answer', async () => {
     const attempt = { ...ATTEMPT, net_amount: 1_234_567_800, bank_account_number: '888801000003301' };
-    await expect(bankOf(printed('snap-transfer-status')).bank.status(attempt, '9')).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bankOf(printed('snap-transfer-status')).bank.status(attempt, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
   it('sends what the page prints', async () => {
@@ -238,7 +238,7 @@ describe('asking what became of a transfer', () => {
       const status = String(number).padStart(2, '0');
       const outcome = await bankOf(answered(status)).bank.status(ATTEMPT, '9');
       const value = listed.get(status);
-      expect(outcome).toEqual(value ? { is: 'done', value } : { is: 'unknown', code: 'another-status' });
+      expect(outcome).toEqual(value ? { is: 'accepted', value } : { is: 'unknown', code: 'another-status' });
     }
     for (const [http, caseCode] of [
       [401, '00'],
@@ -282,7 +282,7 @@ describe('asking what became of a transfer', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(200, 202, 404), answers, async (http, body) => {
         const outcome = await bankOf({ http, body }).bank.status(ATTEMPT, '9');
-        if (outcome.is !== 'done' || outcome.value === 'paying') return;
+        if (outcome.is !== 'accepted' || outcome.value === 'paying') return;
         const {
           responseCode,
           originalPartnerReferenceNo: reference,
@@ -306,13 +306,13 @@ describe('asking what became of a transfer', () => {
   it('reads keys trimmed and case aside, amounts without decimals and as numbers', async () => {
     const odd =
       '{"ResponseCode ":"2003600","OriginalPartnerReferenceNo":"2020102900000000000001","Amount ":{"Value":10000,"CURRENCY":"IDR"},"LatestTransactionStatus ":"00"}';
-    await expect(bankOf({ http: 200, body: odd }, 'mandiri').bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bankOf({ http: 200, body: odd }, 'mandiri').bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
     await expect(bankOf(answered('00', { amount: rupiah('10000') })).bank.status(ATTEMPT, '9')).resolves.toMatchObject({ value: 'paid' });
   });
 
   it('renews a token that was refused once, under another external id', async () => {
     const refusedOnce = bankOf((nth) => (nth === 1 ? error('36', 401, '01') : answered('00')));
-    await expect(refusedOnce.bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(refusedOnce.bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
     const ids = refusedOnce.rail.calls.filter(({ endpoint }) => endpoint === 'status').map(({ headers }) => headers['x-external-id']);
     expect(ids).toEqual(['9', '10000000000000000000000000000001']);
     const always = bankOf(error('36', 401, '01'));
@@ -322,19 +322,19 @@ describe('asking what became of a transfer', () => {
 });
 
 /** @throws when there is none */
-function pageOf(outcome: Outcome<StatementPage>): StatementPage {
-  if (outcome.is !== 'done') throw new Error(outcome.code);
+function pageOf(outcome: ProviderResult<StatementPage>): StatementPage {
+  if (outcome.is !== 'accepted') throw new Error(outcome.code);
   return outcome.value;
 }
 
 describe('balance and statement', () => {
   it('reads the balance in cash of a list, and the only one of a bank that gives no list', async () => {
     await expect(bankOf(printed('snap-balance-inquiry')).bank.balance()).resolves.toEqual({
-      is: 'done',
+      is: 'accepted',
       value: { amount: 13_000_000, currency: 'IDR' },
     });
     const bca = bankOf(printed('snap-bca-balance-inquiry'), 'bca');
-    await expect(bca.bank.balance()).resolves.toEqual({ is: 'done', value: { amount: 20_000_000, currency: 'IDR' } });
+    await expect(bca.bank.balance()).resolves.toEqual({ is: 'accepted', value: { amount: 20_000_000, currency: 'IDR' } });
     expect(bca.rail.bodies('balance')).toEqual([{ partnerReferenceNo: '1000000000000000001', accountNo: '0123456789' }]);
   });
 
@@ -343,7 +343,7 @@ describe('balance and statement', () => {
     const [from, to] = ['2020-12-18T01:00:00.000+00:00', '2020-12-19T01:00:00.000+00:00'];
     const first = await bank.statement(from, to);
     expect(first).toEqual({
-      is: 'done',
+      is: 'accepted',
       value: {
         lines: [
           expect.objectContaining({
@@ -366,7 +366,7 @@ describe('balance and statement', () => {
       },
     });
     const second = await bank.statement(from, to, (first as { value: { next: string } }).value.next);
-    expect(second).toMatchObject({ is: 'done', value: { lines: [{}, {}] } });
+    expect(second).toMatchObject({ is: 'accepted', value: { lines: [{}, {}] } });
     expect((second as { value: object }).value).not.toHaveProperty('next');
     expect(rail.bodies('statement').map(({ fromDateTime, toDateTime }) => [fromDateTime, toDateTime])).toEqual([
       ['2020-12-18T00:00:00+07:00', '2020-12-18T00:00:00+07:00'],
@@ -463,7 +463,7 @@ describe('balance and statement', () => {
   it('asks BRI with nine digits, and for nothing of the last quarter of an hour', async () => {
     const { bank, rail } = bankOf({ http: 200, body: { responseCode: '2001400' } }, 'bri');
     const at = (minutes: number): string => new Date(NOON - minutes * 60_000).toISOString();
-    await expect(bank.statement(at(14), at(0))).resolves.toEqual({ is: 'done', value: { lines: [], stated: {} } });
+    await expect(bank.statement(at(14), at(0))).resolves.toEqual({ is: 'accepted', value: { lines: [], stated: {} } });
     expect(rail.calls).toEqual([]);
     await bank.statement(at(30), at(0));
     expect(rail.calls.at(-1)!.headers['x-external-id']).toMatch(/^\d{9}$/);
@@ -535,8 +535,8 @@ describe('what goes with a call', () => {
       endpoint !== 'token' ? printed('snap-error-4043601') : ++nth === 1 ? error('73', 500, '00') : TOKEN,
     );
     const bank = new SnapBank(snapOptions('standard', rail));
-    await expect(bank.status(ATTEMPT, '1')).resolves.toEqual({ is: 'not-now', code: 'token:5007300' });
-    await expect(bank.status(ATTEMPT, '2')).resolves.toEqual({ is: 'done', value: 'not-found' });
+    await expect(bank.status(ATTEMPT, '1')).resolves.toEqual({ is: 'retryable', code: 'token:5007300' });
+    await expect(bank.status(ATTEMPT, '2')).resolves.toEqual({ is: 'accepted', value: 'not-found' });
   });
 });
 
@@ -625,7 +625,7 @@ describe('checking a rail', () => {
   });
 
   it('finds what is wrong', async () => {
-    await expect(levels(() => ({ is: 'not-now', code: 'dns' }))).resolves.toEqual({ address: 'ok', token: 'error', clock: 'warn' });
+    await expect(levels(() => ({ is: 'retryable', code: 'dns' }))).resolves.toEqual({ address: 'ok', token: 'error', clock: 'warn' });
     await expect(levels((endpoint) => (endpoint === 'status' ? printed('snap-bca-transfer-status-success') : well(endpoint)))).resolves.toMatchObject(
       {
         'unknown reference': 'error',

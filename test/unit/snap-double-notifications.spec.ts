@@ -86,7 +86,7 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
     // On a busy machine a call may take longer than it is waited for: asked again, the bank answers what it has made.
     await eventually(async () => {
       const made = await processor.create(order);
-      return made.is === 'done' && references.push(made.value.processor_reference) > 0;
+      return made.is === 'accepted' && references.push(made.value.processor_reference) > 0;
     });
   }
   return { processor, control, taken, seen, references };

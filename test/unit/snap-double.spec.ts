@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RemoteOrder } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -27,7 +27,7 @@ class Overheard implements RailCalls {
 
   constructor(private readonly calls: RailCalls) {}
 
-  call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     return this.calls.call(call, (answer) => {
       this.answers.push({ endpoint: call.endpoint, status: answer.status, body: JSON.parse(answer.body.toString() || 'null') });
       return read(answer);
@@ -117,12 +117,12 @@ describe('the double', () => {
     await bank().balance();
     await bank().statement(new Date(Date.now() - DAY_MS).toISOString(), new Date(Date.now() + DAY_MS).toISOString());
     const made = await processor().create(order());
-    const reference = made.is === 'done' ? made.value.processor_reference : '';
+    const reference = made.is === 'accepted' ? made.value.processor_reference : '';
     const other = await processor().create(order({ attempt: 2 }));
-    await processor().cancel(other.is === 'done' ? other.value.processor_reference : '');
+    await processor().cancel(other.is === 'accepted' ? other.value.processor_reference : '');
     await control('pay', { reference });
     const paid = await processor().query(reference);
-    const payment = paid.is === 'done' && paid.value.status === 'PAID' ? paid.value.payment : undefined;
+    const payment = paid.is === 'accepted' && paid.value.status === 'PAID' ? paid.value.payment : undefined;
     await processor().refund({
       refund_id: 'r',
       charge_id: CHARGE,
@@ -163,7 +163,7 @@ describe('the double', () => {
     }
     await control('settle', { reference: transfers[0]!.partner_reference, status: 'returned' });
     const made = await processor().create(order());
-    await control('pay', { reference: made.is === 'done' ? made.value.processor_reference : '' });
+    await control('pay', { reference: made.is === 'accepted' ? made.value.processor_reference : '' });
     await control('clock', { advance_ms: DAY_MS });
     await bank().pay(attempt());
     await control('settle', { status: 'paid' });
@@ -171,7 +171,7 @@ describe('the double', () => {
     const pages: StatementPage[] = [];
     do {
       const page = await bank().statement(timestamp(midnight), timestamp(midnight + DAY_MS), pages.at(-1)?.next);
-      if (page.is !== 'done') throw new Error(page.code);
+      if (page.is !== 'accepted') throw new Error(page.code);
       pages.push(page.value);
     } while (pages.at(-1)!.next !== undefined);
     expect(pages).toHaveLength(profile === 'bca' ? 1 : 2);
@@ -182,18 +182,18 @@ describe('the double', () => {
       new Set([null, ...transfers.map(({ partner_reference }) => partner_reference)]),
     );
     const balance = await bank().balance();
-    expect(balance).toEqual({ is: 'done', value: { amount: closing - 1_000_000, currency: 'IDR' } });
+    expect(balance).toEqual({ is: 'accepted', value: { amount: closing - 1_000_000, currency: 'IDR' } });
   });
 
   it.each(SNAP_PROFILE_NAMES)('speaks the dialect of %s', async (profile) => {
     const { wiring, control } = await started(profile);
     const processor = new SnapProcessor(wiring);
-    await expect(processor.create(order())).resolves.toMatchObject({ is: 'done' });
+    await expect(processor.create(order())).resolves.toMatchObject({ is: 'accepted' });
     if (profile === 'doku') return;
     const bank = new SnapBank(wiring);
     const transfer = attempt();
-    await expect(bank.pay(transfer)).resolves.toMatchObject({ is: 'done' });
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bank.pay(transfer)).resolves.toMatchObject({ is: 'accepted' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
     const [told] = await bank.check().then((findings) => findings.filter(({ level }) => level !== 'ok'));
     expect(told).toBeUndefined();
     await expect(control('truth')).resolves.toMatchObject({
@@ -204,8 +204,8 @@ describe('the double', () => {
   it('has accounts by whose ends a person tries what may happen', async () => {
     const { bank, control } = await started('standard', { settlesAfterMs: 60_000 });
     const ending = (end: string) => attempt({ bank_account_number: `88880${end}` });
-    await expect(bank().inquireName(ending('0001'), externalId())).resolves.toMatchObject({ is: 'no', code: '4041611' });
-    await expect(bank().pay(ending('0001'))).resolves.toMatchObject({ is: 'no', code: '4041811' });
+    await expect(bank().inquireName(ending('0001'), externalId())).resolves.toMatchObject({ is: 'rejected', code: '4041611' });
+    await expect(bank().pay(ending('0001'))).resolves.toMatchObject({ is: 'rejected', code: '4041811' });
     const [returned, silent] = [ending('0002'), ending('0003')];
     for (const each of [returned, silent]) await bank().pay(each);
     for (const value of ['paid', 'returned']) {
@@ -224,28 +224,28 @@ describe('the double', () => {
     await control('clock', { advance_ms: DAY_MS });
     await expect(bank().pay(first)).resolves.toEqual({ is: 'unknown', code: '4091801' });
     await control('clock', { advance_ms: 7 * DAY_MS });
-    await expect(bank().pay(first)).resolves.toMatchObject({ is: 'done' });
+    await expect(bank().pay(first)).resolves.toMatchObject({ is: 'accepted' });
     expect((await control('truth')).transfers).toHaveLength(2);
     const forgetful = await started('bca');
     await forgetful.bank().pay(first);
-    await expect(forgetful.bank().pay({ ...first, external_id: externalId() })).resolves.toMatchObject({ is: 'done' });
+    await expect(forgetful.bank().pay({ ...first, external_id: externalId() })).resolves.toMatchObject({ is: 'accepted' });
   });
 
   it('lets nobody else in', async () => {
     const { wiring } = await started();
     const stranger = new SnapBank({ ...wiring, credentials: { ...AGREEMENT.credentials, private_key: newSnapAgreement().credentials.private_key } });
-    await expect(stranger.pay(attempt())).resolves.toEqual({ is: 'not-now', code: 'token:4017300' });
+    await expect(stranger.pay(attempt())).resolves.toEqual({ is: 'retryable', code: 'token:4017300' });
     const forger = new SnapBank({ ...wiring, credentials: { ...AGREEMENT.credentials, client_secret: 'another-secret' } });
-    await expect(forger.pay(attempt())).resolves.toEqual({ is: 'not-now', code: '4011800' });
+    await expect(forger.pay(attempt())).resolves.toEqual({ is: 'retryable', code: '4011800' });
     const late = new SnapBank({ ...wiring, clock: () => Date.now() - 301_000 });
-    await expect(late.pay(attempt())).resolves.toMatchObject({ is: 'not-now' });
+    await expect(late.pay(attempt())).resolves.toMatchObject({ is: 'retryable' });
   });
 
   it('refuses more than it bears, and says when to come again', async () => {
     const { bank } = await started('standard', { perSecond: 1 });
     const outcomes = await Promise.all([1, 2, 3].map(() => bank().pay(attempt())));
-    expect(outcomes.filter(({ is }) => is === 'not-now').length).toBeGreaterThanOrEqual(1);
-    expect(outcomes.find(({ is }) => is === 'not-now')).toMatchObject({ code: '4291800', after_ms: 1_000 });
+    expect(outcomes.filter(({ is }) => is === 'retryable').length).toBeGreaterThanOrEqual(1);
+    expect(outcomes.find(({ is }) => is === 'retryable')).toMatchObject({ code: '4291800', after_ms: 1_000 });
   });
 
   it('is led by settle, holders and clock', async () => {
@@ -274,18 +274,18 @@ describe('over the double with one fault', () => {
   const paidTimes = async (control: (name: string) => Promise<any>): Promise<number> => (await control('truth')).transfers.length;
 
   /** The fault, what `pay` may say of it, and how often it then was paid. */
-  it.each<[Fault, Outcome<unknown>['is'], number]>([
+  it.each<[Fault, ProviderResult<unknown>['is'], number]>([
     ['lost-answer', 'unknown', 1],
     ['5xx-after', 'unknown', 1],
     ['late', 'unknown', 1],
     ['garbage', 'unknown', 1],
-    ['429', 'not-now', 0],
-    ['token-dies', 'not-now', 0],
-    ['short-house', 'not-now', 0],
-    ['eod', 'not-now', 0],
-    ['odd-keys', 'done', 1],
-    ['no-decimals', 'done', 1],
-    ['slow', 'done', 1],
+    ['429', 'retryable', 0],
+    ['token-dies', 'retryable', 0],
+    ['short-house', 'retryable', 0],
+    ['eod', 'retryable', 0],
+    ['odd-keys', 'accepted', 1],
+    ['no-decimals', 'accepted', 1],
+    ['slow', 'accepted', 1],
   ])('%s: pay is %s', async (name, is, times) => {
     const { bank, control, fault } = await over(name);
     await fault(1);
@@ -298,7 +298,7 @@ describe('over the double with one fault', () => {
     const transfer = attempt();
     await bank.pay(transfer);
     await fault(1);
-    for (let times = 0; times < 30; times += 1) expect((await bank.status(transfer, externalId())).is).not.toBe('done');
+    for (let times = 0; times < 30; times += 1) expect((await bank.status(transfer, externalId())).is).not.toBe('accepted');
   });
 
   it.each<Fault>(['odd-keys', 'no-decimals'])('%s: an inquiry says the same', async (name) => {
@@ -306,12 +306,12 @@ describe('over the double with one fault', () => {
     await fault(1);
     const transfer = attempt();
     await bank.pay(transfer);
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
     await expect(bank.inquireName(transfer, externalId())).resolves.toMatchObject({ value: { name: 'Yories Yolanda' } });
-    await expect(bank.balance()).resolves.toMatchObject({ is: 'done' });
+    await expect(bank.balance()).resolves.toMatchObject({ is: 'accepted' });
     await processor().create(order());
     await control('pay', { reference: CHARGE.replaceAll('-', '') });
-    await expect(processor().find(CHARGE)).resolves.toMatchObject({ is: 'done', value: [{ amount: 5_000_000 }] });
+    await expect(processor().find(CHARGE)).resolves.toMatchObject({ is: 'accepted', value: [{ amount: 5_000_000 }] });
   });
 
   it('wrong-amount: nothing is believed', async () => {
@@ -333,9 +333,9 @@ describe('over the double with one fault', () => {
     await fault(1);
     const transfer = attempt();
     await bank.pay(transfer);
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'not-found' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'not-found' });
     await control('clock', { advance_ms: 7_200_000 });
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
   it('not-found-early: only until the profile’s time to settle has passed', async () => {
@@ -343,9 +343,9 @@ describe('over the double with one fault', () => {
     await fault(1);
     const transfer = attempt();
     await bank.pay(transfer);
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'not-found' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'not-found' });
     await control('clock', { advance_ms: 600_000 });
-    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'done', value: 'paid' });
+    await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
   it('dup-as-404-18: unknown, as any duplicate', async () => {
@@ -363,7 +363,7 @@ describe('over the double with one fault', () => {
     await midnight.fault(1);
     await expect(midnight.bank.pay({ ...transfer, external_id: externalId() })).resolves.toMatchObject({ code: '4091801' });
     await midnight.control('clock', { advance_ms: DAY_MS });
-    await expect(midnight.bank.pay(transfer)).resolves.toMatchObject({ is: 'done' });
+    await expect(midnight.bank.pay(transfer)).resolves.toMatchObject({ is: 'accepted' });
     expect(await paidTimes(midnight.control)).toBe(2);
     const forgotten = await over('forget-reference');
     await forgotten.fault(1);
@@ -376,7 +376,7 @@ describe('over the double with one fault', () => {
     await fault(1);
     await expect(bank.status(attempt(), externalId())).resolves.toEqual({ is: 'unknown', code: '4013601' });
     await fault(0);
-    await expect(bank.status(attempt(), externalId())).resolves.toEqual({ is: 'done', value: 'not-found' });
+    await expect(bank.status(attempt(), externalId())).resolves.toEqual({ is: 'accepted', value: 'not-found' });
     expect(calls.answers.filter(({ endpoint }) => endpoint === 'token').length).toBeGreaterThanOrEqual(3);
   });
 

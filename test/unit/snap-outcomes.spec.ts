@@ -11,7 +11,7 @@ import {
 import { railFacts } from '../support/rail-facts.js';
 
 const facts = railFacts('outcomes').snap as Record<'pay' | 'status' | 'inquireName' | 'refund 78', Record<string, string>>;
-const isOf = (text: string): Verdict['is'] => (/^not-now\b/.test(text) ? 'not-now' : /^no\b/.test(text) ? 'no' : 'unknown');
+const isOf = (text: string): Verdict['is'] => (/^not-now\b/.test(text) ? 'retryable' : /^no\b/.test(text) ? 'rejected' : 'unknown');
 
 describe('outcomes of SNAP, code by code', () => {
   it.each(Object.entries(facts.pay))('pay %s', (key, text) => {

@@ -83,7 +83,7 @@ describe('a QR code', () => {
   it('is made as the page prints it, optional fields left out', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-generate'));
     await expect(processor.create(ORDER)).resolves.toEqual({
-      is: 'done',
+      is: 'accepted',
       value: { processor_reference: REFERENCE, action: { qr_string: 'xxxxxxxxxxxxxxxx' }, valid_until: ORDER.expires_on },
     });
     expect(rail.bodies('create')).toEqual([
@@ -111,8 +111,8 @@ describe('a QR code', () => {
   it.each<[string, Scripted, string]>([
     ['without content', printed('snap-qr-mpm-generate', { qrContent: '' }), 'unknown'],
     ['of another reference', printed('snap-qr-mpm-generate', { partnerReferenceNo: '1' }), 'unknown'],
-    ['for a wrong field', error('47', 400, '01'), 'no'],
-    ['beyond a limit', error('47', 429, '00'), 'not-now'],
+    ['for a wrong field', error('47', 400, '01'), 'rejected'],
+    ['beyond a limit', error('47', 429, '00'), 'retryable'],
     ['of a reference that was used', error('47', 409, '01'), 'unknown'],
     ['of an error', error('47', 500, '00'), 'unknown'],
   ])('%s', async (_, answer, is) => {
@@ -127,9 +127,9 @@ describe('a QR code', () => {
 
   it('is not asked for another channel or for fractions of a rupiah', async () => {
     const { processor, rail } = processorOf(notFound);
-    await expect(processor.create({ ...ORDER, amount: 5_000_050 })).resolves.toMatchObject({ is: 'no', code: 'amount-not-whole' });
+    await expect(processor.create({ ...ORDER, amount: 5_000_050 })).resolves.toMatchObject({ is: 'rejected', code: 'amount-not-whole' });
     await expect(processor.create({ ...ORDER, channel: channelByCode('QR_PAYNOW')! })).resolves.toMatchObject({
-      is: 'no',
+      is: 'rejected',
       code: 'channel-not-offered',
     });
     expect(rail.calls).toEqual([]);
@@ -139,10 +139,10 @@ describe('a QR code', () => {
 describe('what has become of a QR code', () => {
   it('is read from the printed answers', async () => {
     const payment = { payment_reference: '43057a74-e179-49ed-b119-b004a3d522ec', amount: 5_000_000, currency: 'IDR' };
-    await expect(processorOf(paid()).processor.query(REFERENCE)).resolves.toEqual({ is: 'done', value: { status: 'PAID', payment } });
+    await expect(processorOf(paid()).processor.query(REFERENCE)).resolves.toEqual({ is: 'accepted', value: { status: 'PAID', payment } });
     const standard = processorOf(printed('snap-qr-mpm-query'), 'standard');
     await expect(standard.processor.query(REFERENCE)).resolves.toMatchObject({
-      is: 'done',
+      is: 'accepted',
       value: { status: 'PAID', payment: { amount: 1_234_567_800 } },
     });
     expect(standard.rail.bodies('query')).toEqual([{ originalPartnerReferenceNo: REFERENCE, serviceCode: '47', merchantId: '00007100010926' }]);
@@ -156,7 +156,7 @@ describe('what has become of a QR code', () => {
     ['05', { status: 'CANCELLED' }],
     ['06', { status: 'FAILED', code: 'failed-at-provider' }],
   ])('status %s', async (latestTransactionStatus, value) => {
-    await expect(processorOf(paid({ latestTransactionStatus })).processor.query(REFERENCE)).resolves.toMatchObject({ is: 'done', value });
+    await expect(processorOf(paid({ latestTransactionStatus })).processor.query(REFERENCE)).resolves.toMatchObject({ is: 'accepted', value });
   });
 
   it.each<[string, Scripted]>([
@@ -174,11 +174,11 @@ describe('what has become of a QR code', () => {
 
   it('is found by the charge, for each instruction that it may have had', async () => {
     const { processor, rail } = processorOf((_, nth) => (nth === 2 ? paid({ originalPartnerReferenceNo: qrisReference(CHARGE, 2) }) : notFound));
-    await expect(processor.find(CHARGE)).resolves.toMatchObject({ is: 'done', value: [{ amount: 5_000_000 }] });
+    await expect(processor.find(CHARGE)).resolves.toMatchObject({ is: 'accepted', value: [{ amount: 5_000_000 }] });
     expect(rail.bodies('query').map(({ originalPartnerReferenceNo }) => originalPartnerReferenceNo)).toEqual(
       [1, 2, 3, 4, 5].map((nth) => qrisReference(CHARGE, nth)),
     );
-    await expect(processorOf(notFound).processor.find(CHARGE)).resolves.toEqual({ is: 'done', value: [] });
+    await expect(processorOf(notFound).processor.find(CHARGE)).resolves.toEqual({ is: 'accepted', value: [] });
     await expect(processorOf((_, nth) => (nth === 3 ? error('51', 504, '00') : notFound)).processor.find(CHARGE)).resolves.toMatchObject({
       is: 'unknown',
     });
@@ -188,15 +188,15 @@ describe('what has become of a QR code', () => {
 describe('cancelling a QR code', () => {
   it('is done as printed', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-cancel'), 'standard');
-    await expect(processor.cancel(REFERENCE)).resolves.toEqual({ is: 'done', value: { status: 'CANCELLED' } });
+    await expect(processor.cancel(REFERENCE)).resolves.toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     expect(rail.bodies('cancel')).toEqual([{ originalPartnerReferenceNo: REFERENCE, merchantId: '00007100010926', reason: 'cancelled' }]);
   });
 
   it('is decided by a query when the provider does not cancel, or cannot', async () => {
     const { processor } = processorOf((endpoint) => (endpoint === 'cancel' ? error('77', 403, '15') : paid()));
-    await expect(processor.cancel(REFERENCE)).resolves.toMatchObject({ is: 'done', value: { status: 'PAID' } });
+    await expect(processor.cancel(REFERENCE)).resolves.toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
     const doku = processorOf(paid({ latestTransactionStatus: '03' }), 'doku');
-    await expect(doku.processor.cancel(REFERENCE)).resolves.toEqual({ is: 'done', value: { status: 'WAITING' } });
+    await expect(doku.processor.cancel(REFERENCE)).resolves.toEqual({ is: 'accepted', value: { status: 'WAITING' } });
     expect(doku.rail.bodies('cancel')).toEqual([]);
     await expect(processorOf({ http: 200, body: 'x' }).processor.cancel(REFERENCE)).resolves.toMatchObject({ is: 'unknown' });
   });
@@ -208,7 +208,7 @@ describe('refunds', () => {
 
   it('name to BCA what was paid, and are read as printed', async () => {
     const { processor, rail } = processorOf((endpoint) => (endpoint === 'query' ? paid() : refunded()));
-    await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'done', value: { status: 'REFUNDED' } });
+    await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });
     expect(rail.bodies('refund')).toEqual([
       {
         merchantId: '00007100010926',
@@ -223,13 +223,13 @@ describe('refunds', () => {
 
   it('are not sent when what was paid cannot be asked for', async () => {
     const { processor, rail } = processorOf(error('51', 500, '00'));
-    await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'not-now', code: '5005100' });
+    await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'retryable', code: '5005100' });
     expect(rail.bodies('refund')).toEqual([]);
   });
 
   it('to others are one call, as the standard prints it', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-refund', { partnerRefundNo: null }), 'standard');
-    await expect(processor.refund(REFUND)).resolves.toMatchObject({ is: 'done' });
+    await expect(processor.refund(REFUND)).resolves.toMatchObject({ is: 'accepted' });
     expect(rail.calls.map(({ endpoint }) => endpoint)).toEqual(['token', 'refund']);
     expect(rail.bodies('refund')[0]).not.toHaveProperty('additionalInfo');
   });
@@ -258,7 +258,7 @@ describe('refunds', () => {
   it('are found only when all has gone back', async () => {
     const whole = { ...REFUND, amount: 5_000_000 };
     const gone = processorOf(paid({ latestTransactionStatus: '04' })).processor;
-    await expect(gone.findRefund(whole)).resolves.toEqual({ is: 'done', value: { status: 'REFUNDED' } });
+    await expect(gone.findRefund(whole)).resolves.toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });
     await expect(gone.findRefund(REFUND)).resolves.toMatchObject({ is: 'unknown' });
     await expect(processorOf(paid()).processor.findRefund(whole)).resolves.toMatchObject({ is: 'unknown' });
     await expect(processorOf(notFound).processor.findRefund(whole)).resolves.toMatchObject({ is: 'unknown' });

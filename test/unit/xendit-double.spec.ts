@@ -110,7 +110,7 @@ function order(code = 'QR_QRIS', changes: Partial<RemoteOrder> = {}): RemoteOrde
 /** Creates it, where nothing goes wrong. */
 async function created(xendit: XenditProcessor, wanted = order()): Promise<{ wanted: RemoteOrder; reference: string }> {
   const outcome = await xendit.create(wanted);
-  if (outcome.is !== 'done') throw new Error(`not created: ${outcome.code}`);
+  if (outcome.is !== 'accepted') throw new Error(`not created: ${outcome.code}`);
   return { wanted, reference: outcome.value.processor_reference };
 }
 
@@ -271,13 +271,13 @@ describe('the adapter over the double', () => {
       const double = await doubled();
       const { xendit } = adapterOf(double);
       const { wanted, reference } = await created(xendit, order(code));
-      expect(await xendit.query(reference)).toEqual({ is: 'done', value: { status: 'WAITING' } });
-      expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'done', value: [] });
+      expect(await xendit.query(reference)).toEqual({ is: 'accepted', value: { status: 'WAITING' } });
+      expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'accepted', value: [] });
       const { payment_id } = await control(double, 'pay', { reference_id: wanted.charge_id });
       const payment = { payment_reference: payment_id, amount: wanted.amount, currency: wanted.channel.currency };
-      expect(await xendit.query(reference)).toEqual({ is: 'done', value: { status: 'PAID', payment } });
-      expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'done', value: [payment] });
-      expect(await xendit.cancel(reference)).toEqual({ is: 'done', value: { status: 'PAID', payment } });
+      expect(await xendit.query(reference)).toEqual({ is: 'accepted', value: { status: 'PAID', payment } });
+      expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'accepted', value: [payment] });
+      expect(await xendit.cancel(reference)).toEqual({ is: 'accepted', value: { status: 'PAID', payment } });
       await eventually(() => received.length === 1);
       expect(xendit.parse(received[0]!.raw, received[0]!.headers, '', 0)).toEqual({
         about: 'charge',
@@ -300,13 +300,13 @@ describe('the adapter over the double', () => {
       amount: 600_000,
       currency: 'IDR',
     };
-    expect(await xendit.findRefund(refund)).toEqual({ is: 'done', value: undefined });
-    expect(await xendit.refund(refund)).toEqual({ is: 'done', value: { status: 'PROCESSING' } });
-    expect(await xendit.refund({ ...refund, refund_id: 'refund-2' })).toEqual({ is: 'not-now', code: 'REFUND_IN_PROGRESS' });
-    expect(await xendit.findRefund(refund)).toEqual({ is: 'done', value: { status: 'PROCESSING' } });
+    expect(await xendit.findRefund(refund)).toEqual({ is: 'accepted', value: undefined });
+    expect(await xendit.refund(refund)).toEqual({ is: 'accepted', value: { status: 'PROCESSING' } });
+    expect(await xendit.refund({ ...refund, refund_id: 'refund-2' })).toEqual({ is: 'retryable', code: 'REFUND_IN_PROGRESS' });
+    expect(await xendit.findRefund(refund)).toEqual({ is: 'accepted', value: { status: 'PROCESSING' } });
     await control(double, 'settle');
-    expect(await xendit.findRefund(refund)).toEqual({ is: 'done', value: { status: 'REFUNDED' } });
-    expect(await xendit.refund({ ...refund, refund_id: 'refund-2' })).toMatchObject({ is: 'no', code: 'REFUND_AMOUNT_EXCEEDED' });
+    expect(await xendit.findRefund(refund)).toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });
+    expect(await xendit.refund({ ...refund, refund_id: 'refund-2' })).toMatchObject({ is: 'rejected', code: 'REFUND_AMOUNT_EXCEEDED' });
     await eventually(() => received.length === 2);
     expect(xendit.parse(received[1]!.raw, received[1]!.headers, '', 0)).toEqual({ about: 'refund', refund_id: 'refund-1' });
     expect((await control(double, 'truth')).refunds).toMatchObject([{ reference_id: 'refund-1', amount: 600_000, status: 'SUCCEEDED' }]);
@@ -316,12 +316,12 @@ describe('the adapter over the double', () => {
     const double = await doubled();
     const { xendit } = adapterOf(double);
     const [one, two, three] = [await created(xendit), await created(xendit), await created(xendit)];
-    expect(await xendit.cancel(one.reference)).toEqual({ is: 'done', value: { status: 'CANCELLED' } });
-    expect(await xendit.cancel(one.reference)).toEqual({ is: 'done', value: { status: 'CANCELLED' } });
+    expect(await xendit.cancel(one.reference)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
+    expect(await xendit.cancel(one.reference)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     await control(double, 'fail', { reference_id: two.wanted.charge_id, failure_code: 'USER_DECLINED' });
-    expect(await xendit.query(two.reference)).toEqual({ is: 'done', value: { status: 'FAILED', code: 'USER_DECLINED' } });
+    expect(await xendit.query(two.reference)).toEqual({ is: 'accepted', value: { status: 'FAILED', code: 'USER_DECLINED' } });
     await control(double, 'clock', { advance_ms: 48 * 3_600_000 });
-    expect(await xendit.query(three.reference)).toEqual({ is: 'done', value: { status: 'EXPIRED' } });
+    expect(await xendit.query(three.reference)).toEqual({ is: 'accepted', value: { status: 'EXPIRED' } });
   });
 });
 
@@ -333,8 +333,8 @@ describe('faults', () => {
     ['5xx-after', 'unknown', 1],
     ['garbage', 'unknown', 1],
     ['wrong-amount', 'unknown', 1],
-    ['429', 'not-now', 0],
-    ['token-dies', 'not-now', 0],
+    ['429', 'retryable', 0],
+    ['token-dies', 'retryable', 0],
   ] as const)('%s: a creation is %s, and there are %d requests', async (fault, is, requests) => {
     const double = await doubled({ [fault]: 1 });
     const outcome = await adapterOf(double).xendit.create(order());
@@ -399,7 +399,7 @@ describe('faults', () => {
       amount: 100,
       currency: 'IDR',
     };
-    expect(await xendit.refund(refund)).toEqual({ is: 'not-now', code: 'INSUFFICIENT_BALANCE' });
+    expect(await xendit.refund(refund)).toEqual({ is: 'retryable', code: 'INSUFFICIENT_BALANCE' });
     expect((await truth(double)).refunds).toEqual([]);
   });
 
@@ -407,7 +407,7 @@ describe('faults', () => {
     const double = await doubled({ 'paid-after-expired': 1 });
     const { xendit } = adapterOf(double);
     const { wanted, reference } = await created(xendit);
-    expect(await xendit.cancel(reference)).toEqual({ is: 'done', value: { status: 'CANCELLED' } });
+    expect(await xendit.cancel(reference)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     await eventually(async () => (await truth(double)).payments.length === 1);
     expect(await xendit.query(reference)).toMatchObject({ value: { status: 'PAID' } });
     expect(await xendit.find(wanted.charge_id)).toMatchObject({ value: [{ amount: wanted.amount }] });
@@ -418,7 +418,7 @@ describe('faults', () => {
     const { xendit } = adapterOf(double);
     const { wanted } = await created(xendit);
     await control(double, 'pay', { reference_id: wanted.charge_id });
-    expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'done', value: [] });
+    expect(await xendit.find(wanted.charge_id)).toEqual({ is: 'accepted', value: [] });
     expect(received).toEqual([]);
     await control(double, 'clock', { advance_ms: 3_600_000 });
     expect(await xendit.find(wanted.charge_id)).toMatchObject({ value: [{ amount: wanted.amount }] });
@@ -444,7 +444,7 @@ describe('faults', () => {
     const parsed = received.map(({ raw, headers }) => xendit.parse(raw, headers, '', 0));
     expect(parsed.filter((verified) => verified === undefined)).toHaveLength(1);
     expect(parsed).toContainEqual({ about: 'charge', charge_id: unpaid.wanted.charge_id, processor_reference: unpaid.reference });
-    expect(await xendit.query(unpaid.reference)).toEqual({ is: 'done', value: { status: 'WAITING' } });
+    expect(await xendit.query(unpaid.reference)).toEqual({ is: 'accepted', value: { status: 'WAITING' } });
   });
 
   it('are the same in every run with one seed', async () => {
@@ -475,23 +475,23 @@ describe('faults', () => {
       for (let attempt = 0; attempt < 5 && reference === undefined; attempt += 1) {
         const outcome = await xendit.create({ ...wanted, attempt });
         creations.push({ charge_id: wanted.charge_id, is: outcome.is });
-        if (outcome.is === 'done') reference = outcome.value.processor_reference;
-        if (outcome.is === 'not-now') break;
+        if (outcome.is === 'accepted') reference = outcome.value.processor_reference;
+        if (outcome.is === 'retryable') break;
       }
       const isPaid = reference !== undefined && each % 2 === 0 && (await control(double, 'pay', { payment_request_id: reference })).status === 200;
       const state = reference === undefined ? undefined : await xendit.query(reference);
-      if (state?.is === 'done') queries.push({ reference: reference!, status: state.value.status, isPaid });
+      if (state?.is === 'accepted') queries.push({ reference: reference!, status: state.value.status, isPaid });
       await calls.close();
     }
     const { requests } = await truth(double);
     for (const charge_id of new Set(creations.map((creation) => creation.charge_id))) {
       const counted = (...kinds: string[]) => creations.filter((creation) => creation.charge_id === charge_id && kinds.includes(creation.is)).length;
       const there = requests.filter(({ reference_id }) => reference_id === charge_id).length;
-      expect(there).toBeGreaterThanOrEqual(counted('done'));
-      expect(there).toBeLessThanOrEqual(counted('done', 'unknown'));
+      expect(there).toBeGreaterThanOrEqual(counted('accepted'));
+      expect(there).toBeLessThanOrEqual(counted('accepted', 'unknown'));
     }
     expect(queries.length).toBeGreaterThan(20);
     expect(queries.filter(({ status, isPaid }) => (status === 'PAID') !== isPaid)).toEqual([]);
-    expect(new Set(creations.map(({ is }) => is))).toEqual(new Set(['done', 'unknown', 'not-now']));
+    expect(new Set(creations.map(({ is }) => is))).toEqual(new Set(['accepted', 'unknown', 'retryable']));
   });
 });

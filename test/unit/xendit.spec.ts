@@ -7,7 +7,7 @@ import type { RailReport } from '../../src/rails/rail-report.js';
 import { FPX_BANKS, XENDIT_CHANNELS } from '../../src/rails/xendit/channels.js';
 import { XENDIT_PER_SECOND, XenditProcessor, type XenditOptions } from '../../src/rails/xendit/xendit-processor.js';
 import { outboundTo, Replay, type Replayed } from '../support/rail-calls.js';
-import { railFacts, railFixture } from '../support/rail-facts.js';
+import { railFacts, railFixture, RESULT_OF_WORD } from '../support/rail-facts.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 
 const NOW = Date.parse('2026-11-22T10:00:00.000Z');
@@ -108,7 +108,7 @@ describe('what Xendit prints', () => {
       expect(JSON.parse(asked!.body)).toEqual({ ...request.body, ...expiry });
       const [action] = response.body.actions;
       expect(outcome).toEqual({
-        is: 'done',
+        is: 'accepted',
         value: {
           processor_reference: response.body.payment_request_id,
           action: action === undefined ? {} : { [action.descriptor === 'QR_STRING' ? 'qr_string' : 'redirect_url']: action.value },
@@ -137,7 +137,7 @@ describe('what Xendit prints', () => {
       calls = outboundTo(replay.url);
     }
     replay.answers = [withActions([{ descriptor: 'MOBILE_APP', value: 7 }, { descriptor: 'DEEPLINK_URL', value: 'https://d.example/' }, secure])];
-    expect(await processor().create(orderOf(dana.request))).toMatchObject({ is: 'done', value: { action: { redirect_url: secure.value } } });
+    expect(await processor().create(orderOf(dana.request))).toMatchObject({ is: 'accepted', value: { action: { redirect_url: secure.value } } });
   });
 
   it.each([
@@ -151,21 +151,21 @@ describe('what Xendit prints', () => {
   ])('%s', async (name, value) => {
     const { request, response } = fixture(name);
     replay.answers = [answerOf({ response })];
-    expect(await processor().query(response.body.payment_request_id)).toEqual({ is: 'done', value });
+    expect(await processor().query(response.body.payment_request_id)).toEqual({ is: 'accepted', value });
     expect(replay.asked[0]).toMatchObject({ method: request.method, path: request.path });
   });
 
   it('xendit-cancel: the rupiah with sen that it prints decide nothing', async () => {
     const { request, response } = fixture('xendit-cancel');
     replay.answers = [answerOf({ response })];
-    expect(await processor().cancel(response.body.payment_request_id)).toEqual({ is: 'done', value: { status: 'CANCELLED' } });
+    expect(await processor().cancel(response.body.payment_request_id)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     expect(replay.asked[0]).toMatchObject({ method: request.method, path: request.path, body: '' });
   });
 
   it('xendit-refund', async () => {
     const { request, response } = fixture('xendit-refund');
     replay.answers = [answerOf({ response })];
-    expect(await processor().refund(REFUND)).toEqual({ is: 'done', value: { status: 'PROCESSING' } });
+    expect(await processor().refund(REFUND)).toEqual({ is: 'accepted', value: { status: 'PROCESSING' } });
     expect(replay.asked[0]).toMatchObject({ method: request.method, path: request.path });
     expect(JSON.parse(replay.asked[0]!.body)).toEqual(request.body);
   });
@@ -174,7 +174,7 @@ describe('what Xendit prints', () => {
     const { response } = fixture('xendit-transactions');
     replay.answers = [answerOf({ response })];
     expect(await processor().find('payref-123456')).toEqual({
-      is: 'done',
+      is: 'accepted',
       value: [{ payment_reference: 'py-123e4567-e89b-12d3-a456-426614174000', amount: 10_000_000, currency: 'IDR' }],
     });
     expect(replay.asked[0]!.path).toBe('/transactions?types=PAYMENT&reference_id=payref-123456&limit=50');
@@ -210,19 +210,19 @@ describe('what Xendit prints', () => {
   });
 
   it.each([
-    ['xendit-error-400-api-validation', 'create', 'no'],
-    ['xendit-error-400-invalid-value', 'create', 'no'],
-    ['xendit-error-400-rate-limited', 'create', 'not-now'],
-    ['xendit-error-403-merchant-settings', 'create', 'no'],
+    ['xendit-error-400-api-validation', 'create', 'rejected'],
+    ['xendit-error-400-invalid-value', 'create', 'rejected'],
+    ['xendit-error-400-rate-limited', 'create', 'retryable'],
+    ['xendit-error-403-merchant-settings', 'create', 'rejected'],
     ['xendit-error-404', 'query', 'unknown'],
     ['xendit-error-409-duplicate', 'create', 'unknown'],
-    ['xendit-error-429', 'create', 'not-now'],
+    ['xendit-error-429', 'create', 'retryable'],
     ['xendit-error-500', 'create', 'unknown'],
     ['xendit-error-503-channel', 'create', 'unknown'],
-    ['xendit-error-refund-balance', 'refund', 'not-now'],
-    ['xendit-error-refund-exceeded', 'refund', 'no'],
-    ['xendit-error-refund-in-progress', 'refund', 'not-now'],
-    ['xendit-error-refund-not-supported', 'refund', 'no'],
+    ['xendit-error-refund-balance', 'refund', 'retryable'],
+    ['xendit-error-refund-exceeded', 'refund', 'rejected'],
+    ['xendit-error-refund-in-progress', 'refund', 'retryable'],
+    ['xendit-error-refund-not-supported', 'refund', 'rejected'],
   ] as const)('%s: %s is %s', async (name, call, is) => {
     const printed = fixture(name);
     replay.answers = [answerOf(printed)];
@@ -233,7 +233,7 @@ describe('what Xendit prints', () => {
   it.each(['xendit-error-cancel-inactive', 'xendit-error-cancel-ineligible'])('%s: a query decides', async (name) => {
     const { payment_request_id } = railFixture('xendit-get-succeeded').response.body;
     replay.answers = [answerOf(fixture(name)), answerOf(railFixture('xendit-get-succeeded'))];
-    expect(await processor().cancel(payment_request_id)).toMatchObject({ is: 'done', value: { status: 'PAID' } });
+    expect(await processor().cancel(payment_request_id)).toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
     expect(replay.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
@@ -273,7 +273,7 @@ describe('outcomes.json', () => {
     ];
     const expected = /^(no\b|not-now|unknown|held|query decides)/.exec(words)![1]!;
     const { is } = await made(call);
-    expect(is).toBe({ held: 'unknown', 'query decides': 'unknown' }[expected] ?? expected);
+    expect(is).toBe(RESULT_OF_WORD[expected]);
     if (expected === 'query decides') expect(replay.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
     const level = /rail red|rail amber|alarm|reported|held/.exec(words)?.[0];
     expect(reports.map((report) => report.level)).toEqual(
@@ -301,14 +301,14 @@ describe('outcomes.json', () => {
     async (code, words) => {
       replay.answers = [{ status: 200, body: { ...printed, status: code } }];
       const value = { pay: 'PAID', fail: 'FAILED', wait: 'WAITING' }[words] ?? (code === 'CANCELED' ? 'CANCELLED' : code);
-      expect(await processor().query(printed.payment_request_id)).toMatchObject({ is: 'done', value: { status: value } });
+      expect(await processor().query(printed.payment_request_id)).toMatchObject({ is: 'accepted', value: { status: value } });
     },
   );
 
   it.each(Object.entries(facts.refund_status!))('refund status %s: %s', async (code, words) => {
     replay.answers = [{ status: 200, body: { ...REFUND_FIXTURE.response.body, status: code, failure_code: null } }];
     const status = { done: 'REFUNDED', no: 'FAILED', wait: 'PROCESSING' }[words];
-    expect(await processor().refund(REFUND)).toEqual({ is: 'done', value: status === 'FAILED' ? { status, code } : { status } });
+    expect(await processor().refund(REFUND)).toEqual({ is: 'accepted', value: status === 'FAILED' ? { status, code } : { status } });
   });
 });
 
@@ -341,7 +341,7 @@ describe('answers that are not as they should be', () => {
   it('takes 10000.00 for 10000, and what it does not know', async () => {
     const body = JSON.stringify({ ...good, surprise: [{ of: 1e300 }] }).replace('"request_amount":10000', '"request_amount":"10000.00"');
     replay.answers = [{ status: 200, body }];
-    expect(await processor().create(ORDER)).toMatchObject({ is: 'done' });
+    expect(await processor().create(ORDER)).toMatchObject({ is: 'accepted' });
   });
 
   it.each([
@@ -379,13 +379,13 @@ describe('looking for money by our reference', () => {
         entry,
       ),
     ];
-    expect(await processor().find(REFERENCE)).toMatchObject({ is: 'done', value: [{ payment_reference: entry.product_id }] });
+    expect(await processor().find(REFERENCE)).toMatchObject({ is: 'accepted', value: [{ payment_reference: entry.product_id }] });
   });
 
   it('turns pages, up to four', async () => {
     const page = (id: string, has_more: boolean): Replayed => ({ status: 200, body: { has_more, data: [{ ...entry, id, product_id: `py-${id}` }] } });
     replay.answers = [page('a', true), page('b', true), page('c', false)];
-    expect(await processor().find(REFERENCE)).toMatchObject({ is: 'done', value: [{}, {}, {}] });
+    expect(await processor().find(REFERENCE)).toMatchObject({ is: 'accepted', value: [{}, {}, {}] });
     expect(replay.asked.map(({ path }) => /after_id=(.*)/.exec(path)?.[1])).toEqual([undefined, 'a', 'b']);
     replay.answers = [page('a', true)];
     expect(await processor().find(REFERENCE)).toEqual({ is: 'unknown', code: 'too-many-transactions' });
@@ -411,10 +411,10 @@ describe('looking for money by our reference', () => {
       replay.answers = [listed(...data)];
       return processor().findRefund(REFUND);
     };
-    expect(await found()).toEqual({ is: 'done', value: undefined });
-    expect(await found(refunded)).toEqual({ is: 'done', value: { status: 'REFUNDED' } });
-    expect(await found({ ...refunded, status: 'PENDING' })).toEqual({ is: 'done', value: { status: 'PROCESSING' } });
-    expect(await found({ ...refunded, status: 'FAILED' })).toEqual({ is: 'done', value: { status: 'FAILED', code: 'FAILED' } });
+    expect(await found()).toEqual({ is: 'accepted', value: undefined });
+    expect(await found(refunded)).toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });
+    expect(await found({ ...refunded, status: 'PENDING' })).toEqual({ is: 'accepted', value: { status: 'PROCESSING' } });
+    expect(await found({ ...refunded, status: 'FAILED' })).toEqual({ is: 'accepted', value: { status: 'FAILED', code: 'FAILED' } });
     expect(await found({ ...refunded, status: 'VOIDED' })).toMatchObject({ is: 'unknown' });
     calls = outboundTo(replay.url);
     expect(await found({ ...refunded, amount: 1 })).toMatchObject({ is: 'unknown', code: 'other-amount' });

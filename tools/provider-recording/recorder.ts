@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/ledger/outcome.js';
+import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 
 /** A call as it was made, how it was answered, and what our adapter made of that. */
@@ -7,7 +7,7 @@ export interface Exchange {
   readonly name: string;
   readonly call: Pick<RailCall, 'method' | 'path' | 'headers' | 'body'>;
   readonly answer: Pick<RailAnswer, 'status' | 'body'>;
-  readonly outcome: { readonly is: Outcome<unknown>['is']; readonly code: string | null };
+  readonly outcome: { readonly is: ProviderResult<unknown>['is']; readonly code: string | null };
 }
 
 /** Calls that are kept as they go by. Those that are not answered leave nothing. */
@@ -28,7 +28,7 @@ export class Recorder implements RailCalls {
     return step();
   }
 
-  async call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  async call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     const name = call.endpoint === 'token' ? 'token-b2b' : this.#name;
     let answered: RailAnswer | undefined;
     const outcome = await this.calls.call(call, (answer) => {
@@ -38,7 +38,7 @@ export class Recorder implements RailCalls {
     if (answered) {
       const { method, path, headers, body } = call;
       const { status, body: bytes } = answered;
-      const code = outcome.is === 'done' ? null : outcome.code;
+      const code = outcome.is === 'accepted' ? null : outcome.code;
       const sent = { method, path, headers, ...(body === undefined ? {} : { body }) };
       this.exchanges.push({ name, call: sent, answer: { status, body: bytes }, outcome: { is: outcome.is, code } });
     }

@@ -50,7 +50,7 @@ export async function recordCharges(
     if (!processor.describe(channel.code) || (input === 'phone' && phone === undefined)) continue;
     const order = orderOf(channel, options.clock(), input === 'phone' ? phone : input === 'bank' ? FPX_BANK : undefined);
     const created = await recorder.as(`create-${NAMES[channel.code]}`, () => processor.create(order));
-    if (created.is !== 'done') continue;
+    if (created.is !== 'accepted') continue;
     const { processor_reference } = created.value;
     await recorder.as('query', () => processor.query(processor_reference));
     if (channel.code === 'QR_QRIS' && options.pay) {
@@ -72,7 +72,7 @@ async function recordPayment(
   await recorder.as('simulate', () => options.pay!(processor_reference, amount));
   for (let asked = 0; asked < ASKED_MAX; asked += 1) {
     const state = await recorder.as('query-paid', () => processor.query(processor_reference));
-    if (state.is === 'done' && state.value.status === 'PAID') {
+    if (state.is === 'accepted' && state.value.status === 'PAID') {
       const { payment_reference } = state.value.payment;
       const refund = { refund_id: randomUUID(), charge_id, processor_reference, payment_reference, amount, currency: channel.currency };
       await recorder.as('transactions', () => processor.find(charge_id));
@@ -99,10 +99,10 @@ export async function recordTransfers(bank: RemoteBank, options: ScenarioOptions
   const common = { ...to, payout_id: randomUUID(), attempt: 1, net_amount: AMOUNT.IDR, at: timestamp(clock()) };
   const attempt: TransferAttempt = { ...common, partner_reference, external_id: await newExternalId() };
   const paid = await recorder.as(`transfer-${isWithin ? 'intrabank' : 'interbank'}`, () => bank.pay(attempt));
-  if (paid.is === 'no' || paid.is === 'not-now') return;
+  if (paid.is === 'rejected' || paid.is === 'retryable') return;
   for (let asked = 0; asked < ASKED_MAX; asked += 1) {
     const status = await recorder.as('transfer-status', async () => bank.status(attempt, await newExternalId()));
-    if (status.is === 'done' && status.value !== 'paying' && status.value !== 'not-found') return;
+    if (status.is === 'accepted' && status.value !== 'paying' && status.value !== 'not-found') return;
     await pause(ASK_AGAIN_MS);
   }
 }

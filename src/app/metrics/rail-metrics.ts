@@ -12,7 +12,7 @@ const STATES: Readonly<Record<RailState['state'], number>> = { green: 0, amber: 
 export class RailMetrics {
   readonly #calls = new Counter({
     name: 'rail_calls_total',
-    help: 'Calls to a rail, by endpoint and outcome: done, no (definite), not-now (nothing happened), unknown (to be looked up).',
+    help: 'Calls to a rail, by endpoint and outcome: accepted, rejected (definite), retryable (nothing happened), unknown (to be looked up).',
     labelNames: ['rail', 'endpoint', 'outcome'],
     registers: [],
   });

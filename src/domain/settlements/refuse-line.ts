@@ -2,7 +2,7 @@ import type { SettlementLine } from '../../ledger/events/account.events.js';
 import type { ListedLine } from '../accounts/listed-line.js';
 import { charge, type ChargeRefusal } from '../charges/charge.decider.js';
 import { chargeStream } from '../../ledger/events/charge.events.js';
-import { decideOnStream, type Outcome } from '../../ledger/streams/decide-on-stream.js';
+import { decideOnStream, type Decided } from '../../ledger/streams/decide-on-stream.js';
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { payout, type PayoutRefusal } from '../payouts/payout.decider.js';
@@ -20,7 +20,7 @@ export function refuseLine(
   clock: Clock,
   listed: ListedLine,
   refusal: { readonly reason: string; readonly refused_by: string },
-): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
+): Promise<Decided<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
   const stream = streamOfLine(listed.line);
   const context = systemContext();
   const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...refusal, now });

@@ -7,7 +7,7 @@ import { foldStream, type LoadedStream } from './fold-stream.js';
 import type { CommandContext } from './new-event.js';
 import { StreamQueue, type Waits } from './stream-queue.js';
 
-export type Outcome<State, Event, Refusal extends string> =
+export type Decided<State, Event, Refusal extends string> =
   | {
       readonly state: State;
       /** What this command added; empty when it had been done already. */
@@ -56,7 +56,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   context: Omit<CommandContext, 'now'>,
   restsOn: readonly EventPlace[] = [],
   known?: LoadedStream<State>,
-): Promise<Outcome<State, Event, Refusal>> {
+): Promise<Decided<State, Event, Refusal>> {
   const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn, ...(known && { known }) });
   switch (outcome.kind) {
     case 'refused': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import { minorUnits } from '../../ledger/amounts.js';
 import { parsedByDigits } from '../exact-json.js';
 import type { RailAnswer } from '../rail-calls.js';
@@ -67,8 +67,8 @@ export const rupiah = z.object({ value: z.string().trim(), currency: z.string().
 export function readAs<Schema extends z.ZodType, T>(
   schema: Schema,
   { fields }: SnapAnswer,
-  next: (read: z.output<Schema>) => Outcome<T>,
-): Outcome<T> {
+  next: (read: z.output<Schema>) => ProviderResult<T>,
+): ProviderResult<T> {
   const { data, success } = schema.safeParse(fields);
   return success ? next(data) : { is: 'unknown', code: 'unreadable-answer' };
 }

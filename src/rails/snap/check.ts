@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from '../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
 import { SKEW_MAX_MS, SKEW_WARN_MS } from '../clock-skew.js';
 import type { SnapClient } from './client.js';
 
@@ -7,7 +7,7 @@ export interface SnapChecks {
   readonly base: string;
   readonly mode: 'live' | 'sandbox';
   /** Rails that pay. */
-  readonly balance?: () => Promise<Outcome<{ readonly amount: number; readonly currency: string }>>;
+  readonly balance?: () => Promise<ProviderResult<{ readonly amount: number; readonly currency: string }>>;
   /** Asks for a reference that was never used. What it answers but "not-found" is for people. */
   readonly lookUp: () => Promise<string>;
 }
@@ -17,7 +17,7 @@ export async function checkSnap({ client, base, mode, balance, lookUp }: SnapChe
   const findings: Finding[] = [addressFinding(client, base, mode)];
   const token = await client.token();
   if (client.profile.auth === 'symmetric') findings.push(tokenFinding(token));
-  if (token.is === 'done') {
+  if (token.is === 'accepted') {
     if (balance) findings.push(balanceFinding(await balance()));
     findings.push(lookUpFinding(await lookUp()));
   }
@@ -38,8 +38,8 @@ function addressFinding({ profile }: SnapClient, base: string, mode: 'live' | 's
   return { check: 'address', level: 'ok', detail: host };
 }
 
-function tokenFinding(token: Outcome<string | null>): Finding {
-  if (token.is === 'done') return { check: 'token', level: 'ok', detail: 'an access token was given' };
+function tokenFinding(token: ProviderResult<string | null>): Finding {
+  if (token.is === 'accepted') return { check: 'token', level: 'ok', detail: 'an access token was given' };
   const isRefused = /^4\d\d73\d\d$/.test(token.code);
   return {
     check: 'token',
@@ -51,8 +51,8 @@ function tokenFinding(token: Outcome<string | null>): Finding {
   };
 }
 
-function balanceFinding(balance: Outcome<{ readonly amount: number; readonly currency: string }>): Finding {
-  if (balance.is !== 'done') {
+function balanceFinding(balance: ProviderResult<{ readonly amount: number; readonly currency: string }>): Finding {
+  if (balance.is !== 'accepted') {
     return {
       check: 'balance',
       level: 'error',

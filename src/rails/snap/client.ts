@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
 import type { RailCall, RailCalls } from '../rail-calls.js';
 import type { RailReport } from '../rail-report.js';
@@ -79,15 +79,15 @@ export class SnapClient {
   }
 
   /** An access token, from the provider if there is none; null where none is used. */
-  async token(): Promise<Outcome<string | null>> {
-    return this.#token ? this.#token.get() : { is: 'done', value: null };
+  async token(): Promise<ProviderResult<string | null>> {
+    return this.#token ? this.#token.get() : { is: 'accepted', value: null };
   }
 
   /**
-   * Without an access token nothing was sent, whatever became of the request for one: not-now. `read` is given documented answers of this
+   * Without an access token nothing was sent, whatever became of the request for one: retryable. `read` is given documented answers of this
    * service only; everything else is unknown.
    */
-  async call<T>(request: SnapRequest, read: (answer: SnapAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  async call<T>(request: SnapRequest, read: (answer: SnapAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     const begun = performance.now();
     const first = await this.#once(request, begun, read);
     if (!first.refused || !request.renews) return first.outcome;
@@ -96,11 +96,15 @@ export class SnapClient {
   }
 
   /** `refused`: the provider did not take the token. */
-  async #once<T>(request: SnapRequest, begun: number, read: (answer: SnapAnswer) => Outcome<T>): Promise<{ outcome: Outcome<T>; refused: boolean }> {
+  async #once<T>(
+    request: SnapRequest,
+    begun: number,
+    read: (answer: SnapAnswer) => ProviderResult<T>,
+  ): Promise<{ outcome: ProviderResult<T>; refused: boolean }> {
     const path = this.profile.paths[request.service];
-    if (path === undefined) return { outcome: { is: 'no', code: 'service-not-offered', detail: `service ${request.service}` }, refused: false };
+    if (path === undefined) return { outcome: { is: 'rejected', code: 'service-not-offered', detail: `service ${request.service}` }, refused: false };
     const token = await this.token();
-    if (token.is !== 'done') {
+    if (token.is !== 'accepted') {
       if (REFUSED_TOKEN.test(token.code)) this.#report('token', token.code, 'red');
       return { outcome: withoutToken(token), refused: false };
     }
@@ -165,7 +169,7 @@ export class SnapClient {
   }
 }
 
-function withoutToken(token: Exclude<Outcome<string | null>, { is: 'done' }>): Outcome<never> {
-  const after = token.is === 'not-now' && token.after_ms !== undefined ? { after_ms: token.after_ms } : {};
-  return { is: 'not-now', code: `token:${token.code}`, ...after };
+function withoutToken(token: Exclude<ProviderResult<string | null>, { is: 'accepted' }>): ProviderResult<never> {
+  const after = token.is === 'retryable' && token.after_ms !== undefined ? { after_ms: token.after_ms } : {};
+  return { is: 'retryable', code: `token:${token.code}`, ...after };
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
 import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
 
@@ -12,7 +12,7 @@ export class DatedCalls implements RailCalls {
     private readonly clock: Clock,
   ) {}
 
-  call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+  call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     return this.calls.call(call, (answer) => {
       const { date } = answer.headers;
       const told = typeof date === 'string' ? Date.parse(date) : Number.NaN;

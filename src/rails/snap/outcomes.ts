@@ -2,21 +2,21 @@ import type { TransferStatus } from '../../domain/payouts/transfer/remote-bank.j
 
 /** `report`: who looks after the rail has to know. */
 export interface Verdict {
-  readonly is: 'no' | 'not-now' | 'unknown';
+  readonly is: 'rejected' | 'retryable' | 'unknown';
   /** For people of ours. */
   readonly means: string;
   readonly report?: 'red' | 'alarm';
 }
 
-const no = (means: string, report?: 'red'): Verdict => ({ is: 'no', means, ...(report && { report }) });
-const notNow = (means: string, report?: 'red' | 'alarm'): Verdict => ({ is: 'not-now', means, ...(report && { report }) });
+const no = (means: string, report?: 'red'): Verdict => ({ is: 'rejected', means, ...(report && { report }) });
+const notNow = (means: string, report?: 'red' | 'alarm'): Verdict => ({ is: 'retryable', means, ...(report && { report }) });
 const unknown = (means: string): Verdict => ({ is: 'unknown', means });
 
 /** By `<http>:<case code>`; `*` is any case. What is not listed is unknown. */
 type Verdicts = Readonly<Record<string, Verdict>>;
 
 /**
- * Answers to a transfer, and to the making of a QR code: `no` and `not-now` only where nothing has happened.
+ * Answers to a transfer, and to the making of a QR code: `rejected` and `retryable` only where nothing has happened.
  * Source: SNAP, "Response code", read with the pages of BCA, Mandiri and BRI.
  */
 export const PAY_VERDICTS: Verdicts = {

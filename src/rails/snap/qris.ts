@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import { twoDecimals } from '../../ledger/amounts.js';
 import { agrees, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
@@ -15,9 +15,9 @@ import { refused } from './transfer.js';
 export const NOT_FOUND = '4045101';
 
 /** What keeps an amount from being sent at all. */
-export function unsendable(amount: number, currency: string): Outcome<never> | undefined {
-  if (currency !== 'IDR') return { is: 'no', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
-  return amount % 100 === 0 ? undefined : { is: 'no', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
+export function unsendable(amount: number, currency: string): ProviderResult<never> | undefined {
+  if (currency !== 'IDR') return { is: 'rejected', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
+  return amount % 100 === 0 ? undefined : { is: 'rejected', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
 }
 
 const money = (amount: number): object => ({ value: twoDecimals(amount), currency: 'IDR' });
@@ -36,11 +36,11 @@ export function createBody({ merchant_id, terminal_id }: SnapCredentials, order:
 
 const created = z.object({ qrcontent: text.max(1_024), partnerreferenceno: optionalText });
 
-export function readCreated(answer: SnapAnswer, order: RemoteOrder, reference: string): Outcome<Instruction> {
+export function readCreated(answer: SnapAnswer, order: RemoteOrder, reference: string): ProviderResult<Instruction> {
   if (answer.http !== 200 || answer.caseCode !== '00') return refused(answer, verdictOf(PAY_VERDICTS, answer.http, answer.caseCode));
   return readAs(created, answer, ({ qrcontent, partnerreferenceno }) =>
     agrees(partnerreferenceno, reference)
-      ? { is: 'done', value: { processor_reference: reference, action: { qr_string: qrcontent }, valid_until: order.expires_on } }
+      ? { is: 'accepted', value: { processor_reference: reference, action: { qr_string: qrcontent }, valid_until: order.expires_on } }
       : { is: 'unknown', code: 'another-instruction' },
   );
 }
@@ -79,7 +79,7 @@ const UNPAID: Readonly<Record<string, PaymentState>> = {
   '06': { status: 'FAILED', code: 'failed-at-provider' },
 };
 
-export function readQueried(answer: SnapAnswer, reference: string): Outcome<Queried> {
+export function readQueried(answer: SnapAnswer, reference: string): ProviderResult<Queried> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(queried, answer, (read) => {
     if (!agrees(read.originalpartnerreferenceno, reference)) return { is: 'unknown', code: 'another-instruction' };
@@ -88,7 +88,7 @@ export function readQueried(answer: SnapAnswer, reference: string): Outcome<Quer
     if (!state) return { is: 'unknown', code: status === '00' || status === '04' ? 'incomplete-answer' : 'another-status' };
     const { paidtime: paid_time, additionalinfo } = read;
     return {
-      is: 'done',
+      is: 'accepted',
       value: { state, isRefunded: status === '04', amount: read.amount ?? null, paid_time, issuer: additionalinfo?.issuername },
     };
   });
@@ -124,11 +124,11 @@ const refundReference = ({ refund_id }: RemoteRefund): string => refund_id.repla
 
 const refunded = z.object({ refundno: text, partnerrefundno: optionalText, refundamount: rupiah });
 
-export function readRefunded(answer: SnapAnswer, refund: RemoteRefund): Outcome<RefundState> {
+export function readRefunded(answer: SnapAnswer, refund: RemoteRefund): ProviderResult<RefundState> {
   if (answer.http !== 200 || answer.caseCode !== '00') return refused(answer, verdictOf(REFUND_VERDICTS, answer.http, answer.caseCode));
   return readAs(refunded, answer, ({ partnerrefundno, refundamount }) =>
     agrees(partnerrefundno, refundReference(refund)) && refundamount === refund.amount
-      ? { is: 'done', value: { status: 'REFUNDED' } }
+      ? { is: 'accepted', value: { status: 'REFUNDED' } }
       : { is: 'unknown', code: 'another-refund' },
   );
 }

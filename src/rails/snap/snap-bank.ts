@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, Outcome } from '../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type {
   Beneficiary,
@@ -71,7 +71,7 @@ export class SnapBank implements RemoteBank {
     return indonesianBankCode(bank, this.#client.profile.bank_code);
   }
 
-  inquireName(to: Beneficiary, externalId: string): Promise<Outcome<{ readonly name: string; readonly reference?: string }>> {
+  inquireName(to: Beneficiary, externalId: string): Promise<ProviderResult<{ readonly name: string; readonly reference?: string }>> {
     const { profile } = this.#client;
     return this.#client.call(
       {
@@ -88,7 +88,7 @@ export class SnapBank implements RemoteBank {
   }
 
   /** One request at most: a token that is refused is renewed by the next attempt, which has an external id of its own. */
-  async pay(attempt: TransferAttempt): Promise<Outcome<{ readonly reference: string | null }>> {
+  async pay(attempt: TransferAttempt): Promise<ProviderResult<{ readonly reference: string | null }>> {
     const unsent = refusedUnsent(attempt);
     if (unsent) return unsent;
     const { profile } = this.#client;
@@ -107,7 +107,7 @@ export class SnapBank implements RemoteBank {
     );
   }
 
-  status(attempt: TransferAttempt, externalId: string): Promise<Outcome<TransferStatus>> {
+  status(attempt: TransferAttempt, externalId: string): Promise<ProviderResult<TransferStatus>> {
     return this.#client.call(
       {
         service: '36',
@@ -124,11 +124,11 @@ export class SnapBank implements RemoteBank {
   }
 
   /** `page`: the `next` of the page before. What may not be booked yet, by the profile, is left to a later statement. */
-  async statement(from: Timestamp, to: Timestamp, page?: string): Promise<Outcome<StatementPage>> {
+  async statement(from: Timestamp, to: Timestamp, page?: string): Promise<ProviderResult<StatementPage>> {
     const { profile } = this.#client;
     const end = Math.min(milliseconds(to), this.#options.clock() - profile.statement.delay * 1_000);
     const period = periodOf(profile, milliseconds(from), end, page);
-    if (!period) return { is: 'done', value: { lines: [], stated: {} } };
+    if (!period) return { is: 'accepted', value: { lines: [], stated: {} } };
     const reference = (await this.#options.newExternalId(profile.reference_digits)).slice(-profile.reference_digits);
     return this.#client.call(
       {
@@ -145,7 +145,7 @@ export class SnapBank implements RemoteBank {
     );
   }
 
-  async balance(): Promise<Outcome<{ readonly amount: number; readonly currency: string }>> {
+  async balance(): Promise<ProviderResult<{ readonly amount: number; readonly currency: string }>> {
     const { reference_digits } = this.#client.profile;
     const partnerReferenceNo = (await this.#options.newExternalId(reference_digits)).slice(-reference_digits);
     const accountNo = this.#options.credentials.source_account;
@@ -163,13 +163,13 @@ export class SnapBank implements RemoteBank {
     const { base, mode } = this.#options;
     const lookUp = async (): Promise<string> => {
       const status = await this.#statusOfNone();
-      return status.is === 'done' ? status.value : status.code;
+      return status.is === 'accepted' ? status.value : status.code;
     };
     return checkSnap({ client: this.#client, base, mode, balance: () => this.balance(), lookUp });
   }
 
   /** Asks for a transfer that was never made. */
-  async #statusOfNone(): Promise<Outcome<TransferStatus>> {
+  async #statusOfNone(): Promise<ProviderResult<TransferStatus>> {
     const { newExternalId, clock } = this.#options;
     const { reference_digits, external_digits } = this.#client.profile;
     const external_id = (await newExternalId(external_digits)).slice(-external_digits);
@@ -182,10 +182,10 @@ export class SnapBank implements RemoteBank {
 const idsOf = ({ payout_id, partner_reference }: TransferAttempt): Record<string, string> => ({ payout_id, partner_reference });
 
 /** Of several balances that in cash; a bank that has but one may give it without a list. */
-function readBalance(answer: SnapAnswer): Outcome<{ readonly amount: number; readonly currency: string }> {
+function readBalance(answer: SnapAnswer): ProviderResult<{ readonly amount: number; readonly currency: string }> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(account, answer, ({ accountinfos }) => {
     const found = accountinfos.length === 1 ? accountinfos[0] : accountinfos.find(({ balancetype }) => balancetype?.toLowerCase() === 'cash');
-    return found ? { is: 'done', value: { amount: found.availablebalance, currency: 'IDR' } } : { is: 'unknown', code: 'no-balance' };
+    return found ? { is: 'accepted', value: { amount: found.availablebalance, currency: 'IDR' } } : { is: 'unknown', code: 'no-balance' };
   });
 }

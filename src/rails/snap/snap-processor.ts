@@ -11,7 +11,7 @@ import type {
   RemoteRefund,
   Verified,
 } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, Outcome } from '../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
 import { checkSnap } from './check.js';
 import { SnapClient, type SnapOptions, type SnapRequest } from './client.js';
 import { SnapInbound } from './inbound.js';
@@ -50,7 +50,7 @@ export class SnapProcessor implements RemoteProcessor {
     return { min_amount: MIN_AMOUNT, max_amount: MAX_AMOUNT, life_ms: null, push: false, refund };
   }
 
-  async create(order: RemoteOrder): Promise<Outcome<Instruction>> {
+  async create(order: RemoteOrder): Promise<ProviderResult<Instruction>> {
     const unsent = order.channel.code === CHANNEL ? unsendable(order.amount, order.channel.currency) : notOffered(order.channel.code);
     if (unsent) return unsent;
     const reference = qrisReference(order.charge_id, order.attempt);
@@ -64,7 +64,7 @@ export class SnapProcessor implements RemoteProcessor {
   }
 
   /** Where it cannot be cancelled, or is not cancelled any more, a query says how it stands. */
-  async cancel(processorReference: string): Promise<Outcome<PaymentState>> {
+  async cancel(processorReference: string): Promise<ProviderResult<PaymentState>> {
     if (this.#client.profile.paths['77'] === undefined) return this.query(processorReference);
     const cancelled = await this.#client.call<PaymentState>(
       {
@@ -73,34 +73,34 @@ export class SnapProcessor implements RemoteProcessor {
       },
       (answer) =>
         answer.http === 200 && answer.caseCode === '00'
-          ? { is: 'done', value: { status: 'CANCELLED' } }
-          : { is: 'no', code: answer.code, detail: 'not cancelled' },
+          ? { is: 'accepted', value: { status: 'CANCELLED' } }
+          : { is: 'rejected', code: answer.code, detail: 'not cancelled' },
     );
-    return cancelled.is === 'no' ? this.query(processorReference) : cancelled;
+    return cancelled.is === 'rejected' ? this.query(processorReference) : cancelled;
   }
 
-  async query(processorReference: string): Promise<Outcome<PaymentState>> {
+  async query(processorReference: string): Promise<ProviderResult<PaymentState>> {
     const queried = await this.#query(processorReference);
-    return queried.is === 'done' ? { is: 'done', value: queried.value.state } : queried;
+    return queried.is === 'accepted' ? { is: 'accepted', value: queried.value.state } : queried;
   }
 
-  async find(chargeId: string): Promise<Outcome<readonly Paid[]>> {
+  async find(chargeId: string): Promise<ProviderResult<readonly Paid[]>> {
     const found: Paid[] = [];
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const queried = await this.query(qrisReference(chargeId, attempt));
-      if (queried.is === 'done' && queried.value.status === 'PAID') found.push(queried.value.payment);
-      else if (queried.is !== 'done' && queried.code !== NOT_FOUND) return queried;
+      if (queried.is === 'accepted' && queried.value.status === 'PAID') found.push(queried.value.payment);
+      else if (queried.is !== 'accepted' && queried.code !== NOT_FOUND) return queried;
     }
-    return { is: 'done', value: found };
+    return { is: 'accepted', value: found };
   }
 
-  async refund(refund: RemoteRefund): Promise<Outcome<RefundState>> {
+  async refund(refund: RemoteRefund): Promise<ProviderResult<RefundState>> {
     const unsent = unsendable(refund.amount, refund.currency);
     if (unsent) return unsent;
     let payment: Queried | undefined;
     if (this.#client.profile.refund_names_payment) {
       const queried = await this.#query(refund.processor_reference);
-      if (queried.is !== 'done') return { is: 'not-now', code: queried.code };
+      if (queried.is !== 'accepted') return { is: 'retryable', code: queried.code };
       payment = queried.value;
     }
     return this.#client.call(
@@ -116,11 +116,11 @@ export class SnapProcessor implements RemoteProcessor {
    * SNAP has no service that looks a refund up: only a payment that has gone back whole says so of itself. Everything else stays unknown
    * until a person has seen the provider's statement.
    */
-  async findRefund(refund: RemoteRefund): Promise<Outcome<RefundState | undefined>> {
+  async findRefund(refund: RemoteRefund): Promise<ProviderResult<RefundState | undefined>> {
     const queried = await this.#query(refund.processor_reference);
-    if (queried.is !== 'done') return queried;
+    if (queried.is !== 'accepted') return queried;
     const isWhole = queried.value.isRefunded && queried.value.amount === refund.amount;
-    return isWhole ? { is: 'done', value: { status: 'REFUNDED' } } : { is: 'unknown', code: 'no-look-up' };
+    return isWhole ? { is: 'accepted', value: { status: 'REFUNDED' } } : { is: 'unknown', code: 'no-look-up' };
   }
 
   parse(raw: Buffer, headers: ReceivedHeaders, path: string, now: number): Verified | undefined {
@@ -131,13 +131,13 @@ export class SnapProcessor implements RemoteProcessor {
     const { base, mode } = this.#options;
     const lookUp = async (): Promise<string> => {
       const queried = await this.query(qrisReference(randomUUID(), 1));
-      if (queried.is === 'done') return queried.value.status;
+      if (queried.is === 'accepted') return queried.value.status;
       return queried.code === NOT_FOUND ? 'not-found' : queried.code;
     };
     return checkSnap({ client: this.#client, base, mode, lookUp });
   }
 
-  #query(reference: string): Promise<Outcome<Queried>> {
+  #query(reference: string): Promise<ProviderResult<Queried>> {
     return this.#client.call(
       {
         service: '51',
@@ -162,4 +162,4 @@ export class SnapProcessor implements RemoteProcessor {
   }
 }
 
-const notOffered = (code: string): Outcome<never> => ({ is: 'no', code: 'channel-not-offered', detail: code });
+const notOffered = (code: string): ProviderResult<never> => ({ is: 'rejected', code: 'channel-not-offered', detail: code });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import { timestamp } from '../../ledger/time.js';
 import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
 import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
@@ -120,7 +120,7 @@ function unseen(lines: readonly BankLine[], seen: readonly string[]): BankLine[]
 }
 
 /** `to`: of the whole statement that is asked for. */
-export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: Period, to: number): Outcome<StatementPage> {
+export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: Period, to: number): ProviderResult<StatementPage> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(statement, answer, (read) => {
     const { detaildata, hasmore, lastrecorddatetime } = read;
@@ -129,12 +129,12 @@ export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: 
     if (profile.statement.rows !== null && all.length >= profile.statement.rows) return { is: 'unknown', code: 'too-many-lines' };
     const lines = unseen(all, period.seen);
     if (hasmore?.toUpperCase().startsWith('Y') !== true) {
-      return { is: 'done', value: { lines, stated, ...(period.to < to && { next: markOf({ from: period.to, seen: [] }) }) } };
+      return { is: 'accepted', value: { lines, stated, ...(period.to < to && { next: markOf({ from: period.to, seen: [] }) }) } };
     }
     const last = lastrecorddatetime ?? undefined;
     // A further page that begins where this one did would never end.
     if (last === undefined || last < period.from || lines.length === 0) return { is: 'unknown', code: 'no-further-page' };
     const seen = all.filter(({ booked_on }) => Date.parse(booked_on) === last).map(hashOf);
-    return { is: 'done', value: { lines, stated, next: markOf({ from: last, seen }) } };
+    return { is: 'accepted', value: { lines, stated, next: markOf({ from: last, seen }) } };
   });
 }

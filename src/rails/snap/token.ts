@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
 import type { RailAnswer, RailCalls } from '../rail-calls.js';
 import { readAs, readSnapAnswer, text } from './answer.js';
@@ -29,12 +29,12 @@ export interface SnapTokenOptions {
 /** The access token of a rail: kept until shortly before it runs out, asked for once however many calls need it. */
 export class SnapToken {
   #kept: { readonly value: string; readonly until: number } | undefined;
-  #flight: Promise<Outcome<string>> | undefined;
+  #flight: Promise<ProviderResult<string>> | undefined;
 
   constructor(private readonly options: SnapTokenOptions) {}
 
-  async get(): Promise<Outcome<string>> {
-    if (this.#kept && this.options.clock() < this.#kept.until) return { is: 'done', value: this.#kept.value };
+  async get(): Promise<ProviderResult<string>> {
+    if (this.#kept && this.options.clock() < this.#kept.until) return { is: 'accepted', value: this.#kept.value };
     this.#flight ??= this.#ask().finally(() => (this.#flight = undefined));
     return this.#flight;
   }
@@ -44,7 +44,7 @@ export class SnapToken {
     if (this.#kept?.value === value) this.#kept = undefined;
   }
 
-  #ask(): Promise<Outcome<string>> {
+  #ask(): Promise<ProviderResult<string>> {
     const { calls, profile, clientKey, privateKey, clock } = this.options;
     const asked = clock();
     const timestamp = jakartaTime(asked);
@@ -69,13 +69,13 @@ export class SnapToken {
     );
   }
 
-  #read(received: RailAnswer, asked: number): Outcome<string> {
+  #read(received: RailAnswer, asked: number): ProviderResult<string> {
     const answer = readSnapAnswer(SERVICE, received);
     if (!answer) return { is: 'unknown', code: 'unreadable-answer' };
-    if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'not-now', code: answer.code };
+    if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'retryable', code: answer.code };
     return readAs(granted, answer, ({ accesstoken, expiresin }) => {
       this.#kept = { value: accesstoken, until: asked + Number(expiresin) * 1_000 - RENEWED_EARLY_MS };
-      return { is: 'done', value: accesstoken };
+      return { is: 'accepted', value: accesstoken };
     });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import type { Beneficiary, TransferAttempt, TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
 import { twoDecimals } from '../../ledger/amounts.js';
@@ -20,23 +20,23 @@ export function inquiryBody(profile: SnapProfile, to: Beneficiary, reference: st
 
 const holder = z.object({ beneficiaryaccountname: text, beneficiaryaccountno: optionalText, referenceno: optionalText });
 
-export function readHolder(answer: SnapAnswer, to: Beneficiary): Outcome<{ readonly name: string; readonly reference?: string }> {
+export function readHolder(answer: SnapAnswer, to: Beneficiary): ProviderResult<{ readonly name: string; readonly reference?: string }> {
   if (answer.http !== 200 || answer.caseCode !== '00') {
     const verdict = verdictOf(INQUIRY_VERDICTS, answer.http, answer.caseCode);
     // Nothing happens by an inquiry: what does not say who it is, is asked again.
-    return verdict.is === 'no' ? refused(answer, verdict) : { is: 'not-now', code: answer.code };
+    return verdict.is === 'rejected' ? refused(answer, verdict) : { is: 'retryable', code: answer.code };
   }
   return readAs(holder, answer, ({ beneficiaryaccountname, beneficiaryaccountno, referenceno }) =>
     agrees(beneficiaryaccountno, to.bank_account_number)
-      ? { is: 'done', value: { name: beneficiaryaccountname, ...(referenceno !== undefined && { reference: referenceno }) } }
+      ? { is: 'accepted', value: { name: beneficiaryaccountname, ...(referenceno !== undefined && { reference: referenceno }) } }
       : { is: 'unknown', code: 'another-account' },
   );
 }
 
 /** What keeps an attempt from being sent at all. */
-export function refusedUnsent({ currency, net_amount }: TransferAttempt): Outcome<never> | undefined {
-  if (currency !== 'IDR') return { is: 'no', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
-  if (net_amount % 100 !== 0) return { is: 'no', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
+export function refusedUnsent({ currency, net_amount }: TransferAttempt): ProviderResult<never> | undefined {
+  if (currency !== 'IDR') return { is: 'rejected', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
+  if (net_amount % 100 !== 0) return { is: 'rejected', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
   return undefined;
 }
 
@@ -59,18 +59,18 @@ export function transferBody(profile: SnapProfile, sourceAccount: string, attemp
 
 const taken = z.object({ referenceno: optionalText, partnerreferenceno: optionalText, amount: rupiah.nullish() });
 
-export function readTaken(answer: SnapAnswer, attempt: TransferAttempt): Outcome<{ readonly reference: string | null }> {
+export function readTaken(answer: SnapAnswer, attempt: TransferAttempt): ProviderResult<{ readonly reference: string | null }> {
   if (answer.http !== 200 || answer.caseCode !== '00') return refused(answer, verdictOf(PAY_VERDICTS, answer.http, answer.caseCode));
   return readAs(taken, answer, ({ referenceno, partnerreferenceno, amount }) =>
     agrees(partnerreferenceno, attempt.partner_reference) && (amount ?? attempt.net_amount) === attempt.net_amount
-      ? { is: 'done', value: { reference: referenceno ?? null } }
+      ? { is: 'accepted', value: { reference: referenceno ?? null } }
       : { is: 'unknown', code: 'another-transfer' },
   );
 }
 
 /** An answer by its verdict. The detail is ours: a provider's words may hold names and numbers. */
-export function refused(answer: SnapAnswer, verdict: Verdict): Outcome<never> {
-  if (verdict.is === 'no') return { is: 'no', code: answer.code, detail: verdict.means };
+export function refused(answer: SnapAnswer, verdict: Verdict): ProviderResult<never> {
+  if (verdict.is === 'rejected') return { is: 'rejected', code: answer.code, detail: verdict.means };
   return { is: verdict.is, code: answer.code };
 }
 
@@ -95,8 +95,8 @@ const state = z.object({
  * Only an answer about this transfer and this amount says that it is over. "Not found" and "paying" decide nothing by themselves, and
  * need no more than not to be about another one.
  */
-export function readStatus(answer: SnapAnswer, attempt: TransferAttempt): Outcome<TransferStatus> {
-  if (`${answer.http}:${answer.caseCode}` === STATUS_NOT_FOUND) return { is: 'done', value: 'not-found' };
+export function readStatus(answer: SnapAnswer, attempt: TransferAttempt): ProviderResult<TransferStatus> {
+  if (`${answer.http}:${answer.caseCode}` === STATUS_NOT_FOUND) return { is: 'accepted', value: 'not-found' };
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(state, answer, (read) => {
     const status = TRANSFER_STATUSES[read.latesttransactionstatus];
@@ -106,6 +106,8 @@ export function readStatus(answer: SnapAnswer, attempt: TransferAttempt): Outcom
     if (!agrees(read.beneficiaryaccountno, attempt.bank_account_number)) return { is: 'unknown', code: 'another-account' };
     if ((read.amount ?? attempt.net_amount) !== attempt.net_amount) return { is: 'unknown', code: 'another-amount' };
     const isOver = status === 'paid' || status === 'failed' || status === 'returned';
-    return isOver && (reference === undefined || read.amount == null) ? { is: 'unknown', code: 'incomplete-answer' } : { is: 'done', value: status };
+    return isOver && (reference === undefined || read.amount == null)
+      ? { is: 'unknown', code: 'incomplete-answer' }
+      : { is: 'accepted', value: status };
   });
 }

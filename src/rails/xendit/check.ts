@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from '../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
 import { SKEW_WARN_MS } from '../clock-skew.js';
 import type { RailAnswer } from '../rail-calls.js';
 import { BALANCE, errorCode, moneyOf, readAnswer } from './answers.js';
@@ -12,7 +12,7 @@ interface Checked {
 }
 
 /** Asks for the balance of the account. */
-type Ask = (read: (answer: RailAnswer) => Outcome<Finding[]>) => Promise<Outcome<Finding[]>>;
+type Ask = (read: (answer: RailAnswer) => ProviderResult<Finding[]>) => Promise<ProviderResult<Finding[]>>;
 
 /** What a secret key of the rail's mode begins with. */
 export const KEY_PREFIX = { live: 'xnd_production_', sandbox: 'xnd_development_' } as const;
@@ -24,8 +24,8 @@ export async function checkXendit(checked: Checked, ask: Ask): Promise<readonly 
   const key: Finding = secret_key.startsWith(prefix)
     ? { check: 'key', level: 'ok', detail: `it is a key of ${mode}` }
     : { check: 'key', level: 'error', detail: `it is no key of ${mode}`, todo: `rail rotate ${name} with a key that begins with ${prefix}` };
-  const outcome = await ask((answer) => ({ is: 'done', value: judged(name, answer) }));
-  return [key, ...(outcome.is === 'done' ? outcome.value : [unreached(outcome.code)]), ...clockFindings(checked.skewMs())];
+  const outcome = await ask((answer) => ({ is: 'accepted', value: judged(name, answer) }));
+  return [key, ...(outcome.is === 'accepted' ? outcome.value : [unreached(outcome.code)]), ...clockFindings(checked.skewMs())];
 }
 
 /** Nothing here is dated, but what expires is. */

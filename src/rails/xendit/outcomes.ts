@@ -2,15 +2,15 @@ import type { RailReport } from '../rail-report.js';
 
 export interface Verdict {
   /** `query`: what has become of it has to be asked. */
-  readonly is: 'no' | 'not-now' | 'unknown' | 'query';
+  readonly is: 'rejected' | 'retryable' | 'unknown' | 'query';
   /** For people of ours. */
   readonly means: string;
   readonly report?: RailReport['level'];
 }
 
 type Report = RailReport['level'];
-const no = (means: string, report?: Report): Verdict => ({ is: 'no', means, ...(report && { report }) });
-const notNow = (means: string, report?: Report): Verdict => ({ is: 'not-now', means, ...(report && { report }) });
+const no = (means: string, report?: Report): Verdict => ({ is: 'rejected', means, ...(report && { report }) });
+const notNow = (means: string, report?: Report): Verdict => ({ is: 'retryable', means, ...(report && { report }) });
 const unknown = (means: string, report?: Report): Verdict => ({ is: 'unknown', means, ...(report && { report }) });
 const query = (means: string): Verdict => ({ is: 'query', means });
 

@@ -1,9 +1,9 @@
 import type { RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
-import type { Outcome } from '../../ledger/outcome.js';
+import type { ProviderResult } from '../../ledger/provider-result.js';
 import { jsonNumber } from '../../ledger/amounts.js';
 import type { XenditChannel } from './channels.js';
 
-type Refused = Extract<Outcome<never>, { readonly is: 'no' }>;
+type Refused = Extract<ProviderResult<never>, { readonly is: 'rejected' }>;
 
 /** The body of an order, or why there cannot be one: nothing is sent then. */
 export function orderBody(channel: XenditChannel, order: RemoteOrder, returnUrl: string): string | Refused {
@@ -33,8 +33,8 @@ export function refundBody(refund: RemoteRefund): string | Refused {
   });
 }
 
-const NOT_WHOLE: Refused = { is: 'no', code: 'amount-not-whole', detail: 'rupiah are sent without sen' };
-const UNUSABLE_INPUT: Refused = { is: 'no', code: 'input-not-usable', detail: 'the channel cannot use what the payer gave' };
+const NOT_WHOLE: Refused = { is: 'rejected', code: 'amount-not-whole', detail: 'rupiah are sent without sen' };
+const UNUSABLE_INPUT: Refused = { is: 'rejected', code: 'input-not-usable', detail: 'the channel cannot use what the payer gave' };
 
 const isWhole = (amount: number, currency: string): boolean => currency !== 'IDR' || amount % 100 === 0;
 

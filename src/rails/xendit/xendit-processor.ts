@@ -12,7 +12,7 @@ import type {
   RemoteRefund,
   Verified,
 } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, Outcome } from '../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
 import { jsonNumber } from '../../ledger/amounts.js';
 import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
@@ -80,7 +80,7 @@ export class XenditProcessor implements RemoteProcessor {
     return { min_amount, max_amount, life_ms, push, refund, ...(input === undefined ? {} : { input }) };
   }
 
-  async create(order: RemoteOrder): Promise<Outcome<Instruction>> {
+  async create(order: RemoteOrder): Promise<ProviderResult<Instruction>> {
     const channel = this.#channel(order.channel.code);
     if (!channel) return no('channel-not-offered', 'the rail does not offer the channel');
     const body = orderBody(channel, order, order.return_url ?? this.options.returnUrl(order.charge_id));
@@ -100,7 +100,7 @@ export class XenditProcessor implements RemoteProcessor {
     });
   }
 
-  async cancel(processorReference: string): Promise<Outcome<PaymentState>> {
+  async cancel(processorReference: string): Promise<ProviderResult<PaymentState>> {
     const outcome = await this.#call<PaymentState | 'query'>({
       endpoint: 'cancel',
       priority: 'confirm',
@@ -112,11 +112,11 @@ export class XenditProcessor implements RemoteProcessor {
       query: 'query',
       done: (answer) => this.#state(processorReference, readAnswer(PAYMENT_REQUEST, answer.body)),
     });
-    if (outcome.is !== 'done') return outcome;
-    return outcome.value === 'query' ? this.query(processorReference) : { is: 'done', value: outcome.value };
+    if (outcome.is !== 'accepted') return outcome;
+    return outcome.value === 'query' ? this.query(processorReference) : { is: 'accepted', value: outcome.value };
   }
 
-  async query(processorReference: string): Promise<Outcome<PaymentState>> {
+  async query(processorReference: string): Promise<ProviderResult<PaymentState>> {
     return this.#call({
       endpoint: 'query',
       priority: 'confirm',
@@ -130,9 +130,9 @@ export class XenditProcessor implements RemoteProcessor {
     });
   }
 
-  async find(chargeId: string): Promise<Outcome<readonly Paid[]>> {
+  async find(chargeId: string): Promise<ProviderResult<readonly Paid[]>> {
     const listed = await this.#transactions('find', 'PAYMENT', chargeId);
-    if (listed.is !== 'done') return listed;
+    if (listed.is !== 'accepted') return listed;
     const payments: Paid[] = [];
     for (const { product_id, status, currency, amount } of listed.value) {
       const isThere = LISTED_PAYMENTS[status];
@@ -142,10 +142,10 @@ export class XenditProcessor implements RemoteProcessor {
       if (money === undefined) return this.#unknown('find', 'amount-unreadable');
       payments.push({ payment_reference: product_id, amount: money, currency: currency! });
     }
-    return { is: 'done', value: payments };
+    return { is: 'accepted', value: payments };
   }
 
-  async refund(refund: RemoteRefund): Promise<Outcome<RefundState>> {
+  async refund(refund: RemoteRefund): Promise<ProviderResult<RefundState>> {
     const body = refundBody(refund);
     if (typeof body !== 'string') return body;
     return this.#call({
@@ -166,18 +166,18 @@ export class XenditProcessor implements RemoteProcessor {
     });
   }
 
-  async findRefund(refund: RemoteRefund): Promise<Outcome<RefundState | undefined>> {
+  async findRefund(refund: RemoteRefund): Promise<ProviderResult<RefundState | undefined>> {
     const listed = await this.#transactions('find-refund', 'REFUND', refund.refund_id);
-    if (listed.is !== 'done') return listed;
+    if (listed.is !== 'accepted') return listed;
     const [found, another] = listed.value;
-    if (!found) return { is: 'done', value: undefined };
+    if (!found) return { is: 'accepted', value: undefined };
     if (another) return this.#unknown('find-refund', 'several-refunds');
     if (found.currency !== refund.currency || moneyOf(found) !== refund.amount) return this.#unknown('find-refund', 'other-amount');
     return this.#refundState('find-refund', LISTED_REFUNDS[found.status], found.status);
   }
 
   /** Has the sandbox pay an instruction. */
-  async simulate(processorReference: string, amount: number): Promise<Outcome<'asked'>> {
+  async simulate(processorReference: string, amount: number): Promise<ProviderResult<'asked'>> {
     return this.#call({
       endpoint: 'simulate',
       priority: 'poll',
@@ -186,7 +186,7 @@ export class XenditProcessor implements RemoteProcessor {
       headers: {},
       body: `{"amount":${jsonNumber(amount)}}`,
       verdicts: {},
-      done: () => ({ is: 'done', value: 'asked' }),
+      done: () => ({ is: 'accepted', value: 'asked' }),
     });
   }
 
@@ -220,7 +220,7 @@ export class XenditProcessor implements RemoteProcessor {
     return channel.isUnconfirmed && !this.options.allowedChannels().has(code) ? undefined : channel;
   }
 
-  #instruction(channel: XenditChannel, order: RemoteOrder, sentMs: number, request: PaymentRequest): Outcome<Instruction> {
+  #instruction(channel: XenditChannel, order: RemoteOrder, sentMs: number, request: PaymentRequest): ProviderResult<Instruction> {
     const { currency, request_amount } = request;
     if (request.reference_id !== order.charge_id) return this.#unknown('create', 'other-reference');
     if (currency !== order.channel.currency || moneyOf({ amount: request_amount, currency }) !== order.amount) {
@@ -231,29 +231,29 @@ export class XenditProcessor implements RemoteProcessor {
     const action = actionOf(channel, request);
     if (!action) return this.#unknown('create', 'no-usable-action');
     const ends = channel.life_ms === null ? order.expires_on : timestamp(sentMs + channel.life_ms);
-    return { is: 'done', value: { processor_reference: request.payment_request_id, action, valid_until: ends } };
+    return { is: 'accepted', value: { processor_reference: request.payment_request_id, action, valid_until: ends } };
   }
 
-  #state(processorReference: string, request: PaymentRequest): Outcome<PaymentState> {
+  #state(processorReference: string, request: PaymentRequest): ProviderResult<PaymentState> {
     if (request.payment_request_id !== processorReference) return this.#unknown('query', 'other-reference');
     const status = PAYMENT_STATUSES[request.status];
     if (status === undefined) return this.#unknown('query', 'unknown-status');
-    if (status === 'FAILED') return { is: 'done', value: { status, code: request.failure_code ?? 'FAILED' } };
-    if (status !== 'PAID') return { is: 'done', value: { status } };
+    if (status === 'FAILED') return { is: 'accepted', value: { status, code: request.failure_code ?? 'FAILED' } };
+    if (status !== 'PAID') return { is: 'accepted', value: { status } };
     const { latest_payment_id, currency, request_amount } = request;
     const amount = moneyOf({ amount: request_amount, currency });
     if (!latest_payment_id) return this.#unknown('query', 'no-payment-id');
     if (amount === undefined) return this.#unknown('query', 'amount-unreadable');
-    return { is: 'done', value: { status, payment: { payment_reference: latest_payment_id, amount, currency: currency! } } };
+    return { is: 'accepted', value: { status, payment: { payment_reference: latest_payment_id, amount, currency: currency! } } };
   }
 
-  #refundState(endpoint: string, status: RefundState['status'] | undefined, code: string): Outcome<RefundState> {
+  #refundState(endpoint: string, status: RefundState['status'] | undefined, code: string): ProviderResult<RefundState> {
     if (status === undefined) return this.#unknown(endpoint, 'unknown-status');
-    return { is: 'done', value: status === 'FAILED' ? { status, code } : { status } };
+    return { is: 'accepted', value: status === 'FAILED' ? { status, code } : { status } };
   }
 
   /** All that the provider has by our reference. */
-  async #transactions(endpoint: string, type: 'PAYMENT' | 'REFUND', reference: string): Promise<Outcome<readonly Transaction[]>> {
+  async #transactions(endpoint: string, type: 'PAYMENT' | 'REFUND', reference: string): Promise<ProviderResult<readonly Transaction[]>> {
     const found: Transaction[] = [];
     let after = '';
     for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -266,12 +266,12 @@ export class XenditProcessor implements RemoteProcessor {
         isInquiry: true,
         ids: { reference },
         verdicts: QUERY_VERDICTS,
-        done: (answer) => ({ is: 'done', value: readAnswer(TRANSACTIONS, answer.body) }),
+        done: (answer) => ({ is: 'accepted', value: readAnswer(TRANSACTIONS, answer.body) }),
       });
-      if (listed.is !== 'done') return listed;
+      if (listed.is !== 'accepted') return listed;
       const { data, has_more } = listed.value;
       found.push(...data.filter((entry) => entry.reference_id === reference && entry.type === type));
-      if (!has_more) return { is: 'done', value: found };
+      if (!has_more) return { is: 'accepted', value: found };
       const last = data.at(-1);
       if (!last) break;
       after = `&after_id=${encodeURIComponent(last.id)}`;
@@ -279,7 +279,7 @@ export class XenditProcessor implements RemoteProcessor {
     return this.#unknown(endpoint, 'too-many-transactions');
   }
 
-  #call<T>(call: RailCall & { verdicts: Verdicts; query?: T; done: (answer: RailAnswer) => Outcome<T> }): Promise<Outcome<T>> {
+  #call<T>(call: RailCall & { verdicts: Verdicts; query?: T; done: (answer: RailAnswer) => ProviderResult<T> }): Promise<ProviderResult<T>> {
     const { verdicts, query, done, ...sent } = call;
     return this.options.calls.call<T>({ ...sent, headers: { ...this.#headers(), ...sent.headers } }, (answer) => {
       if (answer.status === 200 || answer.status === 201) return done(answer);
@@ -287,9 +287,9 @@ export class XenditProcessor implements RemoteProcessor {
       const verdict = verdicts[`${answer.status} ${code}`] ?? verdicts[String(answer.status)];
       if (verdict?.report) this.#report(call.endpoint, code, verdict.report);
       if (verdict === undefined) return { is: 'unknown', code };
-      if (verdict.is === 'no') return no(code, verdict.means);
+      if (verdict.is === 'rejected') return no(code, verdict.means);
       // Only verdicts of calls that bring what to answer then are of this kind.
-      return verdict.is === 'query' ? { is: 'done', value: query! } : { is: verdict.is, code };
+      return verdict.is === 'query' ? { is: 'accepted', value: query! } : { is: verdict.is, code };
     });
   }
 
@@ -303,7 +303,7 @@ export class XenditProcessor implements RemoteProcessor {
   }
 
   /** An answer that is not as it should be: somebody has to look at it. */
-  #unknown(endpoint: string, code: string): Outcome<never> {
+  #unknown(endpoint: string, code: string): ProviderResult<never> {
     this.#report(endpoint, code, 'amber');
     return { is: 'unknown', code };
   }
@@ -313,7 +313,7 @@ export class XenditProcessor implements RemoteProcessor {
   }
 }
 
-const no = (code: string, detail: string): Outcome<never> => ({ is: 'no', code, detail });
+const no = (code: string, detail: string): ProviderResult<never> => ({ is: 'rejected', code, detail });
 
 /** undefined: nothing that a payer could use. What does not begin with https:// is a fault, also beside one that does. */
 function actionOf({ gives }: XenditChannel, { actions }: PaymentRequest): Instruction['action'] | undefined {

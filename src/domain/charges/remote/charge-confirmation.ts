@@ -2,7 +2,7 @@ import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { Outcome } from '../../../ledger/outcome.js';
+import type { ProviderResult } from '../../../ledger/provider-result.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
@@ -65,7 +65,7 @@ export class ChargeConfirmation {
 
   async #find(processor: RemoteProcessor, state: ExistingCharge, isBelieved: boolean): Promise<Confirmed> {
     const outcome = await processor.find(state.created.charge_id).catch(unknown);
-    if (outcome.is !== 'done') return { is: 'unanswered', code: outcome.code };
+    if (outcome.is !== 'accepted') return { is: 'unanswered', code: outcome.code };
     let fits = true;
     for (const paid of outcome.value) fits = (await this.#pay(state, paid, isBelieved)) && fits;
     return fits ? { is: 'answered', state } : DOES_NOT_FIT;
@@ -75,9 +75,9 @@ export class ChargeConfirmation {
     const mayCancel = question === 'cancel' && state.status !== 'PENDING' && state.status !== 'SUCCEEDED';
     const cancelled = mayCancel ? await processor.cancel(reference).catch(unknown) : undefined;
     // What cannot be cancelled is asked about, and what the provider does not know by its own reference is looked for by ours.
-    const outcome = cancelled && cancelled.is !== 'no' ? cancelled : await processor.query(reference).catch(unknown);
-    if (outcome.is === 'no') return this.#find(processor, state, isBelieved);
-    if (outcome.is !== 'done') return { is: 'unanswered', code: outcome.code };
+    const outcome = cancelled && cancelled.is !== 'rejected' ? cancelled : await processor.query(reference).catch(unknown);
+    if (outcome.is === 'rejected') return this.#find(processor, state, isBelieved);
+    if (outcome.is !== 'accepted') return { is: 'unanswered', code: outcome.code };
     return (await this.#book(processor, state, reference, outcome.value, isBelieved)) ? { is: 'answered', state } : DOES_NOT_FIT;
   }
 
@@ -131,4 +131,4 @@ export class ChargeConfirmation {
 }
 
 const DOES_NOT_FIT: Confirmed = { is: 'unanswered', code: 'does-not-fit' };
-const unknown = (): Outcome<never> => ({ is: 'unknown', code: 'exception' });
+const unknown = (): ProviderResult<never> => ({ is: 'unknown', code: 'exception' });

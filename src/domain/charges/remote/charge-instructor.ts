@@ -4,7 +4,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { MerchantTerms } from '../../../ledger/merchant-terms.js';
 import { newEvent, type CommandContext } from '../../../ledger/streams/new-event.js';
 import type { NewestEvent } from '../../../ledger/streams/fold-stream.js';
-import type { Outcome } from '../../../ledger/outcome.js';
+import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore, Position } from '../../../platform/event-store/event-store.js';
 import { timeLimit, unlessAborted } from '../../../platform/waiting.js';
@@ -103,22 +103,22 @@ export class ChargeInstructor {
   }
 
   async #take(
-    outcome: Exclude<Outcome<Instruction>, { is: 'unknown' }>,
+    outcome: Exclude<ProviderResult<Instruction>, { is: 'unknown' }>,
     attempt: number,
     channel: RemoteChannel,
     { known, state }: { readonly known: KnownCharge | undefined; readonly state: ExistingCharge },
     context: Asking['context'],
   ): Promise<Instructed> {
     const { charge_id } = state.created;
-    if (outcome.is === 'done') return this.#show(outcome.value, attempt, { known, state }, context);
+    if (outcome.is === 'accepted') return this.#show(outcome.value, attempt, { known, state }, context);
     const { code } = outcome;
-    const isFinal = outcome.is === 'no' && channel.input === undefined;
+    const isFinal = outcome.is === 'rejected' && channel.input === undefined;
     if (isFinal) {
       const failed = await this.#decide(charge_id, known, (now) => ({ kind: 'fail', reason: REFUSED, failure_code: code, now }), context);
       return { is: 'known', state: failed.state, position: failed.position };
     }
     if (channel.push) await this.#decide(charge_id, known, (now) => ({ kind: 'close-instruction', attempt, code, now }), context);
-    if (outcome.is === 'no') return { is: 'refused', code };
+    if (outcome.is === 'rejected') return { is: 'refused', code };
     return { is: 'later', ...(outcome.after_ms !== undefined && { after_ms: outcome.after_ms }) };
   }
 
@@ -148,16 +148,16 @@ export class ChargeInstructor {
   }
 
   /** Bounded in time and number; what comes too late was shown to nobody, and is cancelled. */
-  async #create(processor: RemoteProcessor, order: RemoteOrder, deadlineMs: number): Promise<Outcome<Instruction>> {
+  async #create(processor: RemoteProcessor, order: RemoteOrder, deadlineMs: number): Promise<ProviderResult<Instruction>> {
     const { name } = processor;
     const underWay = this.#ofRail.get(name) ?? 0;
-    if (underWay >= UNDER_WAY_MAX) return { is: 'not-now', code: 'too-many-under-way' };
+    if (underWay >= UNDER_WAY_MAX) return { is: 'retryable', code: 'too-many-under-way' };
     this.#ofRail.set(name, underWay + 1);
     let isLate = false;
-    const asked = processor.create(order).catch((): Outcome<Instruction> => ({ is: 'unknown', code: 'exception' }));
+    const asked = processor.create(order).catch((): ProviderResult<Instruction> => ({ is: 'unknown', code: 'exception' }));
     void asked.then((outcome) => {
       this.#ofRail.set(name, this.#ofRail.get(name)! - 1);
-      if (isLate && outcome.is === 'done')
+      if (isLate && outcome.is === 'accepted')
         this.due.cancel({ ...order, rail: name }, outcome.value.processor_reference, this.clock()).catch(() => undefined);
     });
     return unlessAborted(() => asked, timeLimit(deadlineMs - performance.now())).catch(() => {

@@ -139,11 +139,11 @@ export class RailPoller {
   async #cancel(row: DueRow): Promise<boolean> {
     const { due, routes, clock, onError, confirmation } = this.options;
     const outcome = await routes.named(row.rail)?.cancel(row.cancels);
-    const isOver = outcome?.is === 'done' || outcome?.is === 'no';
+    const isOver = outcome?.is === 'accepted' || outcome?.is === 'rejected';
     if (!isOver && clock() - milliseconds(row.begun_on) < CANCELLED_WITHIN_MS) return false;
     if (!isOver) onError(new Error(`an instruction could not be cancelled: ${outcome?.code ?? 'no-rail'}`), { charge_id: row.charge_id });
     // Somebody who was never shown it has paid it: the money finds its charge by our reference.
-    if (outcome?.is === 'done' && outcome.value.status === 'PAID') {
+    if (outcome?.is === 'accepted' && outcome.value.status === 'PAID') {
       const found = await confirmation.confirm(row.charge_id, 'find', row.unanswered);
       if (found.is === 'unanswered') return false;
     }

@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from '../../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../../ledger/provider-result.js';
 import type { Channel } from '../../../ledger/channels.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
@@ -89,15 +89,15 @@ export interface RemoteProcessor {
   readonly remote: true;
   /** undefined: the channel is not offered by it. */
   describe(channel: string): RemoteChannel | undefined;
-  create(order: RemoteOrder): Promise<Outcome<Instruction>>;
-  cancel(processorReference: string): Promise<Outcome<PaymentState>>;
-  query(processorReference: string): Promise<Outcome<PaymentState>>;
+  create(order: RemoteOrder): Promise<ProviderResult<Instruction>>;
+  cancel(processorReference: string): Promise<ProviderResult<PaymentState>>;
+  query(processorReference: string): Promise<ProviderResult<PaymentState>>;
   /** Payments by our reference, for whose instruction nobody knows. */
-  find(chargeId: string): Promise<Outcome<readonly Paid[]>>;
+  find(chargeId: string): Promise<ProviderResult<readonly Paid[]>>;
   /** Once per refund: what follows an unknown outcome is `findRefund`. */
-  refund(refund: RemoteRefund): Promise<Outcome<RefundState>>;
+  refund(refund: RemoteRefund): Promise<ProviderResult<RefundState>>;
   /** undefined value: the provider knows of none by this reference. */
-  findRefund(refund: RemoteRefund): Promise<Outcome<RefundState | undefined>>;
+  findRefund(refund: RemoteRefund): Promise<ProviderResult<RefundState | undefined>>;
   /**
    * Verifies, then reads. `path`: behind the notifications' address, '' for its root. `now`: ms since the epoch.
    * @returns undefined when it is not authentic

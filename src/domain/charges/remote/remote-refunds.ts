@@ -4,7 +4,7 @@ import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { Outcome } from '../../../ledger/outcome.js';
+import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
@@ -55,9 +55,9 @@ export class RemoteRefunds {
     const { refund_id } = asked;
     if (!isNew && !this.#notTaken.delete(refund_id)) return this.#lookUp(processor, asked, state, refund);
     const outcome = await processor.refund(asked).catch(unknown);
-    if (outcome.is === 'no') return { status: 'REJECTED', reason: `The payment provider refused the refund: ${outcome.code}` };
-    if (outcome.is === 'not-now') remember(this.#notTaken, refund_id);
-    return outcome.is === 'done' ? answerOf(outcome.value) : PROCESSING;
+    if (outcome.is === 'rejected') return { status: 'REJECTED', reason: `The payment provider refused the refund: ${outcome.code}` };
+    if (outcome.is === 'retryable') remember(this.#notTaken, refund_id);
+    return outcome.is === 'accepted' ? answerOf(outcome.value) : PROCESSING;
   }
 
   /** After a notification. */
@@ -78,7 +78,7 @@ export class RemoteRefunds {
 
   async #lookUp(processor: RemoteProcessor, asked: RemoteRefund, state: ExistingCharge, refund: Refund): Promise<RefundAnswer> {
     const outcome = await processor.findRefund(asked).catch(unknown);
-    const answer = outcome.is === 'done' && outcome.value ? answerOf(outcome.value) : PROCESSING;
+    const answer = outcome.is === 'accepted' && outcome.value ? answerOf(outcome.value) : PROCESSING;
     return answer.status === 'PROCESSING' ? this.#undecided(state, refund) : answer;
   }
 
@@ -102,14 +102,14 @@ export class RemoteRefunds {
     if (references.length <= 1) return references[0];
     for (const reference of references) {
       const outcome = await processor.query(reference).catch(unknown);
-      if (outcome.is !== 'done') return undefined;
+      if (outcome.is !== 'accepted') return undefined;
       if (outcome.value.status === 'PAID' && outcome.value.payment.payment_reference === payment) return reference;
     }
     return undefined;
   }
 }
 
-const unknown = (): Outcome<never> => ({ is: 'unknown', code: 'exception' });
+const unknown = (): ProviderResult<never> => ({ is: 'unknown', code: 'exception' });
 
 function answerOf(state: RefundState): RefundAnswer {
   return state.status === 'FAILED' ? { status: 'REJECTED', reason: `The payment provider reports that the refund failed: ${state.code}` } : state;

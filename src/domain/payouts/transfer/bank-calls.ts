@@ -1,5 +1,5 @@
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
-import type { Outcome } from '../../../ledger/outcome.js';
+import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import type { RailReferences } from './rail-references.js';
 import type { BankRoute, BankRoutes, RemoteBank, TransferStatus } from './remote-bank.js';
@@ -42,18 +42,22 @@ export class BankCalls {
   }
 
   /** What has become of an attempt. `sent`: when it was asked, milliseconds since the epoch */
-  async ask(bank: RemoteBank, registered: PayoutRegistered, attempt: OpenAttempt): Promise<{ outcome: Outcome<TransferStatus>; sent: number }> {
+  async ask(
+    bank: RemoteBank,
+    registered: PayoutRegistered,
+    attempt: OpenAttempt,
+  ): Promise<{ outcome: ProviderResult<TransferStatus>; sent: number }> {
     const externalId = await this.externalId(bank, registered.payout_id);
     const sent = this.options.clock();
     const outcome = await this.call(registered.payout_id, bank, () => bank.status(attemptOf(registered, attempt), externalId));
     return { outcome, sent };
   }
 
-  async call<T>(payout_id: string, { name: rail }: RemoteBank, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async call<T>(payout_id: string, { name: rail }: RemoteBank, call: () => Promise<ProviderResult<T>>): Promise<ProviderResult<T>> {
     const { onTrouble } = this.options;
     try {
       const outcome = await call();
-      if (outcome.is === 'not-now') onTrouble({ payout_id, rail, code: outcome.code });
+      if (outcome.is === 'retryable') onTrouble({ payout_id, rail, code: outcome.code });
       return outcome;
     } catch (err) {
       onTrouble({ payout_id, rail, code: 'exception', err });

@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from '../../../ledger/outcome.js';
+import type { Finding, ProviderResult } from '../../../ledger/provider-result.js';
 import type { ReceivedHeaders, Verified } from '../../charges/remote/remote-processor.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
@@ -88,14 +88,14 @@ export interface RemoteBank {
   readonly terms: TransferTerms;
   /** The code that the provider wants for a bank; undefined: not known, nothing is sent. */
   bankCode(bank: { readonly bank_code: string | null; readonly bank_name: string }): string | undefined;
-  inquireName(beneficiary: Beneficiary, externalId: string): Promise<Outcome<{ readonly name: string; readonly reference?: string }>>;
+  inquireName(beneficiary: Beneficiary, externalId: string): Promise<ProviderResult<{ readonly name: string; readonly reference?: string }>>;
   /** `done` means taken, never paid: only an inquiry says paid. */
-  pay(attempt: TransferAttempt): Promise<Outcome<{ readonly reference: string | null }>>;
+  pay(attempt: TransferAttempt): Promise<ProviderResult<{ readonly reference: string | null }>>;
   /** `externalId`: of this inquiry, new for each call. */
-  status(attempt: TransferAttempt, externalId: string): Promise<Outcome<TransferStatus>>;
-  statement(from: Timestamp, to: Timestamp, page?: string): Promise<Outcome<StatementPage>>;
+  status(attempt: TransferAttempt, externalId: string): Promise<ProviderResult<TransferStatus>>;
+  statement(from: Timestamp, to: Timestamp, page?: string): Promise<ProviderResult<StatementPage>>;
   /** Minor units. */
-  balance(): Promise<Outcome<{ readonly amount: number; readonly currency: string }>>;
+  balance(): Promise<ProviderResult<{ readonly amount: number; readonly currency: string }>>;
   /** Verifies, then reads; `path`: behind the notifications' address. @returns undefined when it is not authentic */
   parse(raw: Buffer, headers: ReceivedHeaders, path: string, now: number): Verified | undefined;
   check(): Promise<readonly Finding[]>;

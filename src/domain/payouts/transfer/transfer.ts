@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { Outcome } from '../../../ledger/outcome.js';
+import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
 import { milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
@@ -94,7 +94,7 @@ export class Transfers {
     const registered = (await this.options.registry.find(state.of.payout_id))?.registered;
     if (!bank || !registered) return 'unanswered';
     const { outcome } = await this.#calls.ask(bank, registered, state.last);
-    if (outcome.is !== 'done') return 'unanswered';
+    if (outcome.is !== 'accepted') return 'unanswered';
     await this.#judge(state.of, state, outcome.value);
     return 'answered';
   }
@@ -123,14 +123,14 @@ export class Transfers {
     const externalId = await this.#calls.externalId(bank, payout.payout_id);
     const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.inquireName(beneficiary, externalId));
     if (outcome.is === 'unknown') return false;
-    if (outcome.is === 'not-now') return outcome.after_ms ?? false;
-    const name = outcome.is === 'done' ? outcome.value.name : undefined;
+    if (outcome.is === 'retryable') return outcome.after_ms ?? false;
+    const name = outcome.is === 'accepted' ? outcome.value.name : undefined;
     const match = name === undefined ? 'UNKNOWN' : compareNames(registered.bank_account_name, name);
     const name_masked = name === undefined ? null : maskedName(name);
     const { payout_id, merchant_id, currency } = payout;
     const of = { payout_id, merchant_id, currency };
     const checked = await this.#decide(payout, (now) => ({ kind: 'check-name', of, rail: bank.name, match, name_masked, now }));
-    if ('refusal' in checked || outcome.is !== 'no' || !isNoSuchAccount(outcome.code)) return 0;
+    if ('refusal' in checked || outcome.is !== 'rejected' || !isNoSuchAccount(outcome.code)) return 0;
     // Only a payout that has been submitted can fail: one that is cancelled meanwhile stays so.
     if (!(await this.options.payouts.submit(payout, payout_id, systemContext()))) return false;
     const { code } = outcome;
@@ -186,23 +186,23 @@ export class Transfers {
     return this.#answered(payout, attempted.state, outcome, inquiries);
   }
 
-  async #answered(payout: TransferredPayout, state: TransferState, outcome: Outcome<unknown>, inquiries: Inquiries): Promise<Advanced> {
+  async #answered(payout: TransferredPayout, state: TransferState, outcome: ProviderResult<unknown>, inquiries: Inquiries): Promise<Advanced> {
     const { revision: seen, last } = state;
     const { attempt } = last!;
     inquiries.asked = undefined;
     inquiries.notFound = undefined;
     switch (outcome.is) {
-      case 'no': {
+      case 'rejected': {
         const { code } = outcome;
         await this.#decide(payout, (now) => ({ kind: 'refuse-attempt', seen, attempt, code, now }));
         return 0;
       }
-      case 'not-now': {
+      case 'retryable': {
         const { code } = outcome;
         await this.#decide(payout, (now) => ({ kind: 'close-attempt', seen, attempt, code, now }));
         return outcome.after_ms ?? false;
       }
-      case 'done':
+      case 'accepted':
       case 'unknown':
         return 0;
       default:
@@ -231,9 +231,9 @@ export class Transfers {
     const elapsed = this.options.elapsedMs();
     const { outcome, sent } = await this.#calls.ask(bank, registered, last);
     inquiries.asked = sent;
-    if (outcome.is === 'done' && outcome.value === 'not-found') return this.#notFound(payout, state, bank, { sent, elapsed }, inquiries);
+    if (outcome.is === 'accepted' && outcome.value === 'not-found') return this.#notFound(payout, state, bank, { sent, elapsed }, inquiries);
     inquiries.notFound = undefined;
-    if (outcome.is === 'done' && (await this.#judge(payout, state, outcome.value))) return 0;
+    if (outcome.is === 'accepted' && (await this.#judge(payout, state, outcome.value))) return 0;
     return Math.max(this.#untilDue(last, terms, inquiries, clock()), 0);
   }
 

@@ -1,13 +1,13 @@
 /**
- * What a call to a provider came to. Money rests on the difference: `no` and `not-now` are said only of what certainly did not happen;
+ * What a call to a provider came to. Money rests on the difference: `rejected` and `retryable` are said only of what certainly did not happen;
  * everything else, exceptions included, is `unknown` and is looked up before anything follows from it.
  */
-export type Outcome<T> =
-  | { readonly is: 'done'; readonly value: T }
+export type ProviderResult<T> =
+  | { readonly is: 'accepted'; readonly value: T }
   /** Definite, and it stays so. `detail` is for people of ours. */
-  | { readonly is: 'no'; readonly code: string; readonly detail: string }
+  | { readonly is: 'rejected'; readonly code: string; readonly detail: string }
   /** Definite, but it may be asked again, after `after_ms` where the provider says so. */
-  | { readonly is: 'not-now'; readonly code: string; readonly after_ms?: number }
+  | { readonly is: 'retryable'; readonly code: string; readonly after_ms?: number }
   | { readonly is: 'unknown'; readonly code: string };
 
 /** One thing that `rail check` looked at. */
