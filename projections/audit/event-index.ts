@@ -44,7 +44,7 @@ const eventPlaces: LedgerReadModel = {
 export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces, exceptionalPayments], gatherMs: 100 });
 
 /** Where an event stands. */
-export interface EventPlace {
+export interface EventRef {
   readonly ordinal: number;
   readonly position: Position;
   readonly stream: string;
@@ -54,10 +54,10 @@ export interface EventPlace {
 // --- reading ----------------------------------------------------------------------------------------------------------
 
 type Db = Pick<ClientBase, 'query'>;
-type StoredPlace = Omit<EventPlace, 'ordinal'> & { readonly ordinal: bigint };
+type StoredPlace = Omit<EventRef, 'ordinal'> & { readonly ordinal: bigint };
 
 const TABLE = 'event_index.events';
-const placeOf = (row: StoredPlace): EventPlace => ({ ...row, ordinal: Number(row.ordinal) });
+const placeOf = (row: StoredPlace): EventRef => ({ ...row, ordinal: Number(row.ordinal) });
 
 export interface EventPlaceQuery {
   /** Of merchants of this mode, as far as the ledger knows their modes: up to where it stands. */
@@ -77,7 +77,7 @@ export interface EventPlaceQuery {
 }
 
 /** In the order of the log. However rare what is asked for, an index leads to it. */
-export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<EventPlace[]> {
+export async function findEventRefs(db: Db, query: EventPlaceQuery): Promise<EventRef[]> {
   const { mode, with_house = false, merchant_id, type, stream, after, until, limit, is_descending = false } = query;
   const direction = is_descending ? 'desc' : 'asc';
   const conditions = new Conditions(after, until ?? Number.MAX_SAFE_INTEGER, limit)

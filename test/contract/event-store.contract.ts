@@ -5,9 +5,9 @@ import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, InvalidAppend } from '../../src/pl
 import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
-  StoreWentBack,
+  StoreRestored,
   StreamTooLong,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type NewEvent,
   type RecordedEvent,
@@ -193,7 +193,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
     });
 
     describe('an append that rests on events of other streams', () => {
-      const resting = async (): Promise<{ readonly places: EventPlace[]; readonly ids: string[] }> => {
+      const resting = async (): Promise<{ readonly places: EventRef[]; readonly ids: string[] }> => {
         const [first, second, alone] = [newEvent(), newEvent(), newEvent()];
         const [two, one] = [await streamOf(first, second), await streamOf(alone)];
         const places = [
@@ -217,8 +217,8 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
 
       it('is not, where one of them is another event, at another place or not there', async () => {
         const { places, ids } = await resting();
-        const [two, , one] = places as [EventPlace, EventPlace, EventPlace];
-        const wrong: EventPlace[] = [
+        const [two, , one] = places as [EventRef, EventRef, EventRef];
+        const wrong: EventRef[] = [
           { ...two, id: randomUUID() },
           { ...two, revision: 1 },
           { ...two, revision: 2 },
@@ -227,7 +227,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         ];
         const stream = newStream();
         for (const view of [store, engine.other]) {
-          for (const place of wrong) await expect(view.append(stream, 'no-stream', [newEvent()], [one, place])).rejects.toThrow(StoreWentBack);
+          for (const place of wrong) await expect(view.append(stream, 'no-stream', [newEvent()], [one, place])).rejects.toThrow(StoreRestored);
         }
         expect(await store.read(stream)).toEqual([]);
       });
@@ -261,7 +261,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
 
       it('may rest on a settlement and a thousand lines, and not on what is no event', async () => {
         const [place] = (await resting()).places;
-        const many = (count: number): EventPlace[] => Array.from({ length: count }, () => place!);
+        const many = (count: number): EventRef[] => Array.from({ length: count }, () => place!);
         expect(await store.append(newStream(), 'no-stream', [newEvent()], many(1_001))).toMatchObject({ ok: true });
         for (const wrong of [many(1_002), [{ ...place!, revision: -1 }], [{ ...place!, id: 'x' }], [{ ...place!, stream: '' }]]) {
           await expect(store.append(newStream(), 'no-stream', [newEvent()], wrong)).rejects.toThrow(InvalidAppend);

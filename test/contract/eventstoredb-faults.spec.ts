@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
-import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StoreRestored, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { collect, newEvent } from '../support/events.js';
 import { eventually, within } from '../support/eventually.js';
 import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
@@ -87,7 +87,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(await store.append('b', 'no-stream', [newEvent()], [lost])).toMatchObject({ ok: true });
     server.cut();
     server.log.lose(2);
-    await expect(store.append('b', 'no-stream', [newEvent()], [stood, lost])).rejects.toThrow(StoreWentBack);
+    await expect(store.append('b', 'no-stream', [newEvent()], [stood, lost])).rejects.toThrow(StoreRestored);
     expect(idsIn('b')).toEqual([]);
     expect(await store.append('b', 'no-stream', [newEvent()], [stood])).toMatchObject({ ok: true, revision: 0 });
   });
@@ -106,7 +106,7 @@ describe('EventStoreDB when something breaks', () => {
     const next = async (): Promise<void> => {
       for (;;) if ((await subscription.next()).done === true) return;
     };
-    await expect(next()).rejects.toThrow(StoreWentBack);
+    await expect(next()).rejects.toThrow(StoreRestored);
     // Who begins anew has what is there now.
     expect(await collect(store, null, ({ length }) => length === 5)).toHaveLength(5);
   });

@@ -55,9 +55,9 @@ function withoutRules({ nextPart, allParts, openOnce }: Rules): void {
 
 /** The engine as processes have it that append whatever has come since. */
 class Careless extends InMemoryEventStore {
-  override async append(...[stream, , events, restsOn]: Parameters<EventStore['append']>): Promise<AppendResult> {
+  override async append(...[stream, , events, dependsOn]: Parameters<EventStore['append']>): Promise<AppendResult> {
     const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
-    return super.append(stream, newest ?? 'no-stream', events, restsOn);
+    return super.append(stream, newest ?? 'no-stream', events, dependsOn);
   }
 }
 

@@ -9,7 +9,7 @@ import { recordId } from '../../src/ledger/idempotency.js';
 import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../../src/domain/payouts/payout.handlers.js';
-import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
+import { StoreRestored } from '../../src/platform/event-store/event-store.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -108,7 +108,7 @@ it('takes no available money for a refund of a charge whose settlement the store
       if (stream === chargeStream(chargeId(1)) && (reads += 1) === 2) store.lose(settlement);
     },
   };
-  await expect(request()).rejects.toThrow(StoreWentBack);
+  await expect(request()).rejects.toThrow(StoreRestored);
   const { claimed } = await request();
   expect([claimed.source, claimed.reservation_id]).toEqual(['PENDING', null]);
   expect(store.all().map(({ type }) => type)).not.toContain('RefundReserved');

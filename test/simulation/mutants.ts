@@ -88,12 +88,12 @@ export const MUTANTS: readonly Mutant[] = [
     '    if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);\n',
     '',
   ),
-  defect('what an append rests on is not passed on', QUEUE, 'this.stream, expected, events, restsOn);', 'this.stream, expected, events);'),
+  defect('what an append rests on is not passed on', QUEUE, 'this.stream, expected, events, dependsOn);', 'this.stream, expected, events);'),
   defect('PayoutRegistered outlives PayoutRequested', REGISTRY, 'request.fingerprint, [requested]);', 'request.fingerprint);'),
-  defect('PayoutSubmitted outlives PayoutRegistered', OUTCOMES, 'command, context, restsOn: [found.place] });', 'command, context });'),
+  defect('PayoutSubmitted outlives PayoutRegistered', OUTCOMES, 'command, context, dependsOn: [found.place] });', 'command, context });'),
   {
     name: 'an ending may rest on nothing: it follows PayoutSubmitted, which rests on PayoutRegistered',
-    edits: [{ file: OUTCOMES, from: 'command, context, restsOn: [place, ...restsOn] });', to: 'command, context, restsOn });' }],
+    edits: [{ file: OUTCOMES, from: 'command, context, dependsOn: [place, ...dependsOn] });', to: 'command, context, dependsOn });' }],
     isDefect: false,
   },
   defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
     '[open.newest, ...claims.map(({ place }) => place)]',
     'claims.map(({ place }) => place)',
   ),
-  defect('FundsSettled outlives SettlementClosed', RUN, 'command, context, restsOn: [newest] });', 'command, context });'),
+  defect('FundsSettled outlives SettlementClosed', RUN, 'command, context, dependsOn: [newest] });', 'command, context });'),
   defect(
     'payouts are looked for behind the last one found, although the store went back',
     RECORDS,
@@ -117,8 +117,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a record is created whatever its stream holds',
     CREATION,
-    'const result = await store.append(stream, behind, events, restsOn);',
-    "const there = await store.read(stream);\n    const result = await store.append(stream, there.at(-1) ?? 'no-stream', events, restsOn);",
+    'const result = await store.append(stream, behind, events, dependsOn);',
+    "const there = await store.read(stream);\n    const result = await store.append(stream, there.at(-1) ?? 'no-stream', events, dependsOn);",
   ),
   defect(
     'a settlement line that was refused before there was its record is taken for the record',
@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'an append without an expected revision',
     QUEUE,
-    'return await this.services.store.append(this.stream, expected, events, restsOn);',
-    'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events, restsOn);',
+    'return await this.services.store.append(this.stream, expected, events, dependsOn);',
+    'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events, dependsOn);',
   ),
   defect('an unknown outcome is answered as nothing recorded', QUEUE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
   defect(
@@ -325,14 +325,14 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a reservation outlives what its charge said',
     RESERVATIONS,
-    '          restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));\n',
+    '          dependsOn.splice(0, dependsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));\n',
     '',
   ),
   defect('a refund outlives its reservation', RESERVATIONS, 'charge, command, context, [place], known);', 'charge, command, context, [], known);'),
   defect(
     'a reservation is forgotten for a decision that the store has lost',
     RESERVATIONS,
-    '{ command, context, restsOn: [place] }',
+    '{ command, context, dependsOn: [place] }',
     '{ command, context }',
   ),
   defectFor(

@@ -2,7 +2,7 @@ import {
   OutcomeUnknown,
   StoreUnavailable,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -38,8 +38,8 @@ export class SimulatedStore implements EventStore {
     private readonly onWritten: () => void,
   ) {}
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
-    const write = (): Promise<AppendResult> => this.#write(stream, expected, events, restsOn);
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
+    const write = (): Promise<AppendResult> => this.#write(stream, expected, events, dependsOn);
     const what = `${events.map(({ type }) => type).join('+')} to ${stream} expecting ${typeof expected === 'object' ? expected.revision : expected}`;
     this.onSent(events);
     await this.scheduler.step(this.process, `sends ${what}`);
@@ -94,9 +94,9 @@ export class SimulatedStore implements EventStore {
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
-    restsOn: readonly EventPlace[] | undefined,
+    dependsOn: readonly EventRef[] | undefined,
   ): Promise<AppendResult> {
-    const result = this.engine.append(stream, expected, events, restsOn);
+    const result = this.engine.append(stream, expected, events, dependsOn);
     this.onWritten();
     return result;
   }

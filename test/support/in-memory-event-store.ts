@@ -3,10 +3,10 @@ import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
   StoreUnavailable,
-  StoreWentBack,
+  StoreRestored,
   StreamTooLong,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventMetadata,
   type EventStore,
   type ExpectedRevision,
@@ -75,8 +75,8 @@ export class InMemoryEventStore implements EventStore {
     this.hooks = hooks;
   }
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
-    const append = encodeAppend(stream, expected, events, restsOn);
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
+    const append = encodeAppend(stream, expected, events, dependsOn);
     if (this.#closing.signal.aborted) throw new StoreUnavailable('the event store is closed');
     const { beforeAppend, afterAppend } = this.hooks;
     const call = { stream, expected, events };
@@ -116,7 +116,7 @@ export class InMemoryEventStore implements EventStore {
     while (!signal.aborted) {
       const news = this.#news;
       const events: RecordedEvent[] = [];
-      if (this.#log[place - 1]?.id !== last) throw new StoreWentBack(BigInt(place));
+      if (this.#log[place - 1]?.id !== last) throw new StoreRestored(BigInt(place));
       for (; place < this.#log.length && events.length < batchSize; place += 1) {
         if (this.#log[place]!.stream.startsWith(streamPrefix)) events.push(this.#recorded(place, stored));
       }
@@ -149,9 +149,9 @@ export class InMemoryEventStore implements EventStore {
     return this.#log.slice(count).map((_, index) => this.#recorded(count + index));
   }
 
-  #decide({ stream, revision, after, events, restsOn }: EncodedAppend): AppendResult {
-    const isStanding = (place: EventPlace): boolean => this.#log[this.#streams.get(place.stream)?.[place.revision] ?? -1]?.id === place.id;
-    if (!restsOn.every(isStanding)) throw new StoreWentBack(`what an append to "${stream}" rests on`);
+  #decide({ stream, revision, after, events, dependsOn }: EncodedAppend): AppendResult {
+    const isStanding = (place: EventRef): boolean => this.#log[this.#streams.get(place.stream)?.[place.revision] ?? -1]?.id === place.id;
+    if (!dependsOn.every(isStanding)) throw new StoreRestored(`what an append to "${stream}" rests on`);
     const places = this.#streams.get(stream) ?? [];
     const last = revision + events.length - 1;
     const isAfter = after === null || isStanding({ stream, revision: revision - 1, id: after });

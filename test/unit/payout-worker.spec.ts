@@ -7,7 +7,7 @@ import { PayoutWorker, type OpenPayoutRow } from '../../src/domain/payouts/payou
 import type { BankAnswer, BankRail } from '../../src/domain/payouts/bank-rail.js';
 import type { BankRoute } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
+import { StoreRestored } from '../../src/platform/event-store/event-store.js';
 import { BankInMemory } from '../support/bank-in-memory.js';
 import { eventually } from '../support/eventually.js';
 import { newEvent } from '../support/events.js';
@@ -144,8 +144,8 @@ describe('the payout rail', () => {
     const account = { merchant_id: 'a', currency: 'IDR' };
     const [requested] = await request('a', 1);
     expect(await registry.requestAt(account, requested!, 1)).toMatchObject({ payout_id: requested });
-    await expect(registry.requestAt(account, 'a-lost', 1)).rejects.toThrow(StoreWentBack);
-    await expect(registry.requestAt(account, requested!, 0)).rejects.toThrow(StoreWentBack);
+    await expect(registry.requestAt(account, 'a-lost', 1)).rejects.toThrow(StoreRestored);
+    await expect(registry.requestAt(account, requested!, 0)).rejects.toThrow(StoreRestored);
   });
 
   it('gives every merchant its turn: behind thousands of one, a payout of another is among the next', async () => {

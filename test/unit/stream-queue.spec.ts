@@ -4,7 +4,7 @@ import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
 import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import type { LoadedStream } from '../../src/ledger/streams/fold-stream.js';
-import { OutcomeUnknown, StoreWentBack, StreamBusy, type EventPlace } from '../../src/platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreRestored, StreamBusy, type EventRef } from '../../src/platform/event-store/event-store.js';
 import { webhook, type WebhookCommand, type WebhookState } from '../../src/domain/webhooks/webhook.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
@@ -24,7 +24,7 @@ describe('commands for one stream', () => {
     stream = merchantStream(merchant_id);
   });
 
-  const set = (uri: string, on = store, restsOn: readonly EventPlace[] = [], known?: LoadedStream<WebhookState>) =>
+  const set = (uri: string, on = store, dependsOn: readonly EventRef[] = [], known?: LoadedStream<WebhookState>) =>
     decideOnStream(
       on,
       clock,
@@ -42,7 +42,7 @@ describe('commands for one stream', () => {
         now,
       }),
       CONTEXT,
-      restsOn,
+      dependsOn,
       known,
     );
   const disable = (set_on: string, known?: LoadedStream<WebhookState>) =>
@@ -111,7 +111,7 @@ describe('commands for one stream', () => {
         throw new OutcomeUnknown('simulated');
       },
     };
-    await expect(set('https://example.com/never', store, [place!])).rejects.toThrow(StoreWentBack);
+    await expect(set('https://example.com/never', store, [place!])).rejects.toThrow(StoreRestored);
     expect(sendings).toBe(2);
     expect(await uris()).toEqual([]);
     store.hooks = {};

@@ -12,7 +12,7 @@ import {
   StoreUnavailable,
   StreamBusy,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type NewEvent,
   type Position,
@@ -35,7 +35,7 @@ export interface ProposalEffectOptions {
 type Context = Omit<CommandContext, 'now'>;
 
 /** What the target has made of a proposal, and where it stands. */
-type Found = { readonly place: EventPlace; readonly refused: Refused | null };
+type Found = { readonly place: EventRef; readonly refused: Refused | null };
 
 /** Looks at a target that others kept changing, before a later attempt is left to try again. */
 const LOOKS_MAX = 20;
@@ -87,14 +87,14 @@ export class ProposalEffects {
   async #claim({ made, claim }: Proposal, target: ProposalTarget, entitled: Entitled, context: Context) {
     const [newest] = claim ? [] : await this.options.store.read(target.stream, { direction: 'backwards', limit: 1 });
     const mark = newest?.revision ?? -1;
-    const restsOn = newest ? [{ stream: target.stream, revision: newest.revision, id: newest.id }] : [];
+    const dependsOn = newest ? [{ stream: target.stream, revision: newest.revision, id: newest.id }] : [];
     const command = (now: Timestamp): ProposalCommand => ({ kind: 'claim', entitled, target: target.stream, mark, now });
-    const { state, ...claimed } = await this.#decide(made.proposal_id, command, context, restsOn);
+    const { state, ...claimed } = await this.#decide(made.proposal_id, command, context, dependsOn);
     return { newest: { ...claimed.newest, position: claimed.position }, mark: state?.end === null ? state.claim?.mark : undefined };
   }
 
   /** The item is the proposal's from here on, or another one's for ever: nothing is tried then. */
-  async #claimItem(item_id: string, proposal_id: string, claimed: EventPlace, context: Context): Promise<Found> {
+  async #claimItem(item_id: string, proposal_id: string, claimed: EventRef, context: Context): Promise<Found> {
     const { store, clock, waits } = this.options;
     const stream = suspenseStream(item_id);
     for (let looks = 1; ; looks += 1) {
@@ -112,7 +112,7 @@ export class ProposalEffects {
     }
   }
 
-  async #takeEffect(target: ProposalTarget, proposalId: string, mark: number, claimed: EventPlace, context: Context): Promise<Found> {
+  async #takeEffect(target: ProposalTarget, proposalId: string, mark: number, claimed: EventRef, context: Context): Promise<Found> {
     const { store, waits } = this.options;
     for (let looks = 1; ; looks += 1) {
       const looked = await this.#look(target, proposalId, mark);
@@ -154,9 +154,9 @@ export class ProposalEffects {
     return [newEvent(target.refused({ proposal_id, refusal, detail, refused_on: now }), { ...context, now })];
   }
 
-  async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: Context, restsOn: readonly EventPlace[]) {
+  async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: Context, dependsOn: readonly EventRef[]) {
     const { store, clock } = this.options;
-    const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context, restsOn);
+    const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context, dependsOn);
     if ('refusal' in outcome) throw new Error(`proposal ${id} was approved, and is not any more: ${outcome.detail}`);
     return outcome;
   }

@@ -2,7 +2,7 @@ import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { Decider, Decision } from '../../ledger/decider.js';
 import { foldStream, type LoadedStream } from '../../ledger/streams/fold-stream.js';
 import type { Timestamp } from '../../ledger/time.js';
-import type { EventPlace, EventStore } from '../../platform/event-store/event-store.js';
+import type { EventRef, EventStore } from '../../platform/event-store/event-store.js';
 
 /** The stream in which a proposal takes effect, and how. */
 export interface ProposalTarget {
@@ -19,7 +19,7 @@ export interface ProposalTarget {
 
 /** The stream as it stands, and what it makes of the proposal. */
 export interface LoadedTarget {
-  readonly newest: EventPlace | null;
+  readonly newest: EventRef | null;
   /** At least one event, or a refusal: that nothing is left to do would leave nothing to be found. @throws StoreUnavailable */
   decide(now: Timestamp): Promise<Decision<LedgerEvent, string>>;
 }

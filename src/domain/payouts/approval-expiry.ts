@@ -36,6 +36,6 @@ export class ApprovalExpiry {
     const found = await this.options.registry.ensure(account, payoutId, context);
     if (!found) return;
     const command = (now: Timestamp) => ({ kind: 'expire-payout', payout_id: payoutId, cancelled_by: SYSTEM, now }) as const;
-    await this.options.accounts.submit(account, { command, context, restsOn: [found.place] });
+    await this.options.accounts.submit(account, { command, context, dependsOn: [found.place] });
   }
 }

@@ -34,7 +34,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     const { registered, place } = await this.#registered(act.payout_id, context);
     await this.#requireShown(act, registered, context);
     const command = commandOf(act, person);
-    const outcome = await this.services.accounts.submit(registered, { command, context, restsOn: [place] });
+    const outcome = await this.services.accounts.submit(registered, { command, context, dependsOn: [place] });
     if (outcome.kind !== 'decided') throw refusedBy(outcome);
     const { merchant_id, payout_id } = registered;
     const approval = outcome.state.open.get(payout_id)?.approval;

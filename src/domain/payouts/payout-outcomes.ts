@@ -3,7 +3,7 @@ import { endingOf, type Ending } from '../accounts/finished-payouts.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
-import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../../ledger/time.js';
 import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from '../../ledger/events/payout.events.js';
@@ -55,26 +55,26 @@ export class PayoutOutcomes {
     account: AccountId,
     payoutId: string,
     context: Context,
-  ): Promise<{ readonly registered: PayoutRegistered; readonly submitted: EventPlace } | undefined> {
+  ): Promise<{ readonly registered: PayoutRegistered; readonly submitted: EventRef } | undefined> {
     const found = await this.registry.ensure(account, payoutId, context);
     if (!found) return undefined;
     const approvers = found.registered.approvals_required === 0 ? undefined : await this.approvers();
     const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, ...(approvers && { approvers }), now });
-    const outcome = await this.accounts.submit(account, { command, context, restsOn: [found.place] });
+    const outcome = await this.accounts.submit(account, { command, context, dependsOn: [found.place] });
     const isSubmitted = outcome.kind === 'decided' && outcome.state.open.get(payoutId)?.status === 'PROCESSING';
     return isSubmitted ? { registered: found.registered, submitted: outcome.newest! } : undefined;
   }
 
   /**
    * Records the bank's answer.
-   * @param restsOn where the answer is stored already. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again.
+   * @param dependsOn where the answer is stored already. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again.
    */
-  async record(payoutId: string, verdict: BankVerdict, context: Context, restsOn: readonly EventPlace[] = []): Promise<VerdictOutcome> {
+  async record(payoutId: string, verdict: BankVerdict, context: Context, dependsOn: readonly EventRef[] = []): Promise<VerdictOutcome> {
     const found = await this.registry.find(payoutId);
     if (!found) return { kind: 'unknown-payout' };
     switch (verdict.kind) {
       case 'paid':
-        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context, restsOn);
+        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context, dependsOn);
       case 'rejected':
         return this.#end(
           found,
@@ -82,7 +82,7 @@ export class PayoutOutcomes {
           verdict,
           (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }),
           context,
-          restsOn,
+          dependsOn,
         );
       case 'returned':
         return this.#return(found, verdict, context);
@@ -97,9 +97,9 @@ export class PayoutOutcomes {
     verdict: BankVerdict,
     command: (now: Timestamp) => AccountCommand,
     context: Context,
-    restsOn: readonly EventPlace[],
+    dependsOn: readonly EventRef[],
   ): Promise<VerdictOutcome> {
-    const outcome = await this.accounts.submit(registered, { command, context, restsOn: [place, ...restsOn] });
+    const outcome = await this.accounts.submit(registered, { command, context, dependsOn: [place, ...dependsOn] });
     if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.newest?.position ?? null, registered };
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
@@ -137,7 +137,7 @@ export class PayoutOutcomes {
   async #contradicted(
     { payout_id }: PayoutRegistered,
     recorded: PayoutOutcomeContradicted['recorded'],
-    account: EventPlace,
+    account: EventRef,
     verdict: BankVerdict,
     context: Context,
   ): Promise<VerdictOutcome> {

@@ -5,8 +5,8 @@ import { asCreated, createRecord, firstEventOf } from '../../ledger/streams/crea
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import {
   StoreUnavailable,
-  StoreWentBack,
-  type EventPlace,
+  StoreRestored,
+  type EventRef,
   type EventStore,
   type Position,
   type RecordedEvent,
@@ -20,7 +20,7 @@ export interface RegisteredPayout {
   readonly registered: PayoutRegistered;
   readonly position: Position;
   /** Of the fact: what is decided from it rests on it. */
-  readonly place: EventPlace;
+  readonly place: EventRef;
 }
 
 /**
@@ -48,7 +48,7 @@ export class PayoutRegistry {
    * Records a copy of `request`, once; the answer is what is recorded.
    * @param requested an event of the account that was read with the request, or later. @throws StoreUnavailable, OutcomeUnknown
    */
-  async register(request: PayoutRequested, requested: EventPlace, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
+  async register(request: PayoutRequested, requested: EventRef, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
     const now = timestamp(this.clock());
     const decision = payout.decide(payout.initial, { kind: 'register', request });
     const stream = payoutStream(request.payout_id);
@@ -76,14 +76,14 @@ export class PayoutRegistry {
     return this.find(payoutId);
   }
 
-  /** The PayoutRequested that was seen at this revision of the account. @throws StoreWentBack when something else stands there now */
+  /** The PayoutRequested that was seen at this revision of the account. @throws StoreRestored when something else stands there now */
   async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
     const stream = accountStream(merchant_id, currency);
     const [recorded] = await this.store.read(stream, { from: revision, limit: 1 });
     if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
     const event = readEvent(recorded);
     if (event.type !== 'PayoutRequested' || event.data.payout_id !== payoutId)
-      throw new StoreWentBack(`the request of payout ${payoutId} at ${revision} of ${stream}`);
+      throw new StoreRestored(`the request of payout ${payoutId} at ${revision} of ${stream}`);
     return event.data;
   }
 }

@@ -8,7 +8,7 @@ import { SECRET } from '../../ledger/injection-tokens.js';
 import { fingerprint, keyReused, recordId, requireSameRequest } from '../../ledger/idempotency.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Fee } from '../../ledger/money.js';
-import { OutcomeUnknown, StoreUnavailable, type EventPlace, type Position } from '../../platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, type EventRef, type Position } from '../../platform/event-store/event-store.js';
 import { Problem, type ProblemCode } from '../../platform/problems.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -163,7 +163,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   }
 
   /** The money is reserved by now: whatever goes wrong here, "nothing was recorded" would be untrue. The rail registers it too. */
-  private async register(request: PayoutRequested, requested: EventPlace, context: RequestPayout['context']): Promise<RegisteredPayout> {
+  private async register(request: PayoutRequested, requested: EventRef, context: RequestPayout['context']): Promise<RegisteredPayout> {
     try {
       return await this.registry.register(request, requested, context);
     } catch (error) {
@@ -225,7 +225,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
     const { merchant_id, currency } = registered;
     const outcome = await this.accounts.submit(
       { merchant_id, currency },
-      { command: (now) => ({ kind: 'cancel-payout', payout_id: payoutId, cancelled_by: context.actor, now }), context, restsOn: [place] },
+      { command: (now) => ({ kind: 'cancel-payout', payout_id: payoutId, cancelled_by: context.actor, now }), context, dependsOn: [place] },
     );
     if (outcome.kind === 'decided') {
       const ending = endingOf(outcome.state.finished, payoutId);

@@ -11,7 +11,7 @@ import type { DayResult } from './day-figures.js';
 import { source, type SourceCommand, type SourceState } from './source.decider.js';
 import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
 import { Problem } from '../../platform/problems.js';
-import type { EventPlace, Position } from '../../platform/event-store/event-store.js';
+import type { EventRef, Position } from '../../platform/event-store/event-store.js';
 
 /** What the read models have of a close. */
 export interface DayReads {
@@ -60,7 +60,7 @@ export class DayCloser {
   async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
     const loaded = await foldStream<SourceState, never>(this.shell.store, sourceStream(id), source);
     let { state } = loaded;
-    let newest: EventPlace | null = loaded.newest;
+    let newest: EventRef | null = loaded.newest;
     let position = loaded.newest?.position;
     for (;;) {
       const { close } = state;

@@ -8,7 +8,7 @@ import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import type { ActingPerson } from '../operators/acting-person.js';
-import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
 
@@ -90,7 +90,7 @@ export async function setSource(
   const { state } = await foldStream(store, stream, source);
   const expected = source.decide(state, command(timestamp(clock())));
   if ('refusal' in expected) throw new Problem(SOURCE_PROBLEMS[expected.refusal], expected.detail);
-  const claims: EventPlace[] = [];
+  const claims: EventRef[] = [];
   if (settings.kind === 'BANK') for (const currency of settings.currencies) claims.push(await claim({ store, clock }, identity, currency, act));
   const outcome = await decideOnStream(store, clock, stream, source, command, act.context, claims);
   if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
@@ -118,7 +118,7 @@ export async function runSource(
 }
 
 /** @throws Problem state-conflict when another source has the currency */
-async function claim({ store, clock }: ReconShell, identity: SourceIdentity, currency: string, { person, context }: ReconAct): Promise<EventPlace> {
+async function claim({ store, clock }: ReconShell, identity: SourceIdentity, currency: string, { person, context }: ReconAct): Promise<EventRef> {
   const now = timestamp(clock());
   const { source, mode } = identity;
   const stream = bankStream(mode, currency);

@@ -10,7 +10,7 @@ import { foldStream, type NewestEvent } from '../../ledger/streams/fold-stream.j
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { claimedReturn, DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { ClockRefused } from '../../platform/event-store/clock-guard.js';
-import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { StoreUnavailable, StoreRestored, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { streamOfLine } from './refuse-line.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
 import { settlementStream, type SettlementOpened } from '../../ledger/events/settlement.events.js';
@@ -53,7 +53,7 @@ const PAUSE_MAX_MS = 1_000;
 
 type Context = Omit<CommandContext, 'now'>;
 /** `newest`: of the settlement's stream. What is decided from a settlement rests on that. */
-type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventPlace };
+type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventRef };
 type Open = Stored<'OPEN'>;
 type Closed = Stored<'CLOSED'>;
 
@@ -65,7 +65,7 @@ interface RefusedClaim {
 interface Claim {
   /** With the amounts of the claim. */
   readonly line: SettlementLine;
-  readonly place: EventPlace;
+  readonly place: EventRef;
 }
 
 /**
@@ -111,7 +111,7 @@ export class SettlementRun {
   async #open(
     account: AccountId,
     number: number,
-    settled: EventPlace | null,
+    settled: EventRef | null,
     findLines: FindLines,
     context: Context,
   ): Promise<Open | Closed | undefined> {
@@ -148,9 +148,9 @@ export class SettlementRun {
     const claims = found.filter((claim) => claim !== undefined);
     const claimed = claims.map(({ line }) => line);
     const stream = settlementStream(merchant_id, currency, settlement_number);
-    const restsOn = [open.newest, ...claims.map(({ place }) => place)];
+    const dependsOn = [open.newest, ...claims.map(({ place }) => place)];
     // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
-    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, restsOn);
+    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, dependsOn);
     const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
     return stored;
@@ -168,15 +168,15 @@ export class SettlementRun {
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  async #decideClaim(listed: ListedLine, restsOn: readonly EventPlace[], context: Context): Promise<Claim | RefusedClaim> {
+  async #decideClaim(listed: ListedLine, dependsOn: readonly EventRef[], context: Context): Promise<Claim | RefusedClaim> {
     const stream = streamOfLine(listed.line);
     if (listed.line.kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
-      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context, restsOn);
+      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context, dependsOn);
       return 'refusal' in outcome ? outcome : { line: claimedReturn(outcome.state, listed.line), place: outcome.newest };
     }
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim', listed, now });
-    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context, restsOn);
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context, dependsOn);
     return 'refusal' in outcome ? outcome : { line: claimedLine(outcome.state, listed.line), place: outcome.newest };
   }
 
@@ -185,12 +185,12 @@ export class SettlementRun {
     const command = (now: Timestamp): AccountCommand => ({ kind: 'settle-funds', closed, now });
     for (const backOff = new BackOff(PAUSE_MS, PAUSE_MAX_MS); ;) {
       try {
-        const outcome = await this.accounts.submit(account, { command, context, restsOn: [newest] });
+        const outcome = await this.accounts.submit(account, { command, context, dependsOn: [newest] });
         if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
         throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
       } catch (error) {
         // A process whose clock is ahead decides nothing for as long as that lasts, and another one may.
-        const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || error instanceof ClockRefused || signal.aborted;
+        const isInVain = error instanceof ReadTooEarly || error instanceof StoreRestored || error instanceof ClockRefused || signal.aborted;
         if (isInVain || !(error instanceof StoreUnavailable)) throw error;
       }
       await this.pause(backOff.take());

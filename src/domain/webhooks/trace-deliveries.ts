@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { findEventPlaces } from '../../../projections/audit/event-index.js';
+import { findEventRefs } from '../../../projections/audit/event-index.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { newSpanId, nowMs, placeBehind, type TracePlace, type Tracing } from '../../platform/tracing/tracing.js';
 
@@ -40,7 +40,7 @@ export function traceDeliveries(tracing: Tracing, pool: Pool, store: Pick<EventS
 
 async function placeOf(pool: Pool, store: Pick<EventStore, 'read'>, ordinal: number, looks: number): Promise<TracePlace | undefined> {
   for (let look = 1; ; look += 1) {
-    const [found] = await findEventPlaces(pool, { after: ordinal - 1, until: ordinal, limit: 1 });
+    const [found] = await findEventRefs(pool, { after: ordinal - 1, until: ordinal, limit: 1 });
     if (found) {
       const [event] = await store.read(found.stream, { from: found.revision, limit: 1 });
       return event && placeBehind(event);

@@ -1,4 +1,4 @@
-import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventRef, type EventStore, type Position, type RecordedEvent } from '../../platform/event-store/event-store.js';
 import { readEvent, type LedgerEvent, type LedgerEventType } from '../catalogue.js';
 import type { Decision } from '../decider.js';
 import { newEvent, type CommandContext } from './new-event.js';
@@ -19,7 +19,7 @@ type DataOf = { readonly [Event in LedgerEvent as Event['type']]: Event['data'] 
 export interface CreatedRecord<Type extends LedgerEventType> {
   readonly data: DataOf[Type];
   readonly position: Position;
-  readonly place: EventPlace;
+  readonly place: EventRef;
   /** Of the request that created it. */
   readonly fingerprint: string | undefined;
   /** True when it was there already. */
@@ -29,7 +29,7 @@ export interface CreatedRecord<Type extends LedgerEventType> {
 /**
  * Creates a record once, without reading first: `decision` was made on no events, and the store takes it only where that is so.
  * A record that exists is the answer, whatever was decided: what a decision rests on can change between a request and its repeat.
- * @param restsOn events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
+ * @param dependsOn events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
  */
 export async function createRecord<Type extends LedgerEventType, Refusal extends string>(
   store: EventStore,
@@ -38,7 +38,7 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   decision: Decision<LedgerEvent, Refusal>,
   context: CommandContext,
   fingerprint: string,
-  restsOn: readonly EventPlace[] = [],
+  dependsOn: readonly EventRef[] = [],
 ): Promise<CreatedRecord<Type> | { readonly refusal: Refusal; readonly detail: string }> {
   if ('refusal' in decision) {
     const { first } = await beginningOf(store, stream);
@@ -46,7 +46,7 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   }
   const events = decision.events.map((event) => newEvent(event, context, fingerprint));
   for (let behind: Beginning['behind'] = 'no-stream'; ;) {
-    const result = await store.append(stream, behind, events, restsOn);
+    const result = await store.append(stream, behind, events, dependsOn);
     if (result.ok)
       return {
         ...asCreated({ ...events[0]!, stream, revision: result.revision - events.length + 1, position: result.position }, type),

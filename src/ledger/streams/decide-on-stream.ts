@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Decider } from '../decider.js';
-import type { EventPlace, EventStore, Position } from '../../platform/event-store/event-store.js';
+import type { EventRef, EventStore, Position } from '../../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../time.js';
 import type { LedgerEvent } from '../catalogue.js';
 import { foldStream, type LoadedStream } from './fold-stream.js';
@@ -15,7 +15,7 @@ export type Decided<State, Event, Refusal extends string> =
       /** Of the stream's newest event: what a read after this answer must show. */
       readonly position: Position;
       /** That event: for what is decided from it and written to another stream. */
-      readonly newest: EventPlace;
+      readonly newest: EventRef;
       /** The stream up to that event, for the next decision on it. */
       readonly loaded: LoadedStream<State>;
     }
@@ -42,7 +42,7 @@ export const REAL_WAITS: Waits = {
 /**
  * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
  * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
- * lies ahead of it sets no time for others. `restsOn`: events of other streams that it was made from. `known`: the stream as it was read
+ * lies ahead of it sets no time for others. `dependsOn`: events of other streams that it was made from. `known`: the stream as it was read
  * a moment ago, which is not read again where it still stands so.
  * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
  * OutcomeUnknown when that could not be learnt.
@@ -54,10 +54,10 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   decider: StreamDecider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
   context: Omit<CommandContext, 'now'>,
-  restsOn: readonly EventPlace[] = [],
+  dependsOn: readonly EventRef[] = [],
   known?: LoadedStream<State>,
 ): Promise<Decided<State, Event, Refusal>> {
-  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn, ...(known && { known }) });
+  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, dependsOn, ...(known && { known }) });
   switch (outcome.kind) {
     case 'refused': {
       const { refusal, detail, state, newest, loaded } = outcome;

@@ -1,5 +1,5 @@
 import type { Decider } from '../decider.js';
-import type { EventPlace, EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import type { EventRef, EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { readEvent, type LedgerEvent } from '../catalogue.js';
 
@@ -10,7 +10,7 @@ export interface LoadedStream<State> {
   readonly newest: NewestEvent | null;
 }
 
-export interface NewestEvent extends EventPlace {
+export interface NewestEvent extends EventRef {
   readonly position: Position;
 }
 

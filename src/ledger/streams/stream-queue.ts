@@ -2,10 +2,10 @@ import type { Decider } from '../decider.js';
 import {
   OutcomeUnknown,
   StoreUnavailable,
-  StoreWentBack,
+  StoreRestored,
   StreamBusy,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type NewEvent,
   type RecordedEvent,
@@ -46,7 +46,7 @@ export interface StreamRequest<Command, State> {
     readonly find: () => Promise<RecordedEvent | undefined>;
   };
   /** Events of other streams that the command was made from: without them, nothing is recorded. */
-  readonly restsOn?: readonly EventPlace[];
+  readonly dependsOn?: readonly EventRef[];
   /** The stream as it was read before. An acceptance names the event that it follows, and all else is answered from what is read anew. */
   readonly known?: LoadedStream<State>;
 }
@@ -94,7 +94,7 @@ interface Plan<State, Waiting> {
   readonly rest: readonly Waiting[];
   readonly events: readonly NewEvent[];
   /** Of those whose commands added something. */
-  readonly restsOn: readonly EventPlace[];
+  readonly dependsOn: readonly EventRef[];
   readonly bytes: number;
   readonly after: State;
   /** Rests on what a stream does not hold, which nothing protects but a fresh look. */
@@ -279,12 +279,12 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     const now = timestamp(this.services.clock());
     const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (loaded: LoadedStream<State>) => void }[] = [];
     const events: NewEvent[] = [];
-    const restsOn: EventPlace[] = [];
+    const dependsOn: EventRef[] = [];
     let state = base.state;
     let bytes = 0;
     let needsFresh = false;
     for (const [index, waiting] of commands.entries()) {
-      const { command, context, restsOn: of = [] } = waiting.request;
+      const { command, context, dependsOn: of = [] } = waiting.request;
       try {
         const decision = command ? decider.decide(state, command(now)) : undefined;
         if (decision === undefined || 'refusal' in decision) {
@@ -303,7 +303,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         const added = decision.events.map((event) => newEvent(event, { ...context, now }, fingerprintOf?.(event)));
         const addedBytes = added.reduce((sum, event) => sum + ENVELOPE_BYTES + Buffer.byteLength(JSON.stringify(event.data)), 0);
         if (events.length > 0 && bytes + addedBytes > APPEND_BYTES_MAX) {
-          return { taken, rest: commands.slice(index), events, restsOn, bytes, after: state, needsFresh };
+          return { taken, rest: commands.slice(index), events, dependsOn, bytes, after: state, needsFresh };
         }
         const after = decision.events.reduce(decider.evolve, state);
         taken.push({
@@ -311,7 +311,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
           answer: (loaded) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, newest: loaded.newest, loaded }),
         });
         events.push(...added);
-        if (added.length > 0) restsOn.push(...of);
+        if (added.length > 0) dependsOn.push(...of);
         bytes += addedBytes;
         state = after;
       } catch (error) {
@@ -319,7 +319,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         taken.push({ waiting, answer: () => waiting.reject(error) });
       }
     }
-    return { taken, rest: [], events, restsOn, bytes, after: state, needsFresh };
+    return { taken, rest: [], events, dependsOn, bytes, after: state, needsFresh };
   }
 
   #answer({ taken, rest }: Plan<State, Waiting<State, Command, Event, Refusal>>, loaded: LoadedStream<State>): void {
@@ -328,16 +328,16 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   }
 
   /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
-  async #append(base: LoadedStream<State>, { events, restsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
+  async #append(base: LoadedStream<State>, { events, dependsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
     const expected = base.newest ?? 'no-stream';
     const backOff = new BackOff(SENDING_PAUSE_MS, SENDING_PAUSE_MAX_MS);
     for (let sendings = 1, unknown = false; ; sendings += 1) {
       try {
-        return await this.services.store.append(this.stream, expected, events, restsOn);
+        return await this.services.store.append(this.stream, expected, events, dependsOn);
       } catch (error) {
         unknown ||= error instanceof OutcomeUnknown;
         // What it rests on is gone for ever, and with it whatever an earlier sending has written.
-        if (!unknown || error instanceof StoreWentBack || !(error instanceof StoreUnavailable)) throw error;
+        if (!unknown || error instanceof StoreRestored || !(error instanceof StoreUnavailable)) throw error;
         if (sendings >= SENDINGS_MAX) {
           this.#loaded = undefined;
           throw new OutcomeUnknown(`it could not be learnt whether ${this.stream} has taken what was sent`, { cause: error });

@@ -1,4 +1,4 @@
-import type { EventPlace, ExpectedRevision, NewEvent } from './event-store.js';
+import type { EventRef, ExpectedRevision, NewEvent } from './event-store.js';
 import { UUID } from '../uuid.js';
 
 /** EventStoreDB takes no more in one append; the embedded engine keeps to it, so that a move between them is possible. */
@@ -35,7 +35,7 @@ export interface EncodedAppend {
   readonly after: string | null;
   readonly events: readonly EncodedEvent[];
   /** Events of other streams that must stand. */
-  readonly restsOn: readonly EventPlace[];
+  readonly dependsOn: readonly EventRef[];
   readonly bytes: number;
 }
 
@@ -44,7 +44,7 @@ export function encodeAppend(
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
-  restsOn: readonly EventPlace[] = [],
+  dependsOn: readonly EventRef[] = [],
 ): EncodedAppend {
   const refuse = (why: string): never => {
     throw new InvalidAppend(`append to "${stream}" refused: ${why}`);
@@ -55,8 +55,8 @@ export function encodeAppend(
     refuse(`${newest} is no revision`);
   }
   if (after !== null && !UUID.test(after)) refuse(`"${after}" is no UUID in lower case`);
-  if (restsOn.length > RESTS_ON_MAX) refuse(`it rests on ${restsOn.length} events, at most ${RESTS_ON_MAX} are allowed`);
-  for (const { stream: other, revision, id } of restsOn) {
+  if (dependsOn.length > RESTS_ON_MAX) refuse(`it rests on ${dependsOn.length} events, at most ${RESTS_ON_MAX} are allowed`);
+  for (const { stream: other, revision, id } of dependsOn) {
     if (!NAME.test(other) || !Number.isInteger(revision) || revision < 0 || revision > REVISION_MAX || !UUID.test(id))
       refuse(`it cannot rest on "${id}" of "${other}" at ${revision}`);
   }
@@ -72,7 +72,7 @@ export function encodeAppend(
   if (new Set(events.map(({ id }) => id)).size < events.length) refuse('an event id is used twice');
   const bytes = encoded.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes > APPEND_BYTES_MAX) refuse(`${bytes} bytes, at most ${APPEND_BYTES_MAX} are allowed`);
-  return { stream, revision: newest + 1, after, events: encoded, restsOn, bytes };
+  return { stream, revision: newest + 1, after, events: encoded, dependsOn, bytes };
 }
 
 /** Undefined for what JSON does not write as an object. */

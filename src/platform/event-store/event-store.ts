@@ -55,13 +55,13 @@ export function storedTexts({ data, metadata, stored }: RecordedEvent): StoredTe
 }
 
 /** An event of a stream. Its id stands for all that came before it, too: a store that was put back has other events at its place, or none. */
-export interface StreamPlace {
+export interface StreamRef {
   readonly revision: number;
   readonly id: string;
 }
 
 /** An event of the log. */
-export interface EventPlace extends StreamPlace {
+export interface EventRef extends StreamRef {
   readonly stream: string;
 }
 
@@ -69,7 +69,7 @@ export interface EventPlace extends StreamPlace {
  * What the stream's newest event must be; `no-stream` when there must be none. A decision names the very event that it rests on:
  * revisions are used again by a store that was put back to an older state. A revision alone is for who copies a log.
  */
-export type ExpectedRevision = number | StreamPlace | 'no-stream';
+export type ExpectedRevision = number | StreamRef | 'no-stream';
 
 export type AppendResult =
   /** Written now, or found to be already there at this place under the same ids (a retry). */
@@ -120,13 +120,13 @@ export interface EventStore {
    * half old, half new is a wrong revision; the same id may be used in another stream.
    * An expected id is compared with what the engine holds when it writes (embedded), or held when the present connection was
    * there already (EventStoreDB, which cannot compare it in the same step).
-   * @param restsOn events of other streams that this was decided from, the newest of each: they must stand, compared as the expected
+   * @param dependsOn events of other streams that this was decided from, the newest of each: they must stand, compared as the expected
    *   id is. What comes second can then never outlive what came first.
-   * @throws StoreUnavailable when nothing was written (queue full, no connection); StoreWentBack when one of `restsOn` is gone: what
+   * @throws StoreUnavailable when nothing was written (queue full, no connection); StoreRestored when one of `dependsOn` is gone: what
    *   was decided from it is not written, however often it is sent.
    * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult>;
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult>;
   /**
    * Events of one stream as the leader knows them; empty when the stream does not exist. No read is larger than READ_EVENTS_MAX and
    * READ_BYTES_MAX: with a limit, it ends sooner (but not without an event while there is one); without one, it fails.
@@ -137,7 +137,7 @@ export interface EventStore {
   /**
    * The whole log behind `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing
    * but its own batch. Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
-   * @throws StoreWentBack when the log does not hold any more what was handed over, or passed over. Embedded: before any event of the
+   * @throws StoreRestored when the log does not hold any more what was handed over, or passed over. Embedded: before any event of the
    *   other history is handed over. EventStoreDB: after a lost connection, when the newest event that was seen is gone.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
@@ -174,8 +174,8 @@ export class StreamBusy extends StoreUnavailable {
 }
 
 /** The log does not hold any more what was read of it: the store was put back to an older state. What was learnt from it does not hold. */
-export class StoreWentBack extends StoreUnavailable {
-  override readonly name = 'StoreWentBack';
+export class StoreRestored extends StoreUnavailable {
+  override readonly name = 'StoreRestored';
 
   constructor(gone: Position | string) {
     const what = typeof gone === 'string' ? gone : `what was read up to position ${gone}`;

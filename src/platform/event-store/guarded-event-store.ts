@@ -2,7 +2,7 @@ import { nowMs } from '../tracing/tracing.js';
 import type { ClockGuard } from './clock-guard.js';
 import type {
   AppendResult,
-  EventPlace,
+  EventRef,
   EventStore,
   ExpectedRevision,
   NewEvent,
@@ -26,13 +26,13 @@ export class GuardedEventStore implements EventStore {
   ) {}
 
   /** @throws ClockRefused, and what the store throws */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
     const checked = this.guard.check();
     if (checked) await checked;
     for (const { metadata } of events) this.guard.refuseFuture(metadata.occurred_on);
-    if (!this.appended) return this.store.append(stream, expected, events, restsOn);
+    if (!this.appended) return this.store.append(stream, expected, events, dependsOn);
     const beganMs = nowMs();
-    const appending = this.store.append(stream, expected, events, restsOn);
+    const appending = this.store.append(stream, expected, events, dependsOn);
     await appending.then(
       ({ ok }) => this.appended!(events, beganMs, ok),
       () => this.appended!(events, beganMs, false),

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { pause, timeLimit, unlessAborted } from '../waiting.js';
-import { StoreWentBack, type EventStore, type Position, type RecordedEvent } from './event-store.js';
+import { StoreRestored, type EventStore, type Position, type RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {
   /** Which streams: those whose name begins so. */
@@ -113,7 +113,7 @@ export class StreamFollower {
           if (batch.caughtUp) this.becomeCaughtUp();
         }
       } catch (error) {
-        if (error instanceof StoreWentBack) this.startOver(error, history);
+        if (error instanceof StoreRestored) this.startOver(error, history);
         if (history !== this.history) continue;
         // Lost for now, or stopped by `take`: the loop's condition decides.
       }
@@ -148,7 +148,7 @@ export class StreamFollower {
     const { history } = this;
     const from = isAtLeast(this.appliedTo, this.confirmedTo) ? this.appliedTo : this.confirmedTo;
     const head = await this.store.head();
-    if (from !== null && (head === null || head < from)) this.startOver(new StoreWentBack(from), history);
+    if (from !== null && (head === null || head < from)) this.startOver(new StoreRestored(from), history);
     if (history !== this.history) throw new Error('the store was put back');
     if (head === null || isAtLeast(this.appliedTo, head) || isAtLeast(from, head)) return;
     for await (const batch of this.store.subscribe(from, { signal, streamPrefix: this.options.streamPrefix })) {
@@ -162,7 +162,7 @@ export class StreamFollower {
   }
 
   /** Once, whichever subscription finds it out: forgets all, and is not fresh until it has read all again. */
-  private startOver(error: StoreWentBack, history: number): void {
+  private startOver(error: StoreRestored, history: number): void {
     if (history !== this.history) return;
     this.history += 1;
     this.appliedTo = this.confirmedTo = null;

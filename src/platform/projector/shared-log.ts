@@ -1,6 +1,6 @@
 import {
   storedTexts,
-  StoreWentBack,
+  StoreRestored,
   type EventStore,
   type Position,
   type RecordedEvent,
@@ -33,7 +33,7 @@ export class SharedLog implements Log {
   #before: Position = -1n;
   #caughtUp = false;
   /** Set once the store went back: subscribers that read on from a history that is gone fail, also when its positions are used again. */
-  #wentBack: StoreWentBack | undefined;
+  #wentBack: StoreRestored | undefined;
 
   constructor(private readonly log: Log) {}
 
@@ -119,7 +119,7 @@ export class SharedLog implements Log {
       },
       (error: unknown) => {
         this.#source = this.#pulling = undefined;
-        if (error instanceof StoreWentBack) this.#wentBack = error;
+        if (error instanceof StoreRestored) this.#wentBack = error;
         throw error;
       },
     );

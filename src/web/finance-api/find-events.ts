@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findEventPlaces, findOrdinals, findPosition, type EventPlace } from '../../../projections/audit/event-index.js';
+import { findEventRefs, findOrdinals, findPosition, type EventRef } from '../../../projections/audit/event-index.js';
 import { findMode } from '../../../projections/merchants/owners.js';
 import type { LedgerEventType } from '../../ledger/catalogue.js';
 import type { Mode } from '../../ledger/mode.js';
@@ -76,7 +76,7 @@ export async function findNewestEvents(
 ): Promise<EventPage> {
   const size = Math.min(limit, NEWEST_MAX);
   const until = before === undefined ? undefined : before - 1;
-  const found = await findEventPlaces(sources.pool, {
+  const found = await findEventRefs(sources.pool, {
     mode,
     with_house: true,
     type,
@@ -93,10 +93,10 @@ export async function findNewestEvents(
 }
 
 /** @returns up to one more than `limit`. */
-async function findPlaces(sources: EventSources, query: EventQuery): Promise<EventPlace[]> {
+async function findPlaces(sources: EventSources, query: EventQuery): Promise<EventRef[]> {
   const { pool, store } = sources;
   const { mode, stream, type, merchant_id, after, until, limit } = query;
-  if (stream === undefined) return findEventPlaces(pool, { mode, merchant_id, type, after, until, limit: limit + 1 });
+  if (stream === undefined) return findEventRefs(pool, { mode, merchant_id, type, after, until, limit: limit + 1 });
   const [[first], [newest]] = await Promise.all([store.read(stream, { limit: 1 }), store.read(stream, { direction: 'backwards', limit: 1 })]);
   if (!first || !newest) return [];
   // All events of a stream are of one merchant.
@@ -104,12 +104,12 @@ async function findPlaces(sources: EventSources, query: EventQuery): Promise<Eve
   if (merchant_id !== undefined && owner !== merchant_id) return [];
   if (mode !== undefined && (owner === null || (await findMode(pool, owner)) !== mode)) return [];
   if (type !== undefined && newest.revision >= (stream.startsWith(ACCOUNTS) ? SHORT_ACCOUNT_EVENTS : SHORT_STREAM_EVENTS)) {
-    return findEventPlaces(pool, { merchant_id: owner ?? undefined, type, stream, after, until, limit: limit + 1 });
+    return findEventRefs(pool, { merchant_id: owner ?? undefined, type, stream, after, until, limit: limit + 1 });
   }
   return placesInStream(sources, query, stream, newest);
 }
 
-async function placesInStream({ pool, store }: EventSources, query: EventQuery, stream: string, newest: RecordedEvent): Promise<EventPlace[]> {
+async function placesInStream({ pool, store }: EventSources, query: EventQuery, stream: string, newest: RecordedEvent): Promise<EventRef[]> {
   const { type, after, until = Number.MAX_SAFE_INTEGER, limit } = query;
   let from = 0;
   if (after > 0) {
@@ -118,7 +118,7 @@ async function placesInStream({ pool, store }: EventSources, query: EventQuery, 
     if (position === undefined) return [];
     from = await firstRevisionBehind(store, newest, position);
   }
-  const found: EventPlace[] = [];
+  const found: EventRef[] = [];
   while (found.length <= limit && from <= newest.revision) {
     const events = await store.read(stream, { from, limit: Math.min(limit + 1, SHORT_STREAM_EVENTS) });
     const ordinals = await findOrdinals(
@@ -150,14 +150,14 @@ async function firstRevisionBehind(store: Pick<EventStore, 'read'>, newest: Reco
 }
 
 /** The events at `places`, in their order. */
-async function* eventsAt(sources: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+async function* eventsAt(sources: EventSources, places: readonly EventRef[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return;
   if (last.ordinal - first.ordinal < places.length * SCAN_PLACES_PER_EVENT) yield* scanned(sources, places, signal);
   else yield* readApart(sources.store, places, signal);
 }
 
-async function* scanned({ pool, store }: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+async function* scanned({ pool, store }: EventSources, places: readonly EventRef[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const before = places[0]!.ordinal === 1 ? null : ((await findPosition(pool, places[0]!.ordinal - 1)) ?? null);
   // What lies behind the page would be read and parsed for nothing: any event may be of 30 KB.
   const batchSize = Math.min(SCAN_BATCH_EVENTS, places.at(-1)!.ordinal - places[0]!.ordinal + 1);
@@ -174,7 +174,7 @@ async function* scanned({ pool, store }: EventSources, places: readonly EventPla
   signal.throwIfAborted();
 }
 
-async function* readApart(store: Pick<EventStore, 'read'>, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+async function* readApart(store: Pick<EventStore, 'read'>, places: readonly EventRef[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   for (let at = 0; at < places.length; at += READ_BATCH) {
     signal.throwIfAborted();
     const events = await concurrently(places.slice(at, at + READ_BATCH), READS_AT_A_TIME, async ({ stream, revision, ordinal }) => {

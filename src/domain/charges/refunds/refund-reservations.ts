@@ -12,8 +12,8 @@ import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import {
   StoreUnavailable,
-  StoreWentBack,
-  type EventPlace,
+  StoreRestored,
+  type EventRef,
   type EventStore,
   type Position,
   type RecordedEvent,
@@ -34,11 +34,11 @@ export type Reservation =
   /** The charge holds its claim already. */
   | { readonly kind: 'claimed'; readonly claimed: ChargeRefundClaimed; readonly position: Position }
   /** `isNew`: by this call. `place`: an event of the account that was read with it, or later. `of`: the charge as it was read for it. */
-  | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventPlace; readonly of: ReadCharge }
+  | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventRef; readonly of: ReadCharge }
   | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
 
 /** What the charge has decided of a reservation. */
-export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventPlace };
+export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventRef };
 
 /**
  * Money for refunds of charges that a settlement has claimed: the account reserves it, the charge claims or declines it, and the account
@@ -79,7 +79,7 @@ export class RefundReservations {
   ): Promise<Reservation> {
     let read: ReadCharge | undefined;
     // Of the charge, as it was last read for the attempt.
-    const restsOn: EventPlace[] = [];
+    const dependsOn: EventRef[] = [];
     const outcome = await this.accounts.submit(account, {
       bytes,
       context,
@@ -87,12 +87,12 @@ export class RefundReservations {
         id: refund_id,
         find: async () => {
           read = await this.readCharge(charge_id, refund_id, known);
-          restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));
+          dependsOn.splice(0, dependsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));
           return read.claim;
         },
       },
       command: (now) => ({ kind: 'reserve-refund', reservation: reservation(existing(read), now), now }),
-      restsOn,
+      dependsOn,
     });
     switch (outcome.kind) {
       case 'found': {
@@ -120,7 +120,7 @@ export class RefundReservations {
    * Steps 6 and 7: the charge claims what is reserved, or declines it, once.
    * @param known the charge as it was read before: the claim expects it to stand so. @throws StoreUnavailable, OutcomeUnknown
    */
-  async decide(reserved: RefundReserved, place: EventPlace, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
+  async decide(reserved: RefundReserved, place: EventRef, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
     const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, context, [place], known);
     if ('refusal' in outcome) throw new StoreUnavailable(`charge ${reserved.charge_id} could not be read: ${outcome.detail}`);
@@ -134,7 +134,7 @@ export class RefundReservations {
     const { merchant_id, currency, refund_id, reservation_id } = reserved;
     const kind = claimed?.reservation_id === reservation_id ? 'confirm-refund' : 'release-refund';
     const command = (now: Timestamp): AccountCommand => ({ kind, refund_id, reservation_id, now });
-    const outcome = await this.accounts.submit({ merchant_id, currency }, { command, context, restsOn: [place] });
+    const outcome = await this.accounts.submit({ merchant_id, currency }, { command, context, dependsOn: [place] });
     if (outcome.kind !== 'decided') throw new Error(`reservation ${reservation_id} cannot be forgotten`);
   }
 
@@ -148,14 +148,14 @@ export class RefundReservations {
     await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);
   }
 
-  /** The stored RefundReserved. @throws StoreWentBack when something else stands there now */
+  /** The stored RefundReserved. @throws StoreRestored when something else stands there now */
   async #reservedAt({ merchant_id, currency }: AccountId, refundId: string, open: OpenReservation): Promise<RefundReserved> {
     const stream = accountStream(merchant_id, currency);
     const [recorded] = await this.store.read(stream, { from: open.reserved_at, limit: 1 });
     if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${open.reserved_at}`);
     const event = readEvent(recorded);
     if (event.type !== 'RefundReserved' || event.data.reservation_id !== open.reservation_id)
-      throw new StoreWentBack(`the reservation of refund ${refundId} at ${open.reserved_at} of ${stream}`);
+      throw new StoreRestored(`the reservation of refund ${refundId} at ${open.reserved_at} of ${stream}`);
     return event.data;
   }
 }

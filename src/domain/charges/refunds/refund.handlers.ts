@@ -14,7 +14,7 @@ import {
   EVENT_STORE,
   OutcomeUnknown,
   StoreUnavailable,
-  StoreWentBack,
+  StoreRestored,
   StreamBusy,
   type EventStore,
   type Position,
@@ -113,7 +113,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     let refusal: RefundPermitRefusal | undefined;
     const reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
       // Of a charge that no settlement has claimed, the refund takes what is pending: money of the account would be missing there for ever.
-      if (!state.claim) throw new StoreWentBack(`the settlement claim of charge ${charge_id}`);
+      if (!state.claim) throw new StoreRestored(`the settlement claim of charge ${charge_id}`);
       const permitted = permitRefund(state, order.amount, now, { isRefundable });
       refusal = 'refusal' in permitted ? permitted.refusal : undefined;
       const { refund_id } = order;

@@ -1,5 +1,5 @@
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { EventPlace } from '../../../platform/event-store/event-store.js';
+import type { EventRef } from '../../../platform/event-store/event-store.js';
 import type { BankVerdict, PayoutOutcomes, VerdictOutcome } from '../payout-outcomes.js';
 import type { TransferState } from './transfer.decider.js';
 import { reasonOf, RETURNED } from './transfer-words.js';
@@ -12,7 +12,7 @@ export async function recordVerdict(
   payouts: PayoutOutcomes,
   payoutId: string,
   { decided, is_returned }: TransferState,
-  newest: EventPlace,
+  newest: EventRef,
 ): Promise<VerdictOutcome> {
   if (!decided) throw new Error(`payout ${payoutId} is not decided`);
   const context = systemContext(newest.id);

@@ -6,7 +6,7 @@ import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
 import { milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
-import type { EventPlace, EventStore } from '../../../platform/event-store/event-store.js';
+import type { EventRef, EventStore } from '../../../platform/event-store/event-store.js';
 import { BankCalls, type BankCallOptions, type TransferredPayout } from './bank-calls.js';
 import { compareNames, maskedName } from './beneficiary-name.js';
 import type { PayoutOutcomes } from '../payout-outcomes.js';
@@ -42,7 +42,7 @@ type Advanced = boolean | number;
 
 interface Loaded {
   readonly state: TransferState;
-  readonly newest: EventPlace | null;
+  readonly newest: EventRef | null;
 }
 
 /** To the log. */
@@ -298,7 +298,7 @@ export class Transfers {
     return foldStream<TransferState, TransferStreamEvent>(this.options.store, transferStream(payoutId), transfer);
   }
 
-  async #decide({ payout_id }: Pick<TransferOf, 'payout_id'>, command: (now: Timestamp) => TransferCommand, restsOn: readonly EventPlace[] = []) {
+  async #decide({ payout_id }: Pick<TransferOf, 'payout_id'>, command: (now: Timestamp) => TransferCommand, dependsOn: readonly EventRef[] = []) {
     const { store, clock, onHeld } = this.options;
     const stream = transferStream(payout_id);
     const outcome = await decideOnStream<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal>(
@@ -308,7 +308,7 @@ export class Transfers {
       transfer,
       command,
       systemContext(randomUUID()),
-      restsOn,
+      dependsOn,
     );
     if (!('refusal' in outcome)) for (const event of outcome.events) if (event.type === 'PayoutHeld') onHeld(event.data);
     return outcome;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { int4Array, jsonArray, textArray, uuidArray } from '../../postgres/binary/binary-arrays.js';
 import { isConnectionFailure } from '../../postgres/connection-failure.js';
 import type { EncodedAppend } from '../append-rules.js';
-import { StoreWentBack, type AppendResult } from '../event-store.js';
+import { StoreRestored, type AppendResult } from '../event-store.js';
 import { BatchFailure, type AppendVerdict, type FailureOutcome } from './group-commit.js';
 
 /** See event_store.append and append_resting in the migrations for what the parts mean. */
@@ -41,7 +41,7 @@ export async function appendBatch(pool: pg.Pool, batch: readonly EncodedAppend[]
 }
 
 async function send(client: pg.PoolClient, batch: readonly EncodedAppend[]): Promise<AppendVerdict[]> {
-  const isResting = batch.some(({ restsOn }) => restsOn.length > 0);
+  const isResting = batch.some(({ dependsOn }) => dependsOn.length > 0);
   const { rows } = await client.query<AppendRow>(
     isResting ? { ...APPEND_RESTING, values: [...columnsOf(batch), ...restColumnsOf(batch)] } : { ...APPEND, values: columnsOf(batch) },
   );
@@ -49,11 +49,11 @@ async function send(client: pg.PoolClient, batch: readonly EncodedAppend[]): Pro
   if (gone === null) return verdicts(batch, rows[0]!);
   const others = batch.filter((_, nth) => !gone.includes(nth));
   const results = others.length > 0 ? await send(client, others) : [];
-  return batch.map(({ stream }, nth) => (gone.includes(nth) ? new StoreWentBack(`what an append to "${stream}" rests on`) : results.shift()!));
+  return batch.map(({ stream }, nth) => (gone.includes(nth) ? new StoreRestored(`what an append to "${stream}" rests on`) : results.shift()!));
 }
 
 function restColumnsOf(batch: readonly EncodedAppend[]): Buffer[] {
-  const rests = batch.flatMap(({ restsOn }, nth) => restsOn.map((place) => ({ nth, ...place })));
+  const rests = batch.flatMap(({ dependsOn }, nth) => dependsOn.map((place) => ({ nth, ...place })));
   return [
     int4Array(rests.map(({ nth }) => nth)),
     textArray(rests.map(({ stream }) => stream)),

@@ -13,9 +13,9 @@ import { HeadWatch } from './head-watch.js';
 import { inTime } from '../in-time.js';
 import {
   StoreUnavailable,
-  StoreWentBack,
+  StoreRestored,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -90,14 +90,14 @@ export class EmbeddedEventStore implements EventStore {
   }
 
   /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
     try {
-      const result = await this.#commits.append(encodeAppend(stream, expected, events, restsOn));
+      const result = await this.#commits.append(encodeAppend(stream, expected, events, dependsOn));
       if (result.ok) this.#watch.reached(result.position);
       return result;
     } catch (error) {
       // Subscriptions read at once, and find the same.
-      if (error instanceof StoreWentBack) this.#watch.wake();
+      if (error instanceof StoreRestored) this.#watch.wake();
       throw error;
     }
   }

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { int4Array, textArray } from '../../postgres/binary/binary-arrays.js';
-import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreWentBack, type EventMetadata, type Position, type RecordedEvent } from '../event-store.js';
+import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreRestored, type EventMetadata, type Position, type RecordedEvent } from '../event-store.js';
 import type { FoundEvents, StreamRead } from './group-read.js';
 
-type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
+type EventRef = [position: bigint, stream: string, revision: number, id: string, type: string];
 /** Data and metadata are texts when they were asked for as they are stored. */
-type EventRow = [...EventPlace, data: object, metadata: EventMetadata] | [...EventPlace, data: string, metadata: string];
+type EventRow = [...EventRef, data: object, metadata: EventMetadata] | [...EventRef, data: string, metadata: string];
 /** `data` is null from where the page has bytes enough. */
-type PageRow = EventRow | [...EventPlace, data: null, metadata: unknown];
+type PageRow = EventRow | [...EventRef, data: null, metadata: unknown];
 
 /** How far a subscription has read. */
 export interface Scanned {
@@ -96,7 +96,7 @@ export class EmbeddedLog {
   /**
    * Positions have no gap and commits come in their order: what is behind the last one read is all there is. The page begins with
    * the event that was read last, which shows whether it is still there.
-   * @throws StoreWentBack
+   * @throws StoreRestored
    */
   async page(after: Scanned, size: number, stored = false): Promise<LogPage> {
     const known = after.position > 0n ? 1 : 0;
@@ -111,7 +111,7 @@ export class EmbeddedLog {
     return { events, scanned: placeOf(events.at(-1)) ?? { ...after, id: standing }, caughtUp: isWhole };
   }
 
-  /** @param prefix not empty, ASCII. @throws StoreWentBack */
+  /** @param prefix not empty, ASCII. @throws StoreRestored */
   async pageOfPrefix(from: Scanned, size: number, prefix: string, stored = false): Promise<LogPage> {
     const { head, newest } = await this.#standing(from);
     const after = from.position;
@@ -130,7 +130,7 @@ export class EmbeddedLog {
     return { events, scanned, caughtUp: isWhole && until === head };
   }
 
-  /** The log's newest event, when the one that was read last stands where it did. @throws StoreWentBack */
+  /** The log's newest event, when the one that was read last stands where it did. @throws StoreRestored */
   async #standing(from: Scanned): Promise<{ readonly head: Position; readonly newest: string | null }> {
     const { rows } = await this.pool.query<[bigint, string | null, string | null]>({
       name: 'event_store_standing',
@@ -157,9 +157,9 @@ export class EmbeddedLog {
 
 const placeOf = (event: RecordedEvent | undefined): Scanned | undefined => event && { position: event.position, id: event.id };
 
-/** @param id of the event at that position now; null when there is none. @throws StoreWentBack */
+/** @param id of the event at that position now; null when there is none. @throws StoreRestored */
 function requireStanding(scanned: Scanned, id: string | null): void {
-  if (scanned.position > 0n && (id === null || (scanned.id !== null && scanned.id !== id))) throw new StoreWentBack(scanned.position);
+  if (scanned.position > 0n && (id === null || (scanned.id !== null && scanned.id !== id))) throw new StoreRestored(scanned.position);
 }
 
 interface Statement {

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type AppendResult } from '../event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StoreRestored, type AppendResult } from '../event-store.js';
 import { APPEND_EVENTS_MAX, type EncodedAppend } from '../append-rules.js';
 import { BackOff } from '../../back-off.js';
 
@@ -23,7 +23,7 @@ export class BatchFailure extends Error {
 }
 
 /** An error answers an append of which nothing was written, and nothing ever will be. */
-export type AppendVerdict = AppendResult | StoreWentBack;
+export type AppendVerdict = AppendResult | StoreRestored;
 
 /**
  * Appends a batch in one transaction: one verdict per append, in order. No two appends of a batch are to the same stream.
@@ -176,7 +176,7 @@ export class GroupCommit {
       const answer = (): void => {
         for (const [index, pending] of batch.entries()) {
           const result = results[index]!;
-          this.#answer(pending, () => (result instanceof StoreWentBack ? pending.reject(result) : pending.resolve(result)));
+          this.#answer(pending, () => (result instanceof StoreRestored ? pending.reject(result) : pending.resolve(result)));
         }
       };
       return { delayMs: 0, answer };

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../../waiting.js';
 import type { EncodedAppend } from '../append-rules.js';
-import {
-  OutcomeUnknown,
-  StoreUnavailable,
-  StoreWentBack,
-  type AppendResult,
-  type EventPlace,
-  type EventStore,
-  type Position,
-} from '../event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StoreRestored, type AppendResult, type EventRef, type EventStore, type Position } from '../event-store.js';
 import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
 import { BackOff } from '../../back-off.js';
@@ -141,7 +133,7 @@ export class EventStoreDBAppends {
   }
 
   /** Sends it when the events that it names stand where they are expected; else it is answered, and was not written. */
-  async #confirm(pending: PendingAppend, places: readonly EventPlace[], open: OpenCall): Promise<void> {
+  async #confirm(pending: PendingAppend, places: readonly EventRef[], open: OpenCall): Promise<void> {
     const { stream } = pending.append;
     pending.sentAt = Infinity;
     try {
@@ -153,7 +145,7 @@ export class EventStoreDBAppends {
         return;
       }
       if (gone.some((place) => place.stream !== stream)) {
-        this.#answer(pending, () => pending.reject(new StoreWentBack(`what an append to "${stream}" rests on`)));
+        this.#answer(pending, () => pending.reject(new StoreRestored(`what an append to "${stream}" rests on`)));
         return;
       }
       const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
@@ -311,13 +303,13 @@ export class EventStoreDBAppends {
 }
 
 /** The event that it follows, and those of other streams that it rests on. */
-function placesNamedIn({ stream, revision, after, restsOn }: EncodedAppend): readonly EventPlace[] {
-  return after === null ? restsOn : [{ stream, revision: revision - 1, id: after }, ...restsOn];
+function placesNamedIn({ stream, revision, after, dependsOn }: EncodedAppend): readonly EventRef[] {
+  return after === null ? dependsOn : [{ stream, revision: revision - 1, id: after }, ...dependsOn];
 }
 
-const placeName = ({ stream, revision, id }: EventPlace): string => `${stream} ${revision} ${id}`;
+const placeName = ({ stream, revision, id }: EventRef): string => `${stream} ${revision} ${id}`;
 
-function know({ known }: OpenCall, place: EventPlace): void {
+function know({ known }: OpenCall, place: EventRef): void {
   if (known.size >= KNOWN_MAX) known.clear();
   known.add(placeName(place));
 }

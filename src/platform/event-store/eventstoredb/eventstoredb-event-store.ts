@@ -7,10 +7,10 @@ import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
   StoreUnavailable,
-  StoreWentBack,
+  StoreRestored,
   StreamTooLong,
   type AppendResult,
-  type EventPlace,
+  type EventRef,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -75,7 +75,7 @@ export class EventStoreDBEventStore implements EventStore {
   /** The newest event of the log that was seen: gone, when the server was put back. */
   #newest: RecordedEvent | undefined;
   /** The last time that it was gone. */
-  #wentBack: StoreWentBack | undefined;
+  #wentBack: StoreRestored | undefined;
 
   /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
   constructor(options: EventStoreDBOptions) {
@@ -89,8 +89,8 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
-    return this.#appends.append(encodeAppend(stream, expected, events, restsOn));
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
+    return this.#appends.append(encodeAppend(stream, expected, events, dependsOn));
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
@@ -116,7 +116,7 @@ export class EventStoreDBEventStore implements EventStore {
     const [there] = await this.read(newest.stream, { from: newest.revision, limit: 1 });
     if (this.#newest !== newest || (there?.id === newest.id && there.position === newest.position)) return;
     this.#newest = undefined;
-    this.#wentBack = new StoreWentBack(newest.position);
+    this.#wentBack = new StoreRestored(newest.position);
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {

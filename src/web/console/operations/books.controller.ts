@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors }
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { countEvents, findEventPlaces } from '../../../../projections/audit/event-index.js';
+import { countEvents, findEventRefs } from '../../../../projections/audit/event-index.js';
 import { findTrialBalance, findTrialTotals } from '../../../../projections/balances/trial-balance.js';
 import { trialBalanceCsv } from '../../finance-api/audit-csv.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
@@ -49,7 +49,7 @@ export class ConsoleBooksController {
     const [currencies, count, places, stops, exceptions] = await Promise.all([
       findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
       countEvents(this.pool, CONTRADICTED, mode),
-      findEventPlaces(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
+      findEventRefs(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
       this.exceptionReads.find(mode),
     ]);

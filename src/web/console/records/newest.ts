@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findEventPlaces, type EventPlace } from '../../../../projections/audit/event-index.js';
+import { findEventRefs, type EventRef } from '../../../../projections/audit/event-index.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
@@ -15,7 +15,7 @@ export interface Kind<Row> {
   /** Of the event that began each record. */
   readonly type: LedgerEventType;
   /** The records that began at these events, by the events' ordinals; those that are not there any more are left out. */
-  readonly rowsOf: (began: readonly EventPlace[]) => Promise<ReadonlyMap<number, Row>>;
+  readonly rowsOf: (began: readonly EventRef[]) => Promise<ReadonlyMap<number, Row>>;
   /** When the record began, RFC 3339 in UTC. */
   readonly beganOn: (row: Row) => string;
 }
@@ -56,7 +56,7 @@ export async function findNewest<Row>(
   const page = (next_after: number | null): ListPage<Row, number> => ({ items: newestFirst(items, beganOn), next_after });
   let next = before ?? Number.MAX_SAFE_INTEGER;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
-    const places = await findEventPlaces(pool, { mode, type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
+    const places = await findEventRefs(pool, { mode, type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
     const rows = await rowsOf(places);
     for (const { ordinal } of places) {
       if (items.length === limit) return page(next);
