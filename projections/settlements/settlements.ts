@@ -8,6 +8,7 @@ import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
 import { isOfMode } from '../merchants/owners.js';
+import { claimLines, lineKey, linesTable, type LineRow } from './settlement-lines.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
 
 const settlementsTable = new Table(
@@ -33,22 +34,6 @@ const settlementsTable = new Table(
   },
   ['unique (merchant_id, currency, number)'],
 );
-const linesTable = new Table(
-  'settlement_lines',
-  {
-    settlement_id: 'uuid not null',
-    /** The place that it had when the settlement was opened, from 1. */
-    line: 'integer not null',
-    kind: 'text collate "C" not null',
-    record_id: 'uuid not null',
-    net_amount: 'bigint not null',
-    fee_amount: 'bigint not null',
-    /** Of a refund's or dispute's line; null for others. */
-    charge_id: 'uuid',
-  },
-  ['primary key (settlement_id, line)'],
-);
-
 /** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed, with what it claimed. */
 export const settlements: LedgerReadModel = {
   name: 'settlements',
@@ -71,7 +56,6 @@ export const settlements: LedgerReadModel = {
 };
 
 type SettlementRow = RowOf<(typeof settlementsTable)['definitions'], { readonly net_amount: string }>;
-type LineRow = RowOf<(typeof linesTable)['definitions'], { readonly kind: SettlementLine['kind'] }>;
 
 interface Opened {
   readonly row: SettlementRow;
@@ -109,8 +93,6 @@ const isIgnored = ignoring(
   'AdjustmentRefused',
   'SuspenseItemClaimed',
 );
-
-const lineKey = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 
 /** `closed`: those that were opened in an earlier batch. */
 function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
@@ -165,7 +147,6 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
 
 const TOTALS = ['net_amount', 'charges', 'reversals', 'returns', 'refunds', 'disputes'] as const satisfies readonly (keyof SettlementTotals)[];
 const closedColumns = settlementsTable.parameters(['id', 'closed_on', ...TOTALS], 'n');
-const claimedColumns = linesTable.parameters(['settlement_id', 'kind', 'record_id', 'net_amount', 'fee_amount'], 'n');
 const settledColumns = settlementsTable.parameters(['merchant_id', 'currency', 'number', 'settled_on', 'settled_revision'], 'n');
 
 async function insertOpened(tx: PoolClient, schema: string, opened: readonly Opened[]): Promise<void> {
@@ -185,23 +166,7 @@ async function close(tx: PoolClient, schema: string, closed: readonly Closed[]):
                from ${closedColumns.rows} where s.id = n.id`,
       values: closedColumns.values(closed),
     }),
-    tx.query({
-      name: `${schema} settlements: drop lines`,
-      text: `delete from ${schema}.settlement_lines l
-              where l.settlement_id = any($6::uuid[])
-                and (l.settlement_id, l.kind, l.record_id) not in (select n.settlement_id, n.kind, n.record_id from ${claimedColumns.rows})`,
-      values: [...claimedColumns.values(claimed), ids],
-    }),
-    tx.query({
-      name: `${schema} settlements: amounts of lines`,
-      // Materialised: joined directly, the planner looks up the lines of a settlement once for each claimed line, and filters them all.
-      text: `with listed as materialized (select * from ${schema}.settlement_lines where settlement_id = any($6::uuid[]))
-             update ${schema}.settlement_lines l set net_amount = n.net_amount, fee_amount = n.fee_amount
-               from ${claimedColumns.rows} join listed on (listed.settlement_id, listed.kind, listed.record_id) = (n.settlement_id, n.kind, n.record_id)
-              where l.settlement_id = listed.settlement_id and l.line = listed.line
-                and (listed.net_amount, listed.fee_amount) <> (n.net_amount, n.fee_amount)`,
-      values: [...claimedColumns.values(claimed), ids],
-    }),
+    claimLines(tx, schema, ids, claimed),
   ]);
   requireAll(updated.rowCount, closed.length, 'settlements were closed without being opened');
 }
