@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PATTERNS, patternsOf, run, unitsOfCode, unitsOfMarkdown, type Unit } from '../../scripts/prose.mjs';
+
+const textsOf = (units: readonly Unit[], kind: Unit['kind']) => units.filter((unit) => unit.kind === kind).map(({ text }) => text);
+
+describe('patterns of private English', () => {
+  it.each<[Unit['kind'], string, string[], string]>([
+    [
+      'comments',
+      'True when the fact was there already: a repeat of the request that made it.',
+      ['fact'],
+      'True for a replay: an earlier request with this key created the charge.',
+    ],
+    [
+      'comments',
+      'Creates a record once, without reading first: `decision` was made on no events, and the store takes it only where that is so.',
+      ['where-that-is-so'],
+      'Creates a record at most once. Appends with "no stream" as the expected revision, so no read is needed.',
+    ],
+    [
+      'comments',
+      'Of one rail in one pass, and at a time: one that answers nothing holds up the others for less than a minute.',
+      ['fragment'],
+      'Maximum charges per rail and pass; maximum concurrent calls. Bounds the delay that a silent rail causes.',
+    ],
+    [
+      'comments',
+      'So long ago that none of the requests that held it is under way.',
+      ['so-long'],
+      'Older than the longest request; no holder can still be running.',
+    ],
+    [
+      'tests',
+      'is reported by health and metrics, warned of on the console, and hinders no request',
+      ['bare-verb'],
+      'broken chain: health and metrics report it, requests still succeed',
+    ],
+    ['docs', "What the demo's month is decided by is written once", ['what'], 'Share the decision reason among the demo seeders'],
+    ['texts', 'what waits for the approval of persons', ['what'], 'approval policies'],
+  ])('example of the language guide in %s: %j has a hit, its rewording has none', (kind, now, names, better) => {
+    expect(patternsOf({ kind, text: now })).toEqual(names);
+    expect(patternsOf({ kind, text: better })).toEqual([]);
+  });
+
+  it.each(PATTERNS.map((pattern) => [pattern.name, pattern] as const))('%s: its example has a hit, its better wording has none', (name, pattern) => {
+    const [kind = 'comments'] = pattern.kinds;
+    expect(patternsOf({ kind, text: pattern.now })).toContain(name);
+    expect(patternsOf({ kind, text: pattern.better })).toEqual([]);
+  });
+
+  it.each([
+    'What does the provider return?',
+    'Logs the key. What if the key is missing?',
+    'The operator decides what to do.',
+    'Operators who approve payouts must have the role.',
+    'The signature is valid, whatever the clock shows.',
+    'A check digit keeps the two formats apart, and lets a person tell them apart.',
+    'RFC 9457: the RFC says that the type is a URI.',
+    'A person says why.',
+    'The transfer comes to an end.',
+    'IDR stands for rupiah. The balance is shown as it stood at that time.',
+    'Debits the house account.',
+    'In fact, the fact that it is stored is enough.',
+    'For a new stream, the expected revision is "no stream".',
+    'Where is the key? In the environment.',
+    'By default 50.',
+    'Takes so long that the lock expires.',
+  ])('plain English has no hit: %s', (text) => {
+    expect(patternsOf({ kind: 'comments', text })).toEqual([]);
+  });
+
+  it.each([
+    ['@param clock of the process @returns the sum. @throws Problem of who asks', ['who']],
+    ['@param approvers who may approve', ['who']],
+    ['Returns the key. Of the merchant.', []],
+  ])('a JSDoc tag begins a sentence, and only the first one can be a fragment: %s', (text, names) => {
+    expect(patternsOf({ kind: 'comments', text })).toEqual(names);
+  });
+
+  it.each(['rejects content type %s with 415', 'the worker does not retry'])('test name that reads alone: %s', (text) => {
+    expect(patternsOf({ kind: 'tests', text })).toEqual([]);
+  });
+});
+
+describe('units of source files', () => {
+  it('strings, templates and regular expressions that look like comments are no comments', () => {
+    const source = [
+      "const url = 'https://a.test/*'; // one",
+      'const text = `// no ${value /* two */} /* no */ ${`// no ${deep}`} // no`; /* three */',
+      'const expression = /[/*]\\/\\/ no/; // four',
+      'const half = a / b; // five',
+      "if (found) /\\/* no/.test('*/ // no');",
+    ];
+    expect(textsOf(unitsOfCode('src/a.ts', source.join('\n')), 'comments')).toEqual(['one', 'two', 'three', 'four', 'five']);
+  });
+
+  it('adjacent lines are one comment, a blank line or code separates two', () => {
+    const source = '// first\n// goes further\n\n// second\ncall(); // third\n// and further\n/** A `block`\n * of lines. */\n/* plain */';
+    const units = unitsOfCode('bench/a.mjs', source);
+    expect(textsOf(units, 'comments')).toEqual(['first goes further', 'second', 'third and further', 'A `…` of lines.', 'plain']);
+    expect(units.map(({ line }) => line)).toEqual([1, 4, 5, 7, 9]);
+  });
+
+  it('test names come from every form of describe, it and test', () => {
+    const source = [
+      "describe('a', () => {",
+      "  it.only('b', run);",
+      "  it.each([[1]])('c %s', run);",
+      "  describe.skip.each([[1]])('d', run);",
+      '  test.each`x\n${1}`(`e ${value} f`, run);',
+      "  it('g ' + kind, run);",
+      "  expect('no').toBe(it);",
+      '  it(name, run);',
+      "  const rows = { description: 'no' };",
+      '});',
+    ];
+    expect(textsOf(unitsOfCode('test/unit/a.spec.ts', source.join('\n')), 'tests')).toEqual(['a', 'b', 'c %s', 'd', 'e `…` f', 'g `…`']);
+  });
+
+  it('texts are descriptions, summaries and details in the code of the service', () => {
+    const source = "command.description('a').summary('b'); document({ description: 'c', summary: `d`, detail: 'e' + f, title: 'no' });";
+    expect(textsOf(unitsOfCode('src/cli/a.ts', source), 'texts').sort()).toEqual(['a', 'b', 'c', 'd', 'e`…`']);
+    expect(textsOf(unitsOfCode('bench/a.ts', source), 'texts')).toEqual([]);
+  });
+});
+
+describe('units of Markdown pages', () => {
+  it('a paragraph, a list item and a table cell are units; headings, code and link targets are left out', () => {
+    const page = [
+      '# What a heading is',
+      'A paragraph of',
+      'two **lines** with `what code` and [a link](what.md).',
+      '- an item',
+      '  that continues',
+      '1. another item',
+      '',
+      '> a quote',
+      '',
+      '| Column | Other |',
+      '|---|:-:|',
+      '| cell `a | b` | 843 |',
+      '```sh',
+      'what code is',
+      '```',
+      '<!-- what a comment is -->',
+      'The end.',
+    ];
+    const units = unitsOfMarkdown('docs/a.md', page.join('\n'));
+    expect(units.map(({ line, text }) => [line, text])).toEqual([
+      [2, 'A paragraph of two lines with `…` and a link.'],
+      [4, 'an item that continues'],
+      [6, 'another item'],
+      [8, 'a quote'],
+      [10, 'Column'],
+      [10, 'Other'],
+      [12, 'cell `…`'],
+      [17, 'The end.'],
+    ]);
+  });
+});
+
+describe('prose command', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'chargebook-prose-'));
+    write('scripts/a.mjs', '// Returns the sum.');
+    write('src/charges/refunds/a.ts', '/** What it returns. */\n// A plain comment.\n\n// Nobody said so.');
+    write('packages/client/src/schema.ts', '// What is generated.');
+    write('src/node_modules/b.ts', '// What is installed.');
+    write('README.md', 'What it does.');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  const prose = (...args: string[]) => {
+    const printed: string[] = [];
+    const status = run(args, root, (text) => printed.push(text));
+    return { status, printed: printed.join('\n') };
+  };
+
+  it('--write records hits by folder of two levels and kind, without folders that have none', () => {
+    expect(prose('--write').status).toBe(0);
+    expect(JSON.parse(readFileSync(join(root, 'scripts/prose-counts.json'), 'utf8'))).toEqual({
+      '.': { docs: 1 },
+      'src/charges': { comments: 2 },
+    });
+    expect(prose('--check')).toEqual({ status: 0, printed: '' });
+  });
+
+  it.each([
+    ['a recorded folder', 'src/charges/b.ts', /grew[^]*src\/charges +comments +2 +3$/],
+    ['a new folder', 'src/payouts/b.ts', /grew[^]*src\/payouts +comments +0 +1$/],
+  ])('--check fails when the hits of %s grow', (_case, file, message) => {
+    prose('--write');
+    write(file, '// What is new.');
+    const { status, printed } = prose('--check');
+    expect(printed).toMatch(message);
+    expect(status).toBe(1);
+  });
+
+  it('--check fails when hits shrink, until --write records them', () => {
+    prose('--write');
+    write('README.md', 'A ledger.');
+    const { status, printed } = prose('--check');
+    expect(printed).toMatch(/shrank[^]*npm run prose -- --write[^]*\. +docs +1 +0$/);
+    expect(status).toBe(1);
+    prose('--write');
+    expect(prose('--check').status).toBe(0);
+  });
+
+  it('without arguments it prints units, hits and percent by kind and folder', () => {
+    const { status, printed } = prose();
+    expect(printed).toMatch(/comments +units +hits\n +scripts +1 +0 +0 %\n +src\/charges +3 +2 +67 %\n +total +4 +2 +50 %/);
+    expect(status).toBe(0);
+  });
+
+  it('--list prints place, patterns and text of each hit below a folder, and the better wordings', () => {
+    const { printed } = prose('--list', 'src/charges/');
+    expect(printed).toContain('src/charges/refunds/a.ts:1  what  What it returns.\nsrc/charges/refunds/a.ts:4  nobody, say  Nobody said so.\n');
+    expect(printed).toContain("better: The provider's response.");
+    expect(prose('--list', 'src', '--pattern', 'say').printed.split('\n')[0]).toBe('src/charges/refunds/a.ts:4  say  Nobody said so.');
+    expect(prose('--list', 'src/char').printed).toBe('');
+  });
+
+  it.each([[['--pattern', 'say']], [['--list', '.', '--pattern', 'unknown']], [['--write', '--check']], [['--wrong']], [['src']]])(
+    'wrong arguments %j print the usage and exit with 2',
+    (args) => {
+      const { status, printed } = prose(...args);
+      expect(printed).toContain('npm run prose -- --list FOLDER');
+      expect(status).toBe(2);
+    },
+  );
+});
