@@ -370,7 +370,14 @@ export function unitsBelow(root) {
 }
 
 /** Returns the first two levels of a file's folder; "." for a file in the root. */
-const folderOf = (file) => posix.dirname(file).split('/').slice(0, 2).join('/');
+/** Wings of src whose rooms are counted each for itself. */
+const ROOMS = /^src\/(?:domain|platform|web)\//;
+const folderOf = (file) =>
+  posix
+    .dirname(file)
+    .split('/')
+    .slice(0, ROOMS.test(file) ? 3 : 2)
+    .join('/');
 
 /** Returns units and hits as `{ [folder]: { [kind]: { units, hits } } }`. A unit with several patterns is one hit. */
 export function tally(units) {

@@ -196,6 +196,7 @@ describe('prose command', () => {
   it.each([
     ['a recorded folder', 'src/charges/b.ts', /grew[^]*src\/charges +comments +2 +3$/],
     ['a new folder', 'src/payouts/b.ts', /grew[^]*src\/payouts +comments +0 +1$/],
+    ['a room', 'src/domain/payouts/transfer/b.ts', /grew[^]*src\/domain\/payouts +comments +0 +1$/],
   ])('--check fails when the hits of %s grow', (_case, file, message) => {
     prose('--write');
     write(file, '// What is new.');
