@@ -96,7 +96,7 @@ export class PayoutWorker {
     const { elapsedMs } = this.options;
     if (elapsedMs() - this.#lookedForMendedMs >= MENDED_EVERY_MS) {
       this.#lookedForMendedMs = elapsedMs();
-      this.#hastenMended();
+      this.#recheckRecovered();
       await this.#hastenApproved();
     }
     return this.#records.pass(signal);
@@ -134,7 +134,7 @@ export class PayoutWorker {
   }
 
   /** What waits for a route is looked after as soon as there is another: all of it, but of a bank that is on trial one payout at a time. */
-  #hastenMended(): void {
+  #recheckRecovered(): void {
     const { transfers } = this.options;
     const tried = new Set<RemoteBank>();
     this.#records.hasten((payout) => {

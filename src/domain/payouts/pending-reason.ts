@@ -5,7 +5,7 @@ import { mustAcceptName, type TransferState } from './transfer/transfer.decider.
 import { quietUntil, settledAt } from './transfer/transfer-times.js';
 
 /** Why a payout is not handed to a bank now. */
-export type Hindrance = 'no-rail' | 'bank-unknown' | 'beneficiary-differs' | 'rail-paused' | 'quiet-hours';
+export type BlockingReason = 'no-rail' | 'bank-unknown' | 'beneficiary-differs' | 'rail-paused' | 'quiet-hours';
 
 export const PENDING_REASONS = [
   'approval',
@@ -23,7 +23,7 @@ export const PENDING_REASONS = [
 
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
-interface Hindered {
+interface UnsentPayout {
   readonly route: BankRoute | undefined;
   readonly bank_code: string | null;
   readonly bank_name: string;
@@ -33,7 +33,7 @@ interface Hindered {
 }
 
 /** What lasts longest comes first. undefined: it can be handed over. */
-export function hindranceOf({ route, bank_code, bank_name, name, now }: Hindered): Hindrance | undefined {
+export function blockingReason({ route, bank_code, bank_name, name, now }: UnsentPayout): BlockingReason | undefined {
   if (!route) return 'no-rail';
   const { bank, is_stopped } = route;
   if (bank.bankCode({ bank_code, bank_name }) === undefined) return 'bank-unknown';
@@ -75,8 +75,8 @@ export function pendingReason(payout: TransferProgress, mode: 'test' | 'live', r
   const route = routes.route(merchant_id, mode, currency);
   if (mode === 'test' && rail === null && !route) return null;
   const name = beneficiary_match && { match: beneficiary_match, is_accepted: is_name_accepted };
-  const hindrance = hindranceOf({ ...payout, route, name, now });
-  if (hindrance || name) return hindrance ?? null;
+  const blocking = blockingReason({ ...payout, route, name, now });
+  if (blocking || name) return blocking ?? null;
   return now - milliseconds(payout.created_on) > UNREACHABLE_AFTER_MS ? 'rail-unavailable' : null;
 }
 

@@ -11,7 +11,7 @@ import { BankCalls, type BankCallOptions, type TransferredPayout } from './bank-
 import { compareNames, maskedName } from './beneficiary-name.js';
 import type { PayoutOutcomes } from '../payout-outcomes.js';
 import type { PayoutRegistry } from '../payout-registry.js';
-import { hindranceOf } from '../pending-reason.js';
+import { blockingReason } from '../pending-reason.js';
 import { recordVerdict } from './record-verdict.js';
 import type { BankRoute, Beneficiary, RemoteBank, TransferStatus } from './remote-bank.js';
 import { answersUntil, countsNotFound, mayPayAgain, type NotFoundTwice, type OpenAttempt } from './not-found.js';
@@ -111,9 +111,9 @@ export class Transfers {
     const { bank } = route;
     const { bank_code = null, bank_name } = registered;
     const now = clock();
-    const hindrance = hindranceOf({ route, bank_code, bank_name, name: state.name, now });
-    if (hindrance === 'quiet-hours') return quietUntil(now, bank.terms.quiet_hours)! - now;
-    if (hindrance) return false;
+    const blocking = blockingReason({ route, bank_code, bank_name, name: state.name, now });
+    if (blocking === 'quiet-hours') return quietUntil(now, bank.terms.quiet_hours)! - now;
+    if (blocking) return false;
     const beneficiary = beneficiaryOf(registered, bank.bankCode({ bank_code, bank_name })!);
     if (!state.name) return this.#checkName(payout, bank, beneficiary, registered);
     return this.#attempt(payout, state, bank, beneficiary.bank_code, inquiries);
