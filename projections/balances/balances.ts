@@ -20,7 +20,7 @@ import {
   type Books,
   type Sums,
 } from './journal.js';
-import { formerViews, meantSinceFormer } from './former-books.js';
+import { formerViews, meantSinceFormer } from './previous-books.js';
 import { houseOwners, joinOwners, ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { answerList, type PagedList } from '../../src/platform/http/answer-list.js';
 import { OpenStreams } from '../../src/platform/http/edge/open-streams.js';
 import { Reads } from '../../src/platform/http/reads.js';
-import { WorkShare } from '../../src/platform/http/edge/work-share.js';
+import { CpuQuota } from '../../src/platform/http/edge/cpu-quota.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { Problem } from '../../src/platform/problems.js';
 import { eventually, inTime } from '../support/eventually.js';
@@ -33,7 +33,7 @@ describe('a read', () => {
         signal.addEventListener('abort', end, { once: true });
         rests.push({ ms, end });
       });
-    const reads = new Reads(...pools, new WorkShare(0.25, () => nowMs, rest));
+    const reads = new Reads(...pools, new CpuQuota(0.25, () => nowMs, rest));
     http = Fastify({ forceCloseConnections: true });
     http.decorate('admitsStill', () => true);
     for (const name of ['answer', 'caller', 'keyId']) http.decorateRequest(name, null);

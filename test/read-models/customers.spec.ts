@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers, findUnfinishedErasures } from '../../projections/customers/customers.js';
 import type { CustomerDetails, CustomerEvent } from '../../src/ledger/events/customer.events.js';
 import { CustomerKeys } from '../../src/domain/customers/customer-keys.js';
-import { KeyTraces } from '../../src/ledger/crypto/key-traces.js';
+import { DestroyedKeyScrubber } from '../../src/ledger/crypto/destroyed-key-scrubber.js';
 import { decryptDetails, encryptDetails } from '../../src/ledger/crypto/customer-encryption.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { newEvent } from '../../src/ledger/streams/new-event.js';
@@ -234,7 +234,7 @@ describe('the erasure process', () => {
       databaseUrl: database.url,
       pool,
       keys,
-      traces: new KeyTraces({ pool, ownsLog: () => Promise.resolve(false), clock: () => START }),
+      traces: new DestroyedKeyScrubber({ pool, ownsLog: () => Promise.resolve(false), clock: () => START }),
       onError: (error) => {
         throw error;
       },

@@ -9,7 +9,7 @@ import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
 import { forgetStatements } from '../../src/domain/reconciliation/statements/forget-statements.js';
 import { StatementPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
 import { EvidenceErased, EvidenceStore } from '../../src/domain/charges/disputes/evidence-store.js';
-import { KeyTraces } from '../../src/ledger/crypto/key-traces.js';
+import { DestroyedKeyScrubber } from '../../src/ledger/crypto/destroyed-key-scrubber.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { isEmbeddedIn } from '../../src/platform/embedded-postgres/embedded-name.js';
@@ -39,7 +39,7 @@ const SECRET = Buffer.alloc(32, 7);
 const clock = Date.now;
 
 /** An embedded database of its own, in whose directory everything is that it has written. */
-async function startDatabase(): Promise<{ readonly dataDir: string; readonly pool: Pool; readonly traces: KeyTraces }> {
+async function startDatabase(): Promise<{ readonly dataDir: string; readonly pool: Pool; readonly traces: DestroyedKeyScrubber }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-traces-'));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await startEmbeddedPostgres(join(dataDir, 'postgres'));
@@ -47,7 +47,7 @@ async function startDatabase(): Promise<{ readonly dataDir: string; readonly poo
   await migrate(postgres.url, MIGRATIONS);
   const pool = createPool({ url: postgres.url, applicationName: 'test', maxConnections: 2 });
   closing.push(() => pool.end());
-  return { dataDir, pool, traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(dataDir, pool), clock }) };
+  return { dataDir, pool, traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(dataDir, pool), clock }) };
 }
 
 describe('a key that was destroyed', () => {

@@ -6,7 +6,7 @@ import { ChainSigner } from '../../transparency-log/chain-keys.js';
 import type { Config } from '../config.js';
 import { WORKER_CONNECTIONS } from '../connections.js';
 import { CustomerKeys } from '../../domain/customers/customer-keys.js';
-import { KeyTraces } from '../../ledger/crypto/key-traces.js';
+import { DestroyedKeyScrubber } from '../../ledger/crypto/destroyed-key-scrubber.js';
 import { loadEncryptionKey } from '../encryption-key.js';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { SUCCEEDED_SOON } from '../../platform/postgres/connection-options.js';
@@ -177,7 +177,7 @@ function startErasures(
     databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
-    traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
+    traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
     onError: (err) => onError('the erasure of customers was interrupted', { err }),
   });
   erasure.start();

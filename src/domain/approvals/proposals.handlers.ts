@@ -33,7 +33,7 @@ export interface ProposalServices {
 const ROUTE = 'POST /audit/proposals';
 const HOUR_MS = 3_600_000;
 
-const REFUSALS: Readonly<Record<ProposalRefusal, ProblemCode>> = {
+const PROBLEM_OF_REFUSAL: Readonly<Record<ProposalRefusal, ProblemCode>> = {
   'proposal-exists': 'state-conflict',
   'proposal-not-found': 'not-found',
   'role-missing': 'insufficient-role',
@@ -98,7 +98,7 @@ export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
     const { proposal_id } = act;
     const context = { actor: keyId, ...ids };
     const outcome = await decideOnStream(store, clock, proposalStream(proposal_id), proposal, commandOf(act, person), context);
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     if (act.kind !== 'approve') return { position: outcome.position };
     try {
       return { position: (await effects.run(proposal_id, context)) ?? outcome.position };

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../platform/problems.js';
 import type { ChargeRefusal } from './charge.decider.js';
 
 /** Every refusal of the decider as a client sees it. */
-export const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
+export const PROBLEM_OF_REFUSAL: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'channel-not-available': 'channel-not-available',
   'currency-mismatch': 'currency-mismatch',
   'action-flow-not-supported': 'action-flow-not-supported',

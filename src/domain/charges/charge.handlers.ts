@@ -17,7 +17,7 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
 import type { DisputeClaim } from './disputes/charge-disputes.js';
-import { REFUSALS } from './charge-problems.js';
+import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
 import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteBirth } from './remote/remote-charges.js';
 import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
@@ -63,7 +63,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
       return this.remote.create(command, { id, requestFingerprint, now }, birth, (remote) => this.toCreate(id, command, now, remote));
     const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
     const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     if (outcome.data.remote === true) return this.remote.goOn(command, id, outcome.replayed);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
@@ -156,7 +156,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
       (now) => this.toCommand(change, context.actor, disputeFee, now),
       context,
     );
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { events: outcome.events, position: outcome.position };
   }
 

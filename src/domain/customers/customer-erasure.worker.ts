@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { findUnfinishedErasures } from '../../../projections/customers/customers.js';
 import type { CustomerKeys } from './customer-keys.js';
-import type { KeyTraces } from '../../ledger/crypto/key-traces.js';
+import type { DestroyedKeyScrubber } from '../../ledger/crypto/destroyed-key-scrubber.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 
 /** Rest between two looks, ms. */
@@ -23,7 +23,7 @@ export interface CustomerErasureOptions {
   /** Where the read models and the keys are. */
   readonly pool: Pool;
   readonly keys: CustomerKeys;
-  readonly traces: KeyTraces;
+  readonly traces: DestroyedKeyScrubber;
   readonly onError: (error: unknown) => void;
 }
 

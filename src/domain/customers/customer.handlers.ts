@@ -42,7 +42,7 @@ export class CreateCustomer extends Command<CreatedCustomer> {
 const ROUTE = 'POST /v1/customers';
 
 /** Every refusal of the decider as a client sees it. */
-const REFUSALS: Readonly<Record<CustomerRefusal, ProblemCode>> = {
+const PROBLEM_OF_REFUSAL: Readonly<Record<CustomerRefusal, ProblemCode>> = {
   'customer-exists': 'state-conflict',
   'customer-not-found': 'not-found',
   'customer-changed': 'precondition-failed',
@@ -69,7 +69,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const decision = encryptedCustomer.decide(encryptedCustomer.initial, { key, command });
     const stream = customerStream(customer_id);
     const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, requestFingerprint);
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { position, replayed, data } = outcome;
     if (!replayed) return { customer_id, details, created_on: now, position, replayed };
     const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
@@ -119,7 +119,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
       (now) => ({ key, command: { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now } }) as const,
       context,
     );
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { details, ...customer } = decryptCustomer(key, outcome.state);
     if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
     return { customer: { ...customer, details }, position: outcome.position };
@@ -159,7 +159,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
       (now) => ({ key: null, command: { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now } }) as const,
       context,
     );
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     // The event first, then the key: the other way round, a crash between the two would leave a customer that cannot be read.
     // Should this fail, the erasure process finishes it.
     await this.keys.destroy([customerId]);

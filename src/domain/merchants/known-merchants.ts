@@ -14,7 +14,7 @@ import { KnownOperators } from '../operators/known-operators.js';
 import { feeSubject } from './merchant.decider.js';
 import { type KeyOwner } from './merchant.commands.js';
 import { DirectoryRefused } from '../operators/directory.js';
-import { SharedWords } from './shared-words.js';
+import { StringInterner } from './string-interner.js';
 import type {
   MerchantChannelSet,
   MerchantEvent,
@@ -80,7 +80,7 @@ export class KnownMerchants implements MerchantTerms {
   private issued = new KnownKeys();
   private persons = new KnownOperators();
   private policies = deskPolicies.initial;
-  private readonly words = new SharedWords();
+  private readonly words = new StringInterner();
 
   /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
   add(recorded: RecordedEvent): void {

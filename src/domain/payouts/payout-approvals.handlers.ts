@@ -6,7 +6,7 @@ import type { Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
 import { Problem } from '../../platform/problems.js';
 import { ActOnPayout, type ActedOn, type PayoutAct } from './act-on-payout.js';
-import { REFUSALS } from './payout.handlers.js';
+import { PROBLEM_OF_REFUSAL } from './payout.handlers.js';
 import { payoutDigest } from './payout-digest.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 
@@ -73,7 +73,7 @@ function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, 
 }
 
 function refusedBy(outcome: Exclude<AccountOutcome, { kind: 'decided' }>): Error {
-  return outcome.kind === 'refused' ? new Problem(REFUSALS[outcome.refusal], outcome.detail) : new Error('an act looks for no event');
+  return outcome.kind === 'refused' ? new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail) : new Error('an act looks for no event');
 }
 
 const hasEnded = (status = 'not open any more'): Problem => new Problem('state-conflict', `The payout is ${status}.`);

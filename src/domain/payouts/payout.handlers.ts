@@ -62,7 +62,7 @@ const ROUTE = 'POST /v1/payouts';
 const EARLY_READS_MAX = 5;
 
 /** Every refusal of an account as a client of payouts sees it. */
-export const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
+export const PROBLEM_OF_REFUSAL: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'amount-not-above-fee': 'amount-out-of-range',
   'net-amount-not-whole': 'amount-out-of-range',
   'insufficient-balance': 'insufficient-balance',
@@ -157,7 +157,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
       }
       // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
-      if (outcome.refusal !== 'payout-ended') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+      if (outcome.refusal !== 'payout-ended') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);
   }
@@ -239,7 +239,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
       if (row?.payout_status === 'CANCELLED') return { registered, cancelled_on: row.updated_on, position };
       if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`how payout ${payoutId} ended cannot be read yet`);
     }
-    throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   }
 
   /** Nothing may end a payout that is not registered. Another merchant's does not exist. */

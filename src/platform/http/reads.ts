@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, QueryConfig } from 'pg';
 import { boundTo } from '../postgres/cancelling.js';
 import { Problem } from '../problems.js';
-import { Places } from './edge/places.js';
-import { WorkShare } from './edge/work-share.js';
+import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
+import { CpuQuota } from './edge/cpu-quota.js';
 
 /** A read that takes longer, ms, begins anew where it holds up nobody. Lists that are promised to be fast take a tenth of it. */
 const QUICK_MS = 250;
@@ -34,10 +34,10 @@ const QUICK_WAITING_MAX = 48;
  * read on for a request that was answered (its time was over) or whose client has gone: the server is told to cancel it.
  */
 export class Reads {
-  readonly #quickPlaces: Places;
-  readonly #slowPlaces: Places;
+  readonly #quickPlaces: ConcurrencyLimiter;
+  readonly #slowPlaces: ConcurrencyLimiter;
   /** Who waits for it, one of a merchant at a time. */
-  readonly #quickTurns = new Places(Infinity, 1, {
+  readonly #quickTurns = new ConcurrencyLimiter(Infinity, 1, {
     max: QUICK_WAITING_MAX,
     refusal: 'Too many reads of lists are open. Wait for their answers first.',
   });
@@ -47,12 +47,12 @@ export class Reads {
   constructor(
     private readonly quick: Pool,
     private readonly slow: Pool,
-    private readonly quickShare = new WorkShare(QUICK_SHARE * availableParallelism()),
+    private readonly quickShare = new CpuQuota(QUICK_SHARE * availableParallelism()),
   ) {
     const { max: quickMax } = quick.options;
     const { max: slowMax } = slow.options;
-    this.#quickPlaces = new Places(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
-    this.#slowPlaces = new Places(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), {
+    this.#quickPlaces = new ConcurrencyLimiter(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
+    this.#slowPlaces = new ConcurrencyLimiter(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), {
       max: SLOW_WAITING_MAX,
       refusal: 'Too many reads that take long are open. Wait for their answers first.',
     });

@@ -6,7 +6,7 @@ import { Problem } from '../problems.js';
 import { Spool, SpoolTooLarge } from '../spool.js';
 import { refuseEncodings } from './edge/encodings.js';
 import { readMultipart } from './multipart.js';
-import { Places } from './edge/places.js';
+import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
 import { abandoned, callerOf } from './reads.js';
 import { policy, type Upload } from './edge/route-policy.js';
 
@@ -83,9 +83,9 @@ const tooLarge = (maxBytes: number): Problem => new Problem('body-too-large', `T
 /** Files are read on the routes that take them, each into one piece of memory or onto the disk, in a place for it. */
 export function addUploads(http: FastifyInstance): void {
   const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
-  const places = new Places(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
-  const spools = new Places(SPOOLS, SPOOLS_PER_CALLER, { max: WAITING_MAX, refusal });
-  const enter = async (of: Places, request: FastifyRequest, signal: AbortSignal): Promise<void> => {
+  const places = new ConcurrencyLimiter(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
+  const spools = new ConcurrencyLimiter(SPOOLS, SPOOLS_PER_CALLER, { max: WAITING_MAX, refusal });
+  const enter = async (of: ConcurrencyLimiter, request: FastifyRequest, signal: AbortSignal): Promise<void> => {
     const leave = await of.enter(callerOf(request), signal);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });

@@ -1,4 +1,4 @@
-import { FairTurns } from '../fair-turns.js';
+import { RoundRobinQueue } from '../round-robin-queue.js';
 import { DueLater } from './due-later.js';
 
 /** A record that is not at its end, as something is to be done for it. */
@@ -64,7 +64,7 @@ export function resumed({ created, submitted, rest_ms = 0 }: Handed, now: number
  */
 export class OpenRecords<Row extends { readonly ordinal: number }, Item extends OpenRecord> {
   readonly #later: DueLater<Item>;
-  readonly #turns = new FairTurns<Item>(IN_WORK_MAX, IN_WORK_PER_MERCHANT_MAX);
+  readonly #turns = new RoundRobinQueue<Item>(IN_WORK_MAX, IN_WORK_PER_MERCHANT_MAX);
   #waitForIdle: (() => void)[] = [];
   /** Of the newest pass: nothing is begun any more once it aborts. */
   #signal: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { charge, type ChargeCommand } from '../charge.decider.js';
-import { REFUSALS } from '../charge-problems.js';
+import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import type { ChargeState } from '../charge-state.js';
 import { withSameBytes, type NewEvidence } from './charge-disputes.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
@@ -67,12 +67,12 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     const stream = chargeStream(charge_id);
     const { state, newest } = await foldStream(this.store, stream, charge);
     const expected = charge.decide(state, command(timestamp(this.clock())));
-    if ('refusal' in expected) throw new Problem(REFUSALS[expected.refusal], expected.detail);
+    if ('refusal' in expected) throw new Problem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
     if (expected.events.length === 0) return { added: addedTo(state, dispute_id, offered), position: newest!.position, replayed: true };
 
     const place = { evidence_id: offered.evidence_id, dispute_id, charge_id };
     await this.evidence.put(place, name, bytes, signal).catch((error: unknown) => {
-      throw error instanceof EvidenceErased ? new Problem(REFUSALS['evidence-erased'], 'The evidence of this dispute was erased.') : error;
+      throw error instanceof EvidenceErased ? new Problem(PROBLEM_OF_REFUSAL['evidence-erased'], 'The evidence of this dispute was erased.') : error;
     });
     const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context).catch(async (error: unknown) => {
       // Whatever else it is, the event may be there.
@@ -81,7 +81,7 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     });
     if ('refusal' in outcome) {
       await this.forget(offered.evidence_id);
-      throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+      throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     const added = addedTo(outcome.state, dispute_id, offered);
     const replayed = added.evidence_id !== offered.evidence_id;

@@ -21,7 +21,7 @@ import {
 } from '../../../platform/event-store/event-store.js';
 import { Problem } from '../../../platform/problems.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
-import { REFUSALS } from '../charge-problems.js';
+import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
 import { ofCharge, type ChargeState, type ExistingCharge } from '../charge-state.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from '../remote/remote-processor.js';
@@ -96,7 +96,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
       return repeated(found!.claimed, position, order, events.length === 0);
     }
-    if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     if (outcome.state.status === 'NONE') throw new Error('a charge that is not there cannot be claimed');
     return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
   }
@@ -128,7 +128,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id, known }, reservation, context, bytes);
       if (reserved.kind === 'claimed') return repeated(reserved.claimed, reserved.position, order, true);
       if (reserved.kind === 'refused') {
-        throw new Problem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : REFUSALS[refusal!], reserved.detail);
+        throw new Problem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : PROBLEM_OF_REFUSAL[refusal!], reserved.detail);
       }
       requireSameRequest(reserved.reserved.fingerprint, order.fingerprint);
       const claim = await this.claimed(reserved, context);

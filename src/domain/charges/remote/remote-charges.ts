@@ -11,7 +11,7 @@ import type { Clock, Timestamp } from '../../../ledger/time.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
 import { Problem } from '../../../platform/problems.js';
 import { ChargeInstructor, type Instructed, type KnownCharge } from './charge-instructor.js';
-import { REFUSALS } from '../charge-problems.js';
+import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
 import { NO_ATTEMPTS, type ExistingCharge } from '../charge-state.js';
 import { RAIL_DUE, type RailDue } from './rail-due.js';
@@ -115,7 +115,7 @@ export class RemoteCharges {
     ]);
     if ('refusal' in outcome) {
       if (outcome.refusal === 'rail-stopped') throw unavailable(outcome.detail);
-      throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+      throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     if (outcome.replayed) {

@@ -14,7 +14,7 @@ import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } fro
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
 import type { ReconShell } from '../sources.js';
 
-const REFUSALS: Readonly<Record<BreakRefusal, ProblemCode>> = {
+const PROBLEM_OF_REFUSAL: Readonly<Record<BreakRefusal, ProblemCode>> = {
   'not-assigned': 'state-conflict',
   'already-matched': 'state-conflict',
   'not-matched': 'state-conflict',
@@ -46,7 +46,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     const by = (now: Timestamp) => ({ break_id: breakId, person_id, key_id, reason, now });
     const command = await this.#commandOf(found, act, by);
     const outcome = await decideOnStream(store, clock, breakStream(breakId), reconBreak, command, { actor: keyId, ...ids });
-    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { position: outcome.position };
   }
 

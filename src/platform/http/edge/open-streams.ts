@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problems.js';
 import { attachment } from '../attachment.js';
-import { WorkShare } from './work-share.js';
+import { CpuQuota } from './cpu-quota.js';
 
 /** Streams of one caller, and of all, that may be open at once. Each holds a page of its list, and no transaction. */
 const OPEN_PER_CALLER_MAX = 8;
@@ -29,7 +29,7 @@ export interface StreamedAnswer {
 export class OpenStreams {
   readonly #open = new Map<string, number>();
   #total = 0;
-  readonly #share = new WorkShare();
+  readonly #share = new CpuQuota();
 
   /** @throws Problem unavailable when too many are open; whatever the first page throws. */
   async answer(request: FastifyRequest, reply: FastifyReply, { contentType, filename, pages }: StreamedAnswer): Promise<Readable | ''> {

@@ -18,7 +18,7 @@ interface Caller {
  * How much of the process, and of its database, the pieces of a caller's long work take: in the long run a share of the time. A rate
  * limit counts requests, of which one can be a thousand times another.
  */
-export class WorkShare {
+export class CpuQuota {
   readonly #callers = new Map<string, Caller>();
 
   constructor(

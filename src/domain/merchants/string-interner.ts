@@ -2,7 +2,7 @@
 const WORDS_MAX = 10_000;
 
 /** Words that thousands of merchants share are held once. */
-export class SharedWords {
+export class StringInterner {
   readonly #words = new Map<string, string>();
   readonly #lists = new Map<string, readonly string[]>();
 

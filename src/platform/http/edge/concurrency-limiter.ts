@@ -1,4 +1,4 @@
-import { FairTurns } from '../../fair-turns.js';
+import { RoundRobinQueue } from '../../round-robin-queue.js';
 import { Problem } from '../../problems.js';
 import { whenAborted } from '../../waiting.js';
 
@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /** Places for work of many callers, who take turns: whoever keeps all of his busy makes nobody wait but himself. */
-export class Places {
-  readonly #turns: FairTurns<Waiting>;
+export class ConcurrencyLimiter {
+  readonly #turns: RoundRobinQueue<Waiting>;
   readonly #waiting = new Map<string, number>();
 
   /** `waiting`: how many of one caller may wait at a time, and what the next one is told. */
@@ -19,7 +19,7 @@ export class Places {
     perCaller: number,
     private readonly waiting: { readonly max: number; readonly refusal: string } = { max: Infinity, refusal: '' },
   ) {
-    this.#turns = new FairTurns(total, perCaller);
+    this.#turns = new RoundRobinQueue(total, perCaller);
   }
 
   /** Waits for a place. @returns what gives it back. @throws Problem rate-limited when too many wait already; the signal's reason */

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { WorkShare } from '../../src/platform/http/edge/work-share.js';
+import { CpuQuota } from '../../src/platform/http/edge/cpu-quota.js';
 
 const MINUTE_MS = 60_000;
 
 describe('the share of a caller’s long work', () => {
   let nowMs: number;
-  let share: WorkShare;
+  let share: CpuQuota;
   const signal = new AbortController().signal;
   const worked: Record<string, number> = {};
 
   beforeEach(() => {
     nowMs = 0;
     for (const caller of Object.keys(worked)) delete worked[caller];
-    share = new WorkShare(
+    share = new CpuQuota(
       0.25,
       () => nowMs,
       async (ms) => void (nowMs += ms),

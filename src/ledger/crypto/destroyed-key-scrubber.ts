@@ -24,7 +24,7 @@ export interface KeyTracesOptions {
  * Removes what Postgres keeps of keys that are destroyed already: a row that was changed stays in its page until something is written
  * over it, and in the write-ahead log. Afterwards no file of the embedded database holds a byte of them.
  */
-export class KeyTraces {
+export class DestroyedKeyScrubber {
   constructor(private readonly options: KeyTracesOptions) {}
 
   /** False where no key was destroyed since. May be cut short at any point and done again. @throws when a table is in use */

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import type { SourceKind } from '../../src/ledger/events/recon.events.js';
-import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './matcher-1-bank.js';
+import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './remittance-matcher-1-bank.js';
 import type { FoundBreak, Tick } from './days/tick.js';
-import { foundInRemittances, matchRemitted } from './matcher-1-remittances.js';
+import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';
 
 /**
  * Matcher 1: its passes are never changed, so that no past day changes. In SQL over all open lines of a source at once. What is left over
  * is a break: ends those that are none any more, and answers those that are new.
  */
-export async function matcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
+export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
   await endContradicted(tx, schema, tick);
   if (tick.kind === 'PROCESSOR') await matchRemitted(tx, schema, tick);
   else {

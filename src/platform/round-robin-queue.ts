@@ -13,7 +13,7 @@ const CUT_FROM = 64;
  * Who is next: items of many groups, one of each group in turn, so that a group with thousands of them costs another one no more
  * than its turn. A group has `underWayMax` items in work at most, all of them together `totalMax`.
  */
-export class FairTurns<Item> {
+export class RoundRobinQueue<Item> {
   readonly #groups = new Map<string, Group<Item>>();
   /** Groups whose turn may come, the next one first. */
   readonly #turns = new Set<Group<Item>>();
