@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
 
 /** Of which sources, and as of when. */
-export interface ReconQuery {
+export interface ReconciliationQuery {
   readonly source?: string | undefined;
   readonly mode?: Mode | undefined;
   /** Ordinal of a tick: as they were then. */

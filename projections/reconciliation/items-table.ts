@@ -1,4 +1,4 @@
-import type { LineKind } from '../../src/ledger/events/recon.events.js';
+import type { LineKind } from '../../src/ledger/events/reconciliation.events.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 /** PAYOUT and RETURN move the house's account at its bank, the others a processor's. */

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
 import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { heldAt, ofMode, type ReconQuery } from './as-of.js';
+import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
 import { isAccepted } from './break-acts.js';
 import type { ItemKind } from './items-table.js';
@@ -85,7 +85,7 @@ export interface Match {
   readonly difference_to: DifferenceAccount | null;
 }
 
-export interface MatchesQuery extends ReconQuery {
+export interface MatchesQuery extends ReconciliationQuery {
   readonly statement_id?: string | undefined;
   readonly charge_id?: string | undefined;
   readonly payout_id?: string | undefined;
@@ -242,7 +242,7 @@ function lineOf({ statement_id, batch, booking_date, references, ...row }: Store
   return { line_id: `${id}`, statement_id, batch, ...figures, booking_date, references };
 }
 
-export interface BreaksQuery extends ReconQuery {
+export interface BreaksQuery extends ReconciliationQuery {
   readonly kind?: BreakKind | undefined;
   readonly status?: BreakStatus | undefined;
   /** The person (a UUID) whose they are. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { daysIn, endOfDay, lastDayOverdue } from '../../src/ledger/days.js';
-import type { SourceKind } from '../../src/ledger/events/recon.events.js';
+import type { SourceKind } from '../../src/ledger/events/reconciliation.events.js';
 import type { LedgerReadModel } from '../../src/ledger/read-model.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';

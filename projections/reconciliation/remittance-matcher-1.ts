@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { SourceKind } from '../../src/ledger/events/recon.events.js';
+import type { SourceKind } from '../../src/ledger/events/reconciliation.events.js';
 import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './remittance-matcher-1-bank.js';
 import type { FoundBreak, Tick } from './days/tick.js';
 import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';

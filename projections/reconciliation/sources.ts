@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg';
-import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
+import type { ReconSourceSet } from '../../src/ledger/events/reconciliation.events.js';
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import type { LineKind, LineSums } from '../../src/ledger/events/recon.events.js';
+import type { LineKind, LineSums } from '../../src/ledger/events/reconciliation.events.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
-import { heldAt, ofMode, type ReconQuery } from './as-of.js';
+import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { LINES_PER_EVENT, type StatementStatus } from './statements.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -134,7 +134,7 @@ function lineOf(row: StoredLine): Line {
   return { ...row, id: `${row.id}`, ...(Object.fromEntries(figures) as Pick<Line, (typeof AMOUNTS)[number]>) };
 }
 
-export interface LinesQuery extends ReconQuery {
+export interface LinesQuery extends ReconciliationQuery {
   readonly statement_id?: string | undefined;
   /** Days, inclusive. */
   readonly booked_from?: string | undefined;

@@ -56,7 +56,7 @@ import { BankModule } from '../rails/simulator/bank.module.js';
 import type { Processor } from '../domain/charges/processor.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
 import { SettlementsModule } from '../domain/settlements/settlements.module.js';
-import { ReconModule } from '../domain/reconciliation/recon.module.js';
+import { ReconciliationModule } from '../domain/reconciliation/reconciliation.module.js';
 import { StatementsModule } from '../domain/balances/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { WebhooksModule } from '../domain/webhooks/webhooks.module.js';
@@ -146,7 +146,7 @@ export class AppModule {
         WebhooksModule,
         AuditModule,
         StatementsModule,
-        ReconModule,
+        ReconciliationModule,
         ConsoleModule,
       ],
       controllers: [FrontPageController, SecurityTxtController],

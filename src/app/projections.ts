@@ -3,7 +3,7 @@ import { EVENTS_OF } from '../ledger/catalogue.js';
 import { customers } from '../../projections/customers/customers.js';
 import { eventIndex } from '../../projections/audit/event-index.js';
 import { ledger } from './ledger.projection.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { outbox } from '../../projections/webhooks/outbox.js';
 
 /** Every projection of this build. */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { OperatorRole } from '../ledger/events/operator.events.js';
 import type { ActingPerson } from '../domain/operators/acting-person.js';
-import type { ReconAct } from '../domain/reconciliation/sources.js';
+import type { ReconciliationAct } from '../domain/reconciliation/sources.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
 import { withSecret, type SecretContext } from './with-secret.js';
@@ -20,7 +20,7 @@ export async function withActingPerson<T>(
   cli: Cli,
   { apiKey }: ActingOptions,
   role: OperatorRole,
-  work: (context: SecretContext, act: ReconAct) => Promise<T>,
+  work: (context: SecretContext, act: ReconciliationAct) => Promise<T>,
 ): Promise<T> {
   if (apiKey === undefined) throw new CommandFailed('an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
   const [{ personOf, requireRole }, { loadOperators }, { hashKey }, { systemContext }] = await Promise.all([

@@ -11,7 +11,7 @@ import type { PayoutEvent } from './events/payout.events.js';
 import type { PeriodEvent } from './events/period.events.js';
 import type { ProposalEvent, ProposalRefusedEvent } from './events/proposal.events.js';
 import type { RailEvent } from './events/rail.events.js';
-import type { ReconEvent } from './events/recon.events.js';
+import type { ReconciliationEvent } from './events/reconciliation.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
 import type { TransferEvent } from './events/transfer.events.js';
@@ -34,7 +34,7 @@ export type LedgerEvent =
   | ProposalEvent
   | ProposalRefusedEvent
   | RailEvent
-  | ReconEvent
+  | ReconciliationEvent
   | BreakEvent
   | PeriodEvent
   | SetAsideEvent;

@@ -2,7 +2,7 @@ import type { AccountEvent, SettlementLine } from './events/account.events.js';
 import { HOUSE_OWNERS, type AccountAdjusted, type HouseAdjusted, type HouseEvent } from './events/adjustment.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
 import type { BankLinesBooked, BookedRow } from './events/day-close.events.js';
-import type { ReconEvent } from './events/recon.events.js';
+import type { ReconciliationEvent } from './events/reconciliation.events.js';
 import type { ChargeDisputeWon } from './events/dispute.events.js';
 import type { RefundReturnsTo } from './events/refund.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
@@ -62,7 +62,7 @@ const MONEY_EVENT_TYPES = {
 
 /** The events that move money; every other known event moves none. */
 export type MoneyEvent = Extract<
-  ChargeEvent | AccountEvent | PayoutEvent | HouseEvent | ReconEvent,
+  ChargeEvent | AccountEvent | PayoutEvent | HouseEvent | ReconciliationEvent,
   { readonly type: keyof typeof MONEY_EVENT_TYPES }
 >;
 

@@ -6,7 +6,7 @@ import { findRoot } from './chain.js';
 import { canonicalJson } from '../ledger/canonical-json.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { DayClosed } from '../ledger/events/day-close.events.js';
-import { sourceStream, type SourceEvent } from '../ledger/events/recon.events.js';
+import { sourceStream, type SourceEvent } from '../ledger/events/reconciliation.events.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { reachedResultOf, RowsDigest, type DayResult } from '../domain/reconciliation/day-figures.js';

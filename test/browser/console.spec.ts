@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { periodStream } from '../../src/ledger/events/period.events.js';
-import { sourceStream } from '../../src/ledger/events/recon.events.js';
+import { sourceStream } from '../../src/ledger/events/reconciliation.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';

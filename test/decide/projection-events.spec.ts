@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { projectionEvents, type AcceptDifferences, type SetAside } from '../../src/domain/approvals/projection.decider.js';
 import type { ProjectionEvent } from '../../src/ledger/events/set-aside.events.js';
-import type { StatementFileEvent } from '../../src/ledger/events/recon.events.js';
+import type { StatementFileEvent } from '../../src/ledger/events/reconciliation.events.js';
 import { statementFile, type ForgetFile } from '../../src/domain/reconciliation/statements/statement-file.decider.js';
 import { given } from '../support/given.js';
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountStatement, RemittanceBatch, SourceEvent, SourceSettings, StatementAccepted } from '../../src/ledger/events/recon.events.js';
+import type {
+  AccountStatement,
+  RemittanceBatch,
+  SourceEvent,
+  SourceSettings,
+  StatementAccepted,
+} from '../../src/ledger/events/reconciliation.events.js';
 import { refusalOf, source, type AcceptFile, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import { given } from '../support/given.js';
 import { BANK, PROCESSOR } from '../support/recon.js';

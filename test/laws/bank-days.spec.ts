@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findReceivable } from '../../projections/reconciliation/receivable.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findBreaks } from '../../projections/reconciliation/match-reads.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import type { BreakKind } from '../../projections/reconciliation/days/tick.js';
 import { findSuggestions } from '../../src/domain/reconciliation/breaks/suggestions.js';
 import { createPool } from '../../src/platform/postgres/pool.js';

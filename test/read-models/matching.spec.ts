@@ -4,7 +4,7 @@ import { findOwedUpTo } from '../../projections/approvals/at-processor.js';
 import { countSurges, findTick } from '../../projections/reconciliation/as-of.js';
 import { findBreak, findBreaks, findMatches, type Break } from '../../projections/reconciliation/match-reads.js';
 import { findBreakActs } from '../../projections/reconciliation/break-acts.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findSources } from '../../projections/reconciliation/sources.js';
 import { findGroups, findLines, findStatements, findUnfinished } from '../../projections/reconciliation/statement-reads.js';
 import { findPaidAmounts } from '../../projections/reconciliation/payments.js';

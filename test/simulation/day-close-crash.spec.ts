@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
 import type { BankLinesBooked, BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { breakStream } from '../../src/ledger/events/break.events.js';
-import { sourceStream, type SourceEvent } from '../../src/ledger/events/recon.events.js';
+import { sourceStream, type SourceEvent } from '../../src/ledger/events/reconciliation.events.js';
 import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import type { AppendResult, EventStore, RecordedEvent } from '../../src/platform/event-store/event-store.js';

@@ -1,4 +1,4 @@
-import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
+import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import type { StatementRefusal } from '../../src/domain/reconciliation/formats/statement-item.js';
 import { ACCOUNT, camt, type Format } from './statement-files.js';
 

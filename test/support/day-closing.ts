@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayPart, type StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/domain/reconciliation/day-figures.js';

@@ -9,12 +9,12 @@ import {
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
-import type { ReconEvent } from '../../src/ledger/events/recon.events.js';
+import type { ReconciliationEvent } from '../../src/ledger/events/reconciliation.events.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 
 export type MoneyFact =
-  ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | HouseEvent | Extract<ReconEvent, { readonly type: 'BankLinesBooked' }>;
+  ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | HouseEvent | Extract<ReconciliationEvent, { readonly type: 'BankLinesBooked' }>;
 
 export type Sums = Readonly<Record<Account, bigint>> & { readonly pending_count: number; readonly available_count: number };
 

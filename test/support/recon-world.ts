@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
-import { recon } from '../../projections/reconciliation/recon.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { addDays, isBankingDay } from '../../src/ledger/days.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';

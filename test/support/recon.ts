@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceSettings } from '../../src/ledger/events/recon.events.js';
+import type { SourceSettings } from '../../src/ledger/events/reconciliation.events.js';
 import type { StatementImport } from '../../src/domain/reconciliation/import-statement.js';
 import { accountHmac } from '../../src/domain/reconciliation/sources.js';
 import { ACCOUNT, camt, camtEntry, camtStatement, HEADER, pieces, PROFILE, ZONE } from './statement-files.js';

@@ -1,7 +1,7 @@
 import { houseStream, type HouseAdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
 import { breakStream, type BreakEvent, type DifferenceAccount } from '../../src/ledger/events/break.events.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
-import type { LineKind, SourceSettings, StatementAccepted, StatementLine } from '../../src/ledger/events/recon.events.js';
+import type { LineKind, SourceSettings, StatementAccepted, StatementLine } from '../../src/ledger/events/reconciliation.events.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { Log } from './histories.js';

@@ -7,7 +7,7 @@ import {
 import { parseCamt053 } from '../../src/domain/reconciliation/formats/camt053.js';
 import { parseCsv } from '../../src/domain/reconciliation/formats/csv.js';
 import { parseMt940 } from '../../src/domain/reconciliation/formats/mt940.js';
-import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
+import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import type { StatementItem } from '../../src/domain/reconciliation/formats/statement-item.js';
 
 export const ZONE = 'Asia/Jakarta';

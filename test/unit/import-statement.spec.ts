@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { StatementLines } from '../../src/ledger/events/recon.events.js';
+import type { StatementLines } from '../../src/ledger/events/reconciliation.events.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { Spool, SpoolTooLarge } from '../../src/platform/spool.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays, isBankingDay } from '../../src/ledger/days.js';
-import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
+import type { ReconSourceSet } from '../../src/ledger/events/reconciliation.events.js';
 import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
 import { NothingToPlantIn } from '../../tools/simulated-files/books.js';
 import { REFUSED_DEFECTS, simulatedFiles, type SimulatedFile, type SimulatedFiles } from '../../tools/simulated-files/files.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
+import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import { profileFault } from '../../src/domain/reconciliation/formats/profile.js';
 import { referencesIn } from '../../src/domain/reconciliation/formats/references.js';
 import { daysIn } from '../../src/ledger/days.js';

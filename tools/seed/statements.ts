@@ -10,7 +10,14 @@ import { keepPlan } from '../simulated-files/plans.js';
 import { TIME_ZONE } from '../simulated-files/terms.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { importStatement } from '../../src/domain/reconciliation/import-statement.js';
-import { accountHmac, identityOf, setSource, settingsOf, type GivenSettings, type ReconAct } from '../../src/domain/reconciliation/sources.js';
+import {
+  accountHmac,
+  identityOf,
+  setSource,
+  settingsOf,
+  type GivenSettings,
+  type ReconciliationAct,
+} from '../../src/domain/reconciliation/sources.js';
 import { StatementPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import type { SeedPeople, SeedPerson } from './people.js';
@@ -130,6 +137,6 @@ export class SeedStatements {
 const pairOf = (reference: string, amount: number | undefined): (readonly [string, number])[] => (amount === undefined ? [] : [[reference, amount]]);
 
 /** What a person does at the desk of the demo. */
-export function actOf({ person_id, key_id }: SeedPerson): ReconAct & { readonly context: Omit<CommandContext, 'now'> } {
+export function actOf({ person_id, key_id }: SeedPerson): ReconciliationAct & { readonly context: Omit<CommandContext, 'now'> } {
   return { person: { person_id, key_id }, context: because(key_id) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { batchSubject, breakId } from '../../projections/reconciliation/break-id.js';
-import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
+import type { ReconSourceSet } from '../../src/ledger/events/reconciliation.events.js';
 import type { Clock } from '../../src/ledger/time.js';
 import { isMissingTable } from '../../src/platform/postgres/missing-table.js';
 import type { ExpectedBreak, ExpectedRefusal, SimulatedFile, SimulatedFiles, SourceName } from './files.js';

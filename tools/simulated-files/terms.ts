@@ -1,5 +1,5 @@
 import { CHANNELS } from '../../src/ledger/channels.js';
-import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
+import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import { feeOnRoundedHalfUp, type Fee } from '../../src/ledger/money.js';
 
 /** What is agreed with the simulated processor and the simulated bank. */

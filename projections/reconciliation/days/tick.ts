@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../../src/ledger/events/recon.events.js';
+import type { SourceKind } from '../../../src/ledger/events/reconciliation.events.js';
 import type { Fee } from '../../../src/ledger/money.js';
 
 export interface Costs {

@@ -1,7 +1,7 @@
 import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
 import { addDays } from '../../ledger/days.js';
 import { ROWS_PER_PART, type BankLinesBooked, type DayClosed, type DayCloseEvent, type DayClosing } from '../../ledger/events/day-close.events.js';
-import type { StatementAccepted } from '../../ledger/events/recon.events.js';
+import type { StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
 /** The newest close of a source's days. Pure, like all here. */

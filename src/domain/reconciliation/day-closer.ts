@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DayPart, StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import type { SealedHead } from '../../ledger/events/period.events.js';
-import { sourceStream } from '../../ledger/events/recon.events.js';
+import { sourceStream } from '../../ledger/events/reconciliation.events.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { DayClose } from './day-close.decider.js';
 import type { DayResult } from './day-figures.js';
 import { source, type SourceCommand, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
+import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconShell } from './sources.js';
 import { Problem } from '../../platform/problems.js';
 import type { EventRef, Position } from '../../platform/event-store/event-store.js';
 
@@ -34,7 +34,7 @@ export async function openDay(
   id: string,
   day: string,
   reason: string,
-  { person, context }: ReconAct,
+  { person, context }: ReconciliationAct,
 ): Promise<Position> {
   const { person_id, key_id } = person;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'open-day', source: id, day, reason, person_id, key_id, now });

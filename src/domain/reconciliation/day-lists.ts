@@ -8,7 +8,7 @@ import { csvOf, noSuchCursor } from '../../platform/http/answer-list.js';
 import type { AsOf } from './as-of.js';
 import { isComplete } from './day-figures.js';
 import type { ReconDayDto } from './days.dto.js';
-import type { Listed } from './recon-lists.js';
+import type { Listed } from './source-lists.js';
 
 /** In the order in which they were closed. */
 export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limit'>): Listed<ReconDayDto> {

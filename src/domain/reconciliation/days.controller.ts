@@ -18,7 +18,7 @@ import { CloseDay } from './source-commands.js';
 import { daysList, receivableList, toDay } from './day-lists.js';
 import { ReceivableDto, ReceivablePageDto, ReceivableQuery } from './receivable.dto.js';
 import { CloseDayBody, ListReconDaysQuery, ReconDayDto, ReconDayPageDto } from './days.dto.js';
-import { ReconReads } from './recon-reads.js';
+import { ReconciliationReads } from './reconciliation-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/recon')
@@ -33,7 +33,7 @@ export class ReconDaysController {
   ) {}
 
   @Get('days')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({
     operationId: 'listReconDays',
     summary: 'List days of banks that are closed',
@@ -48,7 +48,7 @@ export class ReconDaysController {
   }
 
   @Get('days/:id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({
     operationId: 'getReconDay',
     summary: 'Read a closed day',
@@ -61,7 +61,7 @@ export class ReconDaysController {
   }
 
   @Get('receivable')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({
     operationId: 'listReconReceivable',
     summary: 'List what processors owe',

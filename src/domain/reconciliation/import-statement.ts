@@ -1,5 +1,5 @@
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
-import { sourceStream } from '../../ledger/events/recon.events.js';
+import { sourceStream } from '../../ledger/events/reconciliation.events.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { derivedId } from '../../ledger/idempotency.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
@@ -11,7 +11,7 @@ import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js'
 import { statementName, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
+import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconShell } from './sources.js';
 import { checkedLines, type StatementReading } from './statements/statement-file.js';
 import { partsOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
@@ -51,7 +51,7 @@ export const statementId = (source: string, sha256: string): string => derivedId
  * ended, however it did, and two at once share the work.
  * @throws Problem statement-refused, state-conflict, not-found; StoreUnavailable, OutcomeUnknown; the signal's reason
  */
-export async function importStatement(services: ImportServices, order: StatementImport, act: ReconAct): Promise<ImportedStatement> {
+export async function importStatement(services: ImportServices, order: StatementImport, act: ReconciliationAct): Promise<ImportedStatement> {
   const { store, clock } = services;
   const { source: id, spool, replaces, signal } = order;
   const { state, newest } = await foldStream(store, sourceStream(id), source);

@@ -7,7 +7,7 @@ import { findStatement } from '../../../projections/reconciliation/statement-rea
 import { daysIn } from '../../ledger/days.js';
 import type { ApprovalTier } from '../../ledger/events/desk.events.js';
 import { breakStream } from '../../ledger/events/break.events.js';
-import { statementStream } from '../../ledger/events/recon.events.js';
+import { statementStream } from '../../ledger/events/reconciliation.events.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 import { reconBreak } from './breaks/break.decider.js';

@@ -1,5 +1,5 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
-import type { ReconSourceSet, SourceEvent, SourceSettings, StatementAccepted } from '../../ledger/events/recon.events.js';
+import type { ReconSourceSet, SourceEvent, SourceSettings, StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import { isTimeZone, type Timestamp } from '../../ledger/time.js';
 import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
 import { profileFault } from './formats/profile.js';

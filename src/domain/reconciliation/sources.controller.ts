@@ -19,8 +19,8 @@ import { Spooled, TakesFile } from '../../platform/http/uploads.js';
 import { invalid } from '../../platform/http/validation/validation.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Spool } from '../../platform/spool.js';
-import { sourcesList, toSource } from './recon-lists.js';
-import { ReconReads } from './recon-reads.js';
+import { sourcesList, toSource } from './source-lists.js';
+import { ReconciliationReads } from './reconciliation-reads.js';
 import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
 import { ReconRunDto, RunSourceBody, SetSourceBody, SourceDto, SourcePageDto } from './sources.dto.js';
 import { accountHmac, identityOf, settingsOf } from './sources.js';
@@ -69,7 +69,7 @@ export class SourcesController {
   }
 
   @Get()
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({ operationId: 'listReconSources', summary: 'List the sources of statements', description: 'By id.' })
   @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
   list(@Query() { After, Limit }: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -78,7 +78,7 @@ export class SourcesController {
   }
 
   @Get(':id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({ operationId: 'getReconSource', summary: 'Read a source of statements', description: 'Without its account.' })
   @ApiOkResponse({ type: SourceDto })
   @Problems('not-found')

@@ -12,7 +12,7 @@ import {
   type ProfileColumns,
   type SourceKind,
   type StatementFormat,
-} from '../../ledger/events/recon.events.js';
+} from '../../ledger/events/reconciliation.events.js';
 import type { Fee } from '../../ledger/money.js';
 import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
 import { describe, IsInteger, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';

@@ -3,7 +3,7 @@ import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { asCreated, firstEventOf } from '../../ledger/streams/create-record.js';
 import { daysIn } from '../../ledger/days.js';
 import { deriveKey } from '../../ledger/crypto/encryption.js';
-import { bankStream, sourceStream, type CsvProfile, type ReconRan, type SourceSettings } from '../../ledger/events/recon.events.js';
+import { bankStream, sourceStream, type CsvProfile, type ReconRan, type SourceSettings } from '../../ledger/events/reconciliation.events.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
@@ -18,7 +18,7 @@ export interface ReconShell {
 }
 
 /** Who acts, and in which request. */
-export interface ReconAct {
+export interface ReconciliationAct {
   readonly person: Pick<ActingPerson, 'person_id' | 'key_id'>;
   readonly context: Omit<CommandContext, 'now'>;
 }
@@ -81,7 +81,7 @@ export async function setSource(
   identity: SourceIdentity,
   settings: SourceSettings,
   reason: string,
-  act: ReconAct,
+  act: ReconciliationAct,
 ): Promise<{ readonly state: SourceState; readonly position: Position }> {
   const { person_id, key_id } = act.person;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'set', identity, settings, reason, person_id, key_id, now });
@@ -102,7 +102,7 @@ export async function runSource(
   { store, clock }: ReconShell,
   id: string,
   reason: string,
-  { person, context }: ReconAct,
+  { person, context }: ReconciliationAct,
 ): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
   const stream = sourceStream(id);
   const settings = (await foldStream(store, stream, source)).state.settings.at(-1);
@@ -118,7 +118,12 @@ export async function runSource(
 }
 
 /** @throws Problem state-conflict when another source has the currency */
-async function claim({ store, clock }: ReconShell, identity: SourceIdentity, currency: string, { person, context }: ReconAct): Promise<EventRef> {
+async function claim(
+  { store, clock }: ReconShell,
+  identity: SourceIdentity,
+  currency: string,
+  { person, context }: ReconciliationAct,
+): Promise<EventRef> {
   const now = timestamp(clock());
   const { source, mode } = identity;
   const stream = bankStream(mode, currency);

@@ -1,13 +1,13 @@
 import { readEvent, type LedgerEvent } from '../../ledger/catalogue.js';
 import { asCreated } from '../../ledger/streams/create-record.js';
-import { statementStream, type StatementFileEvent, type StatementLines, type StatementReceived } from '../../ledger/events/recon.events.js';
+import { statementStream, type StatementFileEvent, type StatementLines, type StatementReceived } from '../../ledger/events/reconciliation.events.js';
 import { newestOf, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import { newEvent } from '../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 import type { FileSummary } from './statements/checked-statement.js';
 import { KeysDigest } from './statements/keys-digest.js';
-import type { ReconAct, ReconShell } from './sources.js';
+import type { ReconciliationAct, ReconShell } from './sources.js';
 import { partOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
 
@@ -45,7 +45,7 @@ export class StatementStream {
   constructor(
     private readonly shell: ReconShell & { readonly people: Pick<StatementPeople, 'put'> },
     private readonly file: OfFile,
-    private readonly act: ReconAct,
+    private readonly act: ReconciliationAct,
   ) {
     this.name = statementStream(file.source, file.sha256);
   }

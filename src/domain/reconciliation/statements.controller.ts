@@ -14,8 +14,8 @@ import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { readAsOf } from './as-of.js';
-import { linesList, statementsList } from './recon-lists.js';
-import { ReconReads } from './recon-reads.js';
+import { linesList, statementsList } from './source-lists.js';
+import { ReconciliationReads } from './reconciliation-reads.js';
 import { StatementPeople } from './statements/statement-people.js';
 import {
   ListReconLinesQuery,
@@ -31,7 +31,7 @@ import {
 @ApiTags('Audit')
 @Controller('audit/recon')
 @FinanceOnly()
-@UseInterceptors(ReconReads)
+@UseInterceptors(ReconciliationReads)
 export class ReconStatementsController {
   constructor(
     private readonly streams: OpenStreams,

@@ -22,9 +22,9 @@ import { ProposalForms } from './approvals/proposal-forms.js';
 import { PersonActs } from './person-acts.js';
 import { ConsoleProposeController } from './approvals/propose.controller.js';
 import { ConsolePeopleController } from './approvals/people.controller.js';
-import { ConsoleReconController } from './reconciliation/recon.controller.js';
-import { ConsoleReconDaysController } from './reconciliation/recon-days.controller.js';
-import { ConsoleReconFilesController } from './reconciliation/recon-files.controller.js';
+import { ConsoleReconciliationController } from './reconciliation/reconciliation.controller.js';
+import { ConsoleDaysController } from './reconciliation/days.controller.js';
+import { ConsoleFilesController } from './reconciliation/files.controller.js';
 import { ConsoleRailsController } from './operations/rails.controller.js';
 import { ConsoleSearchController } from './records/search.controller.js';
 import { ConsoleListsController } from './records/lists.controller.js';
@@ -45,9 +45,9 @@ import { SignInController } from './sign-in.controller.js';
     SignInController,
     ConsoleProposeController,
     ConsoleDeskController,
-    ConsoleReconController,
-    ConsoleReconFilesController,
-    ConsoleReconDaysController,
+    ConsoleReconciliationController,
+    ConsoleFilesController,
+    ConsoleDaysController,
     ConsoleSuspenseController,
     ConsoleMonthsController,
     ConsoleBooksController,

@@ -13,7 +13,7 @@ import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js'
 import { findBreakDetail } from './break-detail.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
 import { ActOnBreakBody, AssignBreakBody, MatchBreakBody, NoteBreakBody, ReconBreakDetailDto, TakeAsPaidBody } from './breaks.dto.js';
-import { ReconReads } from '../recon-reads.js';
+import { ReconciliationReads } from '../reconciliation-reads.js';
 import { TakeAsPaid } from './take-as-paid.js';
 
 @ApiTags('Audit')
@@ -29,7 +29,7 @@ export class ReconBreaksController {
   ) {}
 
   @Get(':id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({
     operationId: 'getReconBreak',
     summary: 'Read a difference',

@@ -8,7 +8,7 @@ import {
   type MatchesQuery,
 } from '../../../../projections/reconciliation/match-reads.js';
 import { noSuchCursor, type Csv } from '../../../platform/http/answer-list.js';
-import type { Listed } from '../recon-lists.js';
+import type { Listed } from '../source-lists.js';
 
 export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): Listed<Match> {
   return {

@@ -13,12 +13,12 @@ import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
 import { readAsOf } from '../as-of.js';
 import { breaksList, matchesList } from './match-lists.js';
 import { ListReconBreaksQuery, ListReconMatchesQuery, ReconBreakDto, ReconBreakPageDto, ReconMatchDto, ReconMatchPageDto } from './matches.dto.js';
-import { ReconReads } from '../recon-reads.js';
+import { ReconciliationReads } from '../reconciliation-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/recon')
 @FinanceOnly()
-@UseInterceptors(ReconReads)
+@UseInterceptors(ReconciliationReads)
 export class ReconMatchesController {
   constructor(
     private readonly streams: OpenStreams,

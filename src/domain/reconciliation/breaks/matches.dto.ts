@@ -5,7 +5,7 @@ import { ITEM_KINDS } from '../../../../projections/reconciliation/items-table.j
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
 import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../../../ledger/list-query.dto.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
-import { LINE_KINDS } from '../../../ledger/events/recon.events.js';
+import { LINE_KINDS } from '../../../ledger/events/reconciliation.events.js';
 import { MODES } from '../../../ledger/mode.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { ReconListQuery } from '../statements.dto.js';

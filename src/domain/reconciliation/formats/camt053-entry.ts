@@ -1,4 +1,4 @@
-import type { LineKind } from '../../../ledger/events/recon.events.js';
+import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 import { referencesIn } from './references.js';
 import { unreadable, type PersonalData } from './statement-item.js';
 

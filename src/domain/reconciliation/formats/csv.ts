@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, Parser } from 'csv-parse';
-import type { CsvProfile, ProfileColumns } from '../../../ledger/events/recon.events.js';
+import type { CsvProfile, ProfileColumns } from '../../../ledger/events/reconciliation.events.js';
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../../ledger/days.js';

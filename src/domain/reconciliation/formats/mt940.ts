@@ -1,5 +1,5 @@
 import { referencesIn } from './references.js';
-import type { LineKind } from '../../../ledger/events/recon.events.js';
+import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
 import { dayOf, dayWithin, plainAmount } from './values.js';
 

@@ -1,4 +1,4 @@
-import { LINE_KINDS, type CsvProfile } from '../../../ledger/events/recon.events.js';
+import { LINE_KINDS, type CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 
 const DATE_PART = /YYYY|MM|DD/g;
 

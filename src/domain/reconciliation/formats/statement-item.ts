@@ -1,4 +1,4 @@
-import type { LineKind } from '../../../ledger/events/recon.events.js';
+import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 
 /** What statements say, in whatever format they come. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
 /** Data of people, as the file has it: whoever is named on the other side, and what was written. */

@@ -1,4 +1,4 @@
-import type { CsvProfile } from '../../../ledger/events/recon.events.js';
+import type { CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused, shown, unreadable } from './statement-item.js';
 
 /** How amounts and days are written in files. Amounts are taken by their digits, without a float. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AccountStatement, LineSums, RemittanceBatch, StatementLine } from '../../../ledger/events/recon.events.js';
+import type { AccountStatement, LineSums, RemittanceBatch, StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import {
   StatementRefused,
   unreadable,

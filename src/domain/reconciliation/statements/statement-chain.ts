@@ -1,4 +1,4 @@
-import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../../../ledger/events/recon.events.js';
+import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../../../ledger/events/reconciliation.events.js';
 import { statementName, type FileSummary } from './checked-statement.js';
 import type { RefusedStatement } from '../formats/statement-item.js';
 

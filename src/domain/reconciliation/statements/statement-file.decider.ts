@@ -1,5 +1,5 @@
 import type { Decider } from '../../../ledger/decider.js';
-import type { StatementFileEvent } from '../../../ledger/events/recon.events.js';
+import type { StatementFileEvent } from '../../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
 /** Whom a file names, and whether that is still to be known. Pure. */

@@ -1,4 +1,4 @@
-import { sourceStream, type ReconSourceSet } from '../../../ledger/events/recon.events.js';
+import { sourceStream, type ReconSourceSet } from '../../../ledger/events/reconciliation.events.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { Spool } from '../../../platform/spool.js';
 import { StatementCheck, type CheckedLine, type FileSummary } from './checked-statement.js';

@@ -1,4 +1,4 @@
-import type { StatementLine } from '../../../ledger/events/recon.events.js';
+import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import type { CheckedLine, FileSummary } from './checked-statement.js';
 import type { PersonalData } from '../formats/statement-item.js';
 import { KeysDigest } from './keys-digest.js';

@@ -12,7 +12,7 @@ import type { ConsolePages } from '../console-pages.js';
 import { breakPage, suspensePage } from '../links.js';
 import type { ActSubject } from '../person-acts.js';
 import { proposeForm } from '../approvals/propose-form.js';
-import { lineLink } from './recon-day-page.js';
+import { lineLink } from './day-page.js';
 import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
 
 export interface SuspenseItemSources {

@@ -13,7 +13,7 @@ import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
 import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
 import { queueList } from '../lists.js';
-import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/desk')
@@ -44,7 +44,7 @@ export class DeskController {
 
   @Get('alarms')
   // Of both read models.
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   @ApiOperation({
     operationId: 'listDeskAlarms',
     summary: 'List what somebody has to look at',

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ReconRan } from '../../ledger/events/recon.events.js';
+import type { ReconRan } from '../../ledger/events/reconciliation.events.js';
 import { requireRole, type ActingPersons } from '../operators/acting-person.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { importStatement, type ImportedStatement, type ImportServices } from './import-statement.js';

@@ -17,16 +17,16 @@ import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { toDay } from '../../../domain/reconciliation/day-lists.js';
-import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { CloseDay } from '../../../domain/reconciliation/source-commands.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { dayPage as pathOf, sourcePage } from '../links.js';
 import { PersonActs } from '../person-acts.js';
-import { dayPage } from './recon-day-page.js';
+import { dayPage } from './day-page.js';
 import { receivablePage } from './receivable-page.js';
-import { closeSubject } from './recon-file-forms.js';
-import { CloseDayForm, ReconDayQuery } from './recon.dto.js';
+import { closeSubject } from './file-forms.js';
+import { CloseDayForm, DayQuery } from './reconciliation.dto.js';
 
 const ROWS_SHOWN = 100;
 
@@ -35,7 +35,7 @@ const ROWS_SHOWN = 100;
 @SignedIn()
 @Controller('console/recon')
 @UseFilters(ConsoleFilter)
-export class ConsoleReconDaysController {
+export class ConsoleDaysController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
@@ -46,10 +46,10 @@ export class ConsoleReconDaysController {
   ) {}
 
   @Get('days/:id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   async day(
     @Param('id', RecordId) id: string,
-    @Query() { After: after }: ReconDayQuery,
+    @Query() { After: after }: DayQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -65,7 +65,7 @@ export class ConsoleReconDaysController {
 
   /** All of the mode, added up now: it is looked at by itself, because it takes longer the more is owed. */
   @Get('receivable')
-  @UseInterceptors(LedgerReads, ReconReads)
+  @UseInterceptors(LedgerReads, ReconciliationReads)
   async receivable(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const mode = this.pages.modeOf(request);
     const [owed, books] = await Promise.all([findReceivable(this.pool, mode, timestamp(this.clock())), findTrialTotals(this.pool, { mode })]);

@@ -7,12 +7,12 @@ import { addDays } from '../../../ledger/days.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days.dto.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { filters, idLink, money, pager, status, statusLink, table, tag } from '../components.js';
-import type { ReconQuery } from './recon.dto.js';
+import type { ReconciliationQuery } from './reconciliation.dto.js';
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage, dayPage, sourcePage } from '../links.js';
-import { sourceLink } from './recon-day-page.js';
+import { sourceLink } from './day-page.js';
 
-export interface ReconSources {
+export interface ReconciliationSources {
   readonly sources: readonly Source[];
   /** The newest first. */
   readonly days: readonly string[];
@@ -22,12 +22,12 @@ export interface ReconSources {
   readonly breaks: readonly Break[];
   /** Id of the break that the next page goes on behind. */
   readonly next: string | undefined;
-  readonly query: ReconQuery;
+  readonly query: ReconciliationQuery;
   readonly person: KnownOperator | undefined;
 }
 
 /** What came of each source on which day, and what differs from the books. */
-export function reconPage(pages: ConsolePages, sources: ReconSources): Html {
+export function reconciliationPage(pages: ConsolePages, sources: ReconciliationSources): Html {
   return html`${matrix(pages, sources)} ${weeks(pages, sources)}
     <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
     ${breakList(pages, sources)}
@@ -37,7 +37,7 @@ export function reconPage(pages: ConsolePages, sources: ReconSources): Html {
 }
 
 /** What there is to a source and a day: whether it is closed, what has come, and what differs. */
-function matrix({ links }: ConsolePages, { sources, days, found, closes }: ReconSources): Html {
+function matrix({ links }: ConsolePages, { sources, days, found, closes }: ReconciliationSources): Html {
   const of = (source: string, day: string | null): SourceDay | undefined => found.find((each) => each.source === source && each.day === day);
   const stateOf = (source: string, day: string | null): Html | false => {
     const close = closes.find((each) => each.source === source && each.day === day);
@@ -61,7 +61,7 @@ function matrix({ links }: ConsolePages, { sources, days, found, closes }: Recon
 }
 
 /** Days before those that are shown, and back to the newest. */
-function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconSources): Html {
+function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconciliationSources): Html {
   return pager(
     { first: Until === undefined ? undefined : links.to('recon'), next: links.to('recon', { Until: addDays(days.at(-1)!, -1) }) },
     { first: 'Newest days', next: 'Earlier days' },
@@ -70,7 +70,7 @@ function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconSources
 
 const CLOSE_WORDS: Readonly<Record<ReconDayDto['status'], string>> = { COMPLETE: 'CLOSED', INCOMPLETE: 'INCOMPLETE', OPEN: 'CLOSING' };
 
-function breakList(pages: ConsolePages, { sources, breaks, next, query, person }: ReconSources): Html {
+function breakList(pages: ConsolePages, { sources, breaks, next, query, person }: ReconciliationSources): Html {
   const { links } = pages;
   const choice = (words: readonly string[], all: string) => [['', all] as const, ...words.map((word) => [word, word] as const)];
   return html`<section aria-labelledby="breaks">

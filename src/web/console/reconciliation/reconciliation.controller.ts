@@ -23,17 +23,17 @@ import { findBreakDetail } from '../../../domain/reconciliation/breaks/break-det
 import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks/act-on-break.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
 import { toDay } from '../../../domain/reconciliation/day-lists.js';
-import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { DeskQuery, startOfDay } from '../console.dto.js';
-import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconQuery } from './recon.dto.js';
+import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconciliationQuery } from './reconciliation.dto.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { doneNote } from '../approvals/desk-page.js';
 import { breakPage as pathOf, deskPage as pageToGoBackTo } from '../links.js';
 import { PersonActs } from '../person-acts.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
-import { breakPage } from './recon-break-page.js';
-import { reconPage } from './recon-page.js';
+import { breakPage } from './break-page.js';
+import { reconciliationPage } from './reconciliation-page.js';
 
 const DAYS = 7;
 const SOURCES_MAX = 100;
@@ -44,7 +44,7 @@ const BREAKS_SHOWN = 50;
 @SignedIn()
 @Controller('console/recon')
 @UseFilters(ConsoleFilter)
-export class ConsoleReconController {
+export class ConsoleReconciliationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
@@ -57,8 +57,12 @@ export class ConsoleReconController {
   ) {}
 
   @Get()
-  @UseInterceptors(ReconReads)
-  async overview(@Query() query: ReconQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  @UseInterceptors(ReconciliationReads)
+  async overview(
+    @Query() query: ReconciliationQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const mode = this.pages.modeOf(request);
     const person = this.acts.personOf(request);
     const now = this.clock();
@@ -76,12 +80,21 @@ export class ConsoleReconController {
     const shown = breaks.slice(0, BREAKS_SHOWN);
     const next = breaks.length > BREAKS_SHOWN ? shown.at(-1)!.id : undefined;
     const sources = all.filter(({ settings }) => settings.mode === mode);
-    const content = reconPage(this.pages, { sources, days, found, closes: closes!.map((each) => toDay(each)), breaks: shown, next, query, person });
+    const content = reconciliationPage(this.pages, {
+      sources,
+      days,
+      found,
+      closes: closes!.map((each) => toDay(each)),
+      breaks: shown,
+      next,
+      query,
+      person,
+    });
     return this.pages.send(request, reply, { title: 'Reconciliation', section: 'recon', content });
   }
 
   @Get('breaks/:id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   async break(
     @Param('id', RecordId) id: string,
     @Query() { Done }: DeskQuery,

@@ -51,7 +51,7 @@ export class RunSourceForm extends ActBody {
 }
 
 /** Of the page of all breaks of a mode. */
-export class ReconQuery {
+export class ReconciliationQuery {
   @IsOptional()
   @IsText({ max: 45 })
   readonly Source?: string;
@@ -78,13 +78,13 @@ export class ReconQuery {
 }
 
 /** Of the page of a bank's day. */
-export class ReconDayQuery {
+export class DayQuery {
   /** Place of the line to go on behind. */
   @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
   readonly After: number = 0;
 }
 
-export class ReconFileQuery {
+export class FileQuery {
   /** Id of the line to go on behind. */
   @IsOptional()
   @IsText({ max: 18, pattern: /^\d+$/, patternDetail: 'Must be where a page of lines goes on.' })
@@ -96,7 +96,7 @@ export class ReconFileQuery {
   readonly Imported?: 'new' | 'known';
 }
 
-export class ReconSourceQuery {
+export class SourceQuery {
   /** The person has just had it compared with the books. */
   @IsOptional()
   @IsName(['compared'])

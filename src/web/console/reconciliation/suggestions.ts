@@ -3,7 +3,7 @@ import type { ReconBreakDetailDto, ReconSuggestionDto } from '../../../domain/re
 import { code, idLink, money, table, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage } from '../links.js';
-import { lineLink, sourceLink } from './recon-day-page.js';
+import { lineLink, sourceLink } from './day-page.js';
 
 const NEAR = [
   { title: 'Characters that differ', isFigure: true },

@@ -3,6 +3,6 @@ import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 
 /** For reads of what banks and processors say. */
 @Injectable()
-export class ReconReads extends LedgerReads {
+export class ReconciliationReads extends LedgerReads {
   protected override readonly projection = 'recon';
 }

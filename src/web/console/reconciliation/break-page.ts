@@ -8,8 +8,8 @@ import { code, facts, idLink, money, status, table, tag, time, userText } from '
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from '../links.js';
 import { proposeAside } from '../approvals/propose-form.js';
-import { sourceLink } from './recon-day-page.js';
-import { suggestionTables } from './recon-suggestions.js';
+import { sourceLink } from './day-page.js';
+import { suggestionTables } from './suggestions.js';
 
 export interface BreakSources {
   readonly found: ReconBreakDetailDto;

@@ -17,7 +17,7 @@ import { dayReads } from './day-reads.js';
 import { CloseDayHandler } from './day.handlers.js';
 import { ReconDaysController } from './days.controller.js';
 import { ReconMatchesController } from './breaks/matches.controller.js';
-import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './recon.handlers.js';
+import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './source.handlers.js';
 import { ChargesModule } from '../charges/charges.module.js';
 import { NotificationHandler } from '../charges/notification-handler.js';
 import { TakeAsPaidHandler } from './breaks/take-as-paid.js';
@@ -84,4 +84,4 @@ import { ReconStatementsController } from './statements.controller.js';
     },
   ],
 })
-export class ReconModule {}
+export class ReconciliationModule {}

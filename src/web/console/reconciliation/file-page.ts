@@ -4,8 +4,8 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { code, facts, idLink, money, pager, status, table, tag, time, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { filePage, sourcePage } from '../links.js';
-import { sourceLink } from './recon-day-page.js';
-import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './recon-file-forms.js';
+import { sourceLink } from './day-page.js';
+import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './file-forms.js';
 
 export interface SourceFiles {
   readonly source: Source;

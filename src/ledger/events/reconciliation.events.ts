@@ -235,7 +235,7 @@ export type SourceEvent =
   | { readonly type: 'ReconRan'; readonly data: ReconRan }
   | DayCloseEvent;
 
-export type ReconEvent =
+export type ReconciliationEvent =
   | SourceEvent
   | { readonly type: 'ReconBankClaimed'; readonly data: ReconBankClaimed }
   | { readonly type: 'StatementReceived'; readonly data: StatementReceived }
@@ -244,4 +244,4 @@ export type ReconEvent =
   | { readonly type: 'StatementForgotten'; readonly data: StatementForgotten };
 
 /** In the stream of a file. */
-export type StatementFileEvent = Exclude<Extract<ReconEvent, { readonly type: `Statement${string}` }>, SourceEvent> | ProposalRefusedEvent;
+export type StatementFileEvent = Exclude<Extract<ReconciliationEvent, { readonly type: `Statement${string}` }>, SourceEvent> | ProposalRefusedEvent;

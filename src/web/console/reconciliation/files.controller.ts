@@ -22,7 +22,7 @@ import { FileOfForm, TakesFormWithFile, type FormFile } from '../../../platform/
 import { Problem } from '../../../platform/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import type { StatementImport } from '../../../domain/reconciliation/import-statement.js';
-import { ReconReads } from '../../../domain/reconciliation/recon-reads.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { ImportStatement, RunReconSource } from '../../../domain/reconciliation/source-commands.js';
 import { STATEMENT_BYTES_MAX } from '../../../domain/reconciliation/statements.dto.js';
 import { ConsoleFilter } from '../console.filter.js';
@@ -31,9 +31,9 @@ import { ConsolePages } from '../console-pages.js';
 import { filePage, sourcePage } from '../links.js';
 import { PersonActs } from '../person-acts.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
-import { closeSubject, fileSubject, refusedNote, sourceSubject } from './recon-file-forms.js';
-import { filePageOf, sourceFilesPage } from './recon-file-page.js';
-import { ImportFileForm, ReconFileQuery, ReconSourceQuery, ReplaceFileForm, RunSourceForm } from './recon.dto.js';
+import { closeSubject, fileSubject, refusedNote, sourceSubject } from './file-forms.js';
+import { filePageOf, sourceFilesPage } from './file-page.js';
+import { ImportFileForm, FileQuery, SourceQuery, ReplaceFileForm, RunSourceForm } from './reconciliation.dto.js';
 
 const FILES_SHOWN = 50;
 const LINES_SHOWN = 100;
@@ -62,7 +62,7 @@ interface ShownSource {
 @SignedIn()
 @Controller('console/recon')
 @UseFilters(ConsoleFilter)
-export class ConsoleReconFilesController {
+export class ConsoleFilesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
@@ -73,10 +73,10 @@ export class ConsoleReconFilesController {
   ) {}
 
   @Get('sources/:id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   async source(
     @Param('id') id: string,
-    @Query() { Done, After }: ReconSourceQuery,
+    @Query() { Done, After }: SourceQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -125,10 +125,10 @@ export class ConsoleReconFilesController {
   }
 
   @Get('files/:id')
-  @UseInterceptors(ReconReads)
+  @UseInterceptors(ReconciliationReads)
   async file(
     @Param('id', RecordId) id: string,
-    @Query() query: ReconFileQuery,
+    @Query() query: FileQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -202,7 +202,7 @@ export class ConsoleReconFilesController {
   private async showFile(
     { request, reply }: Asked,
     file: Statement,
-    { After: after, Imported }: ReconFileQuery,
+    { After: after, Imported }: FileQuery,
     note: Html | undefined = importedNote(this.pages, file, Imported),
     status = 200,
   ): Promise<string> {
@@ -230,7 +230,7 @@ export class ConsoleReconFilesController {
   }
 }
 
-function importedNote({ links }: ConsolePages, { source }: Statement, imported: ReconFileQuery['Imported']): Html | undefined {
+function importedNote({ links }: ConsolePages, { source }: Statement, imported: FileQuery['Imported']): Html | undefined {
   if (imported === undefined) return undefined;
   const what = imported === 'new' ? 'Imported.' : 'This very file was imported before: nothing is recorded again.';
   return html`<p class="alert good" role="status">
