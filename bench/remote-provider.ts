@@ -2,12 +2,12 @@
  * A provider of its own, in a process of its own: PROVIDER_DELAY_MS after a request it has done what was asked, and answers.
  * Prints its address; ends with its parent.
  */
-import { XenditDouble } from '../tools/provider-simulators/xendit.js';
+import { XenditSimulator } from '../tools/provider-simulators/xendit.js';
 import { CALLBACK_TOKEN, SECRET_KEY } from './remote-credentials.js';
 
 const NO_LIMIT = 1_000_000_000;
 
-const double = await XenditDouble.listen({
+const double = await XenditSimulator.listen({
   ...{ port: 0, seed: 1, faults: { slow: 1 }, slowMs: Number(process.env['PROVIDER_DELAY_MS']), lateMs: 0 },
   ...{ secretKey: SECRET_KEY, callbackToken: CALLBACK_TOKEN, callbackUrl: null, perMinute: NO_LIMIT, refundsAfterMs: null },
 });

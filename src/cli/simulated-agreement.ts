@@ -10,7 +10,7 @@ import { readText } from '../platform/text-file.js';
 /** Beside the credentials: what the bank signs with, which a client never has. */
 const bankKeyFile = (file: string): string => `${file}.bank-key.pem`;
 
-/** The credentials that the double of Xendit takes: those of `file`, or new ones that are written there. */
+/** The credentials that the simulator of Xendit takes: those of `file`, or new ones that are written there. */
 export async function xenditAgreement(file: string): Promise<XenditCredentials> {
   const { readCredentialsFile } = await import('../rails/credentials-file.js');
   if (existsSync(file)) return (await readCredentialsFile(file, { kind: 'xendit', mode: 'sandbox' })) as unknown as XenditCredentials;

@@ -7,8 +7,8 @@ import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { daysIn } from '../../src/ledger/days.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
 import { routeMerchant, setRail, setRoute, type RailShell } from '../../src/rails/rail.commands.js';
 import { eventually } from '../support/eventually.js';
@@ -25,8 +25,8 @@ describe('rails that people have set', () => {
   let service: TestService;
   let pool: pg.Pool;
   let shell: RailShell;
-  let xendit: XenditDouble;
-  let bank: SnapDouble;
+  let xendit: XenditSimulator;
+  let bank: SnapSimulator;
   let sourceAccount: string;
   let merchant: TestMerchant;
 
@@ -40,14 +40,14 @@ describe('rails that people have set', () => {
       by: userInfo().username,
     };
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0 };
-    xendit = await XenditDouble.listen({
+    xendit = await XenditSimulator.listen({
       ...common,
       ...{ secretKey: XENDIT_CREDENTIALS.secret_key, callbackToken: XENDIT_CREDENTIALS.callback_token },
       ...{ callbackUrl: `${service.url}/v1/rails/in/notifications`, perMinute: 600, refundsAfterMs: null },
     });
     const agreement = newSnapAgreement();
     sourceAccount = agreement.credentials.source_account;
-    bank = await SnapDouble.listen({
+    bank = await SnapSimulator.listen({
       ...common,
       ...{ profile: 'standard', agreement, callbackUrl: null, perSecond: 100, settlesAfterMs: 0, holder: HOLDER },
     });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { newFinanceKey } from '../support/finance.js';
 import { eventually } from '../support/eventually.js';
 import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
@@ -13,13 +13,13 @@ import { startTestService, type TestService } from '../support/service.js';
 describe('rails of a service', () => {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   let service: TestService;
-  let double: XenditDouble;
+  let double: XenditSimulator;
   let dataDir: string;
 
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY, METRICS_PORT: '0' });
     dataDir = await mkdtemp(join(tmpdir(), 'chargebook-rails-'));
-    double = await XenditDouble.listen({
+    double = await XenditSimulator.listen({
       ...{ port: 0, seed: 1, faults: {}, slowMs: 0, perMinute: 600, lateMs: 0, refundsAfterMs: null, callbackUrl: null },
       ...{ secretKey: XENDIT_CREDENTIALS.secret_key, callbackToken: XENDIT_CREDENTIALS.callback_token },
     });

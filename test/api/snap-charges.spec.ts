@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,7 @@ const AGREEMENT = newSnapAgreement();
 
 let service: TestService;
 let merchant: TestMerchant;
-let double: SnapDouble;
+let double: SnapSimulator;
 let outbound: Outbound;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     named: (name) => (name === RAIL ? rail.processor : undefined),
   };
   service = await startTestService({}, routes);
-  double = await SnapDouble.listen({
+  double = await SnapSimulator.listen({
     ...{ port: 0, seed: 7, faults: { repeat: 0.5, forge: 0.5, 'bad-signature': 0.5, 'old-timestamp': 0.5 }, slowMs: 10, profile: PROFILE },
     agreement: AGREEMENT,
     callbackUrl: `${service.url}/v1/rails/${RAIL}/notifications`,

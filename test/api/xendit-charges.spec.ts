@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';
 import { eventually } from '../support/eventually.js';
@@ -30,7 +30,7 @@ const FAULTS = {
 
 let service: TestService;
 let merchant: TestMerchant;
-let double: XenditDouble;
+let double: XenditSimulator;
 let calls: Outbound;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
     named: (name) => (name === RAIL ? rail.processor : undefined),
   };
   service = await startTestService({}, routes);
-  double = await XenditDouble.listen({
+  double = await XenditSimulator.listen({
     ...{ port: 0, seed: 16, faults: FAULTS, slowMs: 300, secretKey: SECRET_KEY, callbackToken: TOKEN },
     callbackUrl: `${service.url}/v1/rails/${RAIL}/notifications`,
     ...{ perMinute: 1_000_000, lateMs: 500, refundsAfterMs: 500 },

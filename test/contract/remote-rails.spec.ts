@@ -5,8 +5,8 @@ import { channelByCode } from '../../src/ledger/channels.js';
 import type { RemoteBank, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
 import type { FaultRates } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';
@@ -36,7 +36,7 @@ const doubleOptions = (faults: FaultRates) => ({ port: 0, seed: 1, faults, slowM
 
 async function snapDouble(profile: string, faults: FaultRates = {}) {
   const ours = { profile, agreement: AGREEMENT, holder: HOLDER, perSecond: 100_000, settlesAfterMs: 0 };
-  const { url } = opened(await SnapDouble.listen({ ...doubleOptions(faults), ...ours }));
+  const { url } = opened(await SnapSimulator.listen({ ...doubleOptions(faults), ...ours }));
   const wiring = snapOptions(profile, opened(outboundTo(url)), { base: url, credentials: AGREEMENT.credentials, clock: Date.now });
   return { url, wiring };
 }
@@ -134,7 +134,9 @@ const PROCESSORS: readonly (readonly [string, OpenProcessor])[] = [
     'that is Xendit',
     async () => {
       const { secret_key: secretKey, callback_token: callbackToken } = XENDIT_CREDENTIALS;
-      const double = opened(await XenditDouble.listen({ ...doubleOptions({}), secretKey, callbackToken, perMinute: 100_000, refundsAfterMs: null }));
+      const double = opened(
+        await XenditSimulator.listen({ ...doubleOptions({}), secretKey, callbackToken, perMinute: 100_000, refundsAfterMs: null }),
+      );
       const processor = new XenditProcessor({
         ...{ name: 'in', mode: 'sandbox', calls: opened(outboundTo(double.url)), clock: Date.now, report: () => undefined },
         credentials: () => ({ current: XENDIT_CREDENTIALS }),

@@ -12,8 +12,8 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embe
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { FaultRates } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
 import { allowOnRail, routeMerchant, setRail, type RailShell } from '../../src/rails/rail.commands.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -42,8 +42,8 @@ export interface Shop {
   readonly merchant_id: string;
   readonly key: string;
   readonly profile: string;
-  readonly xendit: XenditDouble;
-  readonly bank: SnapDouble;
+  readonly xendit: XenditSimulator;
+  readonly bank: SnapSimulator;
 }
 
 export interface House {
@@ -102,13 +102,13 @@ async function openShop(shell: RailShell, n: number, seed: number, url: string):
   const common = { port: 0, faults: {}, slowMs: SLOW_MS, lateMs: LATE_MS };
   const [into, out] = [`in-${n}`, `out-${n}`];
   const xenditCredentials = { secret_key: `xnd_development_of_shop_${n}_0123456789`, callback_token: `callback-token-of-shop-${n}` };
-  const xendit = await XenditDouble.listen({
+  const xendit = await XenditSimulator.listen({
     ...{ ...common, seed: 2 * seed, callbackUrl: `${url}/v1/rails/${into}/notifications` },
     ...{ secretKey: xenditCredentials.secret_key, callbackToken: xenditCredentials.callback_token },
     ...{ perMinute: XENDIT_PER_MINUTE, refundsAfterMs: SETTLES_AFTER_MS },
   });
   const agreement = newSnapAgreement();
-  const bank = await SnapDouble.listen({
+  const bank = await SnapSimulator.listen({
     ...{ ...common, seed: 2 * seed + 1, callbackUrl: `${url}/v1/rails/${out}/notifications` },
     ...{ profile, agreement, perSecond: SNAP_PER_SECOND, settlesAfterMs: SETTLES_AFTER_MS, holder: HOLDER },
   });

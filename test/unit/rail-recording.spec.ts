@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
-import { XenditDouble } from '../../tools/provider-simulators/xendit.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
+import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import { driftOf } from '../../tools/provider-recording/drift.js';
 import { recordRail, type Recording, type RecordOptions } from '../../tools/provider-recording/record-rail.js';
@@ -51,7 +51,7 @@ describe('a recording of a sandbox', () => {
   it('of Xendit has every channel, a payment and its refund, and no key, phone or reference of ours', async () => {
     const { secret_key, callback_token } = XENDIT_CREDENTIALS;
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, perMinute: 10_000, refundsAfterMs: null, callbackUrl: null };
-    const double = await XenditDouble.listen({ ...common, secretKey: secret_key, callbackToken: callback_token });
+    const double = await XenditSimulator.listen({ ...common, secretKey: secret_key, callbackToken: callback_token });
     open.push(double);
     const recording = await record(outboundTo(double.url), railOf('in', {}), XENDIT_CREDENTIALS, { phone: '081234567890' });
     const ids = recording.fixtures.map(({ id }) => id);
@@ -84,7 +84,7 @@ describe('a recording of a sandbox', () => {
   it('of a bank of SNAP has a transfer and what became of it, and no token, name or number', async () => {
     const agreement = newSnapAgreement();
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, callbackUrl: null, perSecond: 1_000, settlesAfterMs: 0 };
-    const double = await SnapDouble.listen({ ...common, profile: 'standard', agreement, holder: HOLDER });
+    const double = await SnapSimulator.listen({ ...common, profile: 'standard', agreement, holder: HOLDER });
     open.push(double);
     const rail = railOf('out', { kind: 'snap', profile: 'standard', base_url: double.url });
     const recording = await record(outboundTo(double.url), rail, agreement.credentials as never, { account: ACCOUNT });

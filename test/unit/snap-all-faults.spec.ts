@@ -3,7 +3,7 @@ import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { TransferAttempt, TransferStatus } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { FAULTS } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { snapOptions } from '../support/snap.js';
@@ -37,12 +37,12 @@ interface Paid {
 
 /** Everything that rails.md says may go wrong with a bank, each with a tenth of all calls, but for what the protocol of payouts is for. */
 describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once', (profile) => {
-  let double: SnapDouble;
+  let double: SnapSimulator;
   let truth: { readonly transfers: readonly { readonly partner_reference: string; readonly status: string; readonly amount: number }[] };
   const results: Paid[] = [];
 
   beforeAll(async () => {
-    double = await SnapDouble.listen({
+    double = await SnapSimulator.listen({
       port: 0,
       seed: 20261122,
       faults: Object.fromEntries(FAULTS.map((fault) => [fault, RATE])),

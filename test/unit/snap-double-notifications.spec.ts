@@ -6,7 +6,7 @@ import type { Verified } from '../../src/domain/charges/remote/remote-processor.
 import { channelByCode } from '../../src/ledger/channels.js';
 import type { FaultRates } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble } from '../../tools/provider-simulators/snap.js';
+import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import { NOTIFICATION_REPLIES } from '../../src/rails/snap/inbound.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { eventually } from '../support/eventually.js';
@@ -46,7 +46,7 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const double = await SnapDouble.listen({
+  const double = await SnapSimulator.listen({
     port: 0,
     seed: 7,
     faults,

@@ -7,7 +7,7 @@ import type { StatementPage, TransferAttempt } from '../../src/domain/payouts/tr
 import type { Fault } from '../../tools/provider-simulators/faults.js';
 import { provenDay } from '../../src/rails/day-statement.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
-import { SnapDouble, type SnapDoubleOptions } from '../../tools/provider-simulators/snap.js';
+import { SnapSimulator, type SnapSimulatorOptions } from '../../tools/provider-simulators/snap.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 import { jakartaMidnight } from '../../src/rails/snap/jakarta.js';
@@ -40,8 +40,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function started(profile = 'standard', options: Partial<SnapDoubleOptions> = {}) {
-  const double = await SnapDouble.listen({
+async function started(profile = 'standard', options: Partial<SnapSimulatorOptions> = {}) {
+  const double = await SnapSimulator.listen({
     port: 0,
     seed: 20261122,
     faults: {},
@@ -265,7 +265,7 @@ describe('the double', () => {
 });
 
 describe('over the double with one fault', () => {
-  const over = async (fault: Fault, profile = 'mandiri', more: Partial<SnapDoubleOptions> = {}) => {
+  const over = async (fault: Fault, profile = 'mandiri', more: Partial<SnapSimulatorOptions> = {}) => {
     const system = await started(profile, more);
     const bank = system.bank();
     await bank.balance();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteOrder, RemoteRefund } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 import type { FaultRates } from '../../tools/provider-simulators/faults.js';
-import { XenditDouble, type XenditDoubleOptions } from '../../tools/provider-simulators/xendit.js';
+import { XenditSimulator, type XenditSimulatorOptions } from '../../tools/provider-simulators/xendit.js';
 import type { Outbound, OutboundOptions } from '../../src/rails/outbound.js';
 import { systemRailClock } from '../../src/rails/rail-clock.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';
@@ -42,8 +42,8 @@ beforeEach(async () => {
   open.push({ close: () => (listener.closeAllConnections(), listener.close()) });
 });
 
-async function doubled(faults: FaultRates = {}, options: Partial<XenditDoubleOptions> = {}): Promise<XenditDouble> {
-  const double = await XenditDouble.listen({
+async function doubled(faults: FaultRates = {}, options: Partial<XenditSimulatorOptions> = {}): Promise<XenditSimulator> {
+  const double = await XenditSimulator.listen({
     port: 0,
     seed: 16,
     faults,
@@ -60,7 +60,7 @@ async function doubled(faults: FaultRates = {}, options: Partial<XenditDoubleOpt
   return double;
 }
 
-function adapterOf(double: XenditDouble, options: Partial<OutboundOptions> = {}): { xendit: XenditProcessor; calls: Outbound } {
+function adapterOf(double: XenditSimulator, options: Partial<OutboundOptions> = {}): { xendit: XenditProcessor; calls: Outbound } {
   const calls = outboundTo(double.url, options);
   open.push(calls);
   const xendit = new XenditProcessor({
@@ -76,12 +76,17 @@ function adapterOf(double: XenditDouble, options: Partial<OutboundOptions> = {})
   return { xendit, calls };
 }
 
-async function control(double: XenditDouble, name: string, body: object = {}): Promise<any> {
+async function control(double: XenditSimulator, name: string, body: object = {}): Promise<any> {
   const answer = await fetch(`${double.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) });
   return { status: answer.status, ...((await answer.json()) as object) };
 }
 
-const ask = async (double: XenditDouble, method: string, path: string, body?: object): Promise<{ status: number; headers: Headers; body: any }> => {
+const ask = async (
+  double: XenditSimulator,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; headers: Headers; body: any }> => {
   const headers = { authorization: `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`, 'api-version': '2024-11-11' };
   const answer = await fetch(double.url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
@@ -326,7 +331,7 @@ describe('the adapter over the double', () => {
 });
 
 describe('faults', () => {
-  const truth = async (double: XenditDouble) => (await control(double, 'truth')) as { requests: any[]; payments: any[]; refunds: any[] };
+  const truth = async (double: XenditSimulator) => (await control(double, 'truth')) as { requests: any[]; payments: any[]; refunds: any[] };
 
   it.each([
     ['lost-answer', 'unknown', 1],

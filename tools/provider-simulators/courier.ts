@@ -18,7 +18,7 @@ export interface CourierOptions {
 
 const TRIES = 7;
 
-/** Brings a double's notifications: until they are taken, and, where it is told to, twice, late and in another order. */
+/** Brings a simulator's notifications: until they are taken, and, where it is told to, twice, late and in another order. */
 export class Courier {
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;

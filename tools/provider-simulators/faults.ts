@@ -1,5 +1,5 @@
 /**
- * What a double of a provider can be told to do wrong. `slow` … `garbage`: answers; `repeat` … `old-timestamp`: notifications; the others:
+ * What a simulator of a provider can be told to do wrong. `slow` … `garbage`: answers; `repeat` … `old-timestamp`: notifications; the others:
  * what the provider does or says. Source of each: an incident, or a page of a provider that warns of it.
  */
 export const FAULTS = [

@@ -11,7 +11,7 @@ import {
   tokenStringToSign,
 } from '../../src/rails/snap/signature.js';
 import { jakartaTime } from '../../src/rails/snap/jakarta.js';
-import type { DoubleRequest } from './double-server.js';
+import type { SimulatedRequest } from './simulator-server.js';
 
 /** Both sides of an agreement with a bank. */
 export interface SnapAgreement {
@@ -67,7 +67,7 @@ export class SnapAccess {
   }
 
   /** undefined: the client is another, or its clock or key is. */
-  grant({ headers }: DoubleRequest): string | undefined {
+  grant({ headers }: SimulatedRequest): string | undefined {
     const { client_key } = this.agreement.credentials;
     const [timestamp, signature] = [String(headers['x-timestamp']), String(headers['x-signature'])];
     const isClient = headers['x-client-key'] === client_key && isRecent(timestamp);
@@ -79,7 +79,7 @@ export class SnapAccess {
   }
 
   /** HTTP status and case; undefined: come in. `dies`: the token is not taken any more. */
-  refusal({ method, path, headers, body }: DoubleRequest, dies: boolean): readonly [http: number, caseCode: string] | undefined {
+  refusal({ method, path, headers, body }: SimulatedRequest, dies: boolean): readonly [http: number, caseCode: string] | undefined {
     const { encoding, auth, external_digits } = this.profile;
     const { partner_id, client_secret } = this.agreement.credentials;
     const [timestamp, signature, externalId] = [String(headers['x-timestamp']), String(headers['x-signature']), String(headers['x-external-id'])];

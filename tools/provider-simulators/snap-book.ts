@@ -59,7 +59,7 @@ export interface BookLine {
   readonly remark: string;
 }
 
-/** What a double of a bank has taken and done: the truth. */
+/** What a simulator of a bank has taken and done: the truth. */
 export class SnapBook {
   readonly transfers: Transfer[] = [];
   readonly codes = new Map<string, QrCode>();

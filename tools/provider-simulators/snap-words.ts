@@ -5,7 +5,7 @@ import { jakartaTime } from '../../src/rails/snap/jakarta.js';
 import type { Draws } from './faults.js';
 import type { BookLine, QrCode, Transfer } from './snap-book.js';
 
-/** What a double of a bank takes, and how it prints what it says. Source of the forms: SNAP, services 11 to 78. */
+/** What a simulator of a bank takes, and how it prints what it says. Source of the forms: SNAP, services 11 to 78. */
 
 export const rupiahOf = (amount: number): object => ({ value: twoDecimals(amount), currency: 'IDR' });
 

@@ -2,14 +2,21 @@ import type { Service, SnapProfile } from '../../src/rails/snap/profiles.js';
 import { snapProfile } from '../../src/rails/snap/profiles.js';
 import { TOKEN_REQUEST, withOddKeys, withoutDecimals } from './snap-words.js';
 import { readFields } from '../../src/rails/snap/answer.js';
-import { DoubleClock, DoubleServer, type DoubleAnswer, type DoubledProvider, type DoubleRequest, type DoubleServerOptions } from './double-server.js';
+import {
+  SimulatorClock,
+  SimulatorServer,
+  type SimulatedAnswer,
+  type SimulatedProvider,
+  type SimulatedRequest,
+  type SimulatorServerOptions,
+} from './simulator-server.js';
 import { Draws } from './faults.js';
 import { SnapAccess, type SnapAgreement } from './snap-access.js';
 import { SnapBook, type QrCode, type Transfer } from './snap-book.js';
 import { SnapServices, type Said } from './snap-services.js';
 import { SnapTeller } from './snap-teller.js';
 
-export interface SnapDoubleOptions extends DoubleServerOptions {
+export interface SnapSimulatorOptions extends SimulatorServerOptions {
   /** Of SNAP_PROFILE_NAMES: the bank's memory, signatures and paths are those of the profile. */
   readonly profile: string;
   readonly agreement: SnapAgreement;
@@ -57,22 +64,22 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** A bank of SNAP of our own: stateful, on this machine, and as wrong as it is told to be. */
-export class SnapDouble implements DoubledProvider {
-  readonly control: DoubledProvider['control'];
+export class SnapSimulator implements SimulatedProvider {
+  readonly control: SimulatedProvider['control'];
   readonly #profile: SnapProfile;
   readonly #services: ReadonlyMap<string, Service>;
-  readonly #clock = new DoubleClock();
+  readonly #clock = new SimulatorClock();
   readonly #book: SnapBook;
   readonly #access: SnapAccess;
   readonly #counter: SnapServices;
   readonly #teller: SnapTeller | undefined;
   readonly #holders = new Map<string, string>();
   readonly #due: NodeJS.Timeout;
-  #server: DoubleServer;
+  #server: SimulatorServer;
   #second = { from: 0, calls: new Map<string, number>() };
 
   private constructor(
-    private readonly options: SnapDoubleOptions,
+    private readonly options: SnapSimulatorOptions,
     private readonly draws: Draws,
   ) {
     const profile = snapProfile(options.profile);
@@ -96,11 +103,11 @@ export class SnapDouble implements DoubledProvider {
   }
 
   /** @throws RangeError when there is no such profile */
-  static async listen(options: SnapDoubleOptions): Promise<SnapDouble> {
+  static async listen(options: SnapSimulatorOptions): Promise<SnapSimulator> {
     const draws = new Draws(options.seed, options.faults);
-    const double = new SnapDouble(options, draws);
-    double.#server = await DoubleServer.listen(double, draws, options);
-    return double;
+    const simulator = new SnapSimulator(options, draws);
+    simulator.#server = await SimulatorServer.listen(simulator, draws, options);
+    return simulator;
   }
 
   get url(): string {
@@ -113,7 +120,7 @@ export class SnapDouble implements DoubledProvider {
     await this.#server.close();
   }
 
-  handle(request: DoubleRequest): DoubleAnswer {
+  handle(request: SimulatedRequest): SimulatedAnswer {
     if (request.method !== 'POST') return { status: 404, body: {} };
     if (request.path === this.#profile.token_path) return this.#grant(request);
     const service = this.#services.get(request.path);
@@ -126,26 +133,26 @@ export class SnapDouble implements DoubledProvider {
     return this.#answer(service, this.#counter.serve(service, request.body, externalId));
   }
 
-  tooMany(request: DoubleRequest): DoubleAnswer {
+  tooMany(request: SimulatedRequest): SimulatedAnswer {
     return { ...this.#answer(this.#serviceOf(request), [429, '00']), headers: { 'Retry-After': '1' } };
   }
 
-  failed(request: DoubleRequest): DoubleAnswer {
+  failed(request: SimulatedRequest): SimulatedAnswer {
     return this.#answer(this.#serviceOf(request), this.draws.below(2) === 0 ? [500, '00'] : [504, '00']);
   }
 
-  #serviceOf({ path }: DoubleRequest): string {
+  #serviceOf({ path }: SimulatedRequest): string {
     return this.#services.get(path) ?? TOKEN_SERVICE;
   }
 
-  #grant(request: DoubleRequest): DoubleAnswer {
+  #grant(request: SimulatedRequest): SimulatedAnswer {
     if (!TOKEN_REQUEST.safeParse(readFields(request.body)).success) return this.#answer(TOKEN_SERVICE, [400, '02']);
     const accessToken = this.#access.grant(request);
     if (accessToken === undefined) return this.#answer(TOKEN_SERVICE, [401, '00']);
     return this.#answer(TOKEN_SERVICE, [200, '00', { accessToken, tokenType: 'Bearer', expiresIn: '900' }]);
   }
 
-  #answer(service: string, [http, caseCode, fields]: Said): DoubleAnswer {
+  #answer(service: string, [http, caseCode, fields]: Said): SimulatedAnswer {
     const responseCode = `${http}${service}${caseCode}`;
     const plain: unknown = { responseCode, responseMessage: MESSAGES[`${http}${caseCode}`] ?? 'General Error', ...fields };
     const counted = this.draws.happens('no-decimals') ? withoutDecimals(plain) : plain;

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { parsedByDigits } from '../../src/rails/exact-json.js';
 import { Courier } from './courier.js';
-import { DoubleClock, DoubleServer, type DoubleAnswer, type DoubledProvider, type DoubleRequest, type DoubleServerOptions } from './double-server.js';
+import {
+  SimulatorClock,
+  SimulatorServer,
+  type SimulatedAnswer,
+  type SimulatedProvider,
+  type SimulatedRequest,
+  type SimulatorServerOptions,
+} from './simulator-server.js';
 import { Draws } from './faults.js';
 import { Refused, XenditBook, type PaymentRequest, type Refund } from './xendit-book.js';
 import { listedPayment, listedRefund, paymentCallback, readOrder, readRefund, refundCallback, shownRefund, shownRequest } from './xendit-words.js';
 
-export interface XenditDoubleOptions extends DoubleServerOptions {
+export interface XenditSimulatorOptions extends SimulatorServerOptions {
   readonly secretKey: string;
   readonly callbackToken: string;
   /** Where callbacks go; null: none are sent. */
@@ -29,19 +36,19 @@ const RETRY_MS = 1_000;
 type Given = Readonly<Record<string, unknown>>;
 
 /** A Xendit of our own: stateful, on this machine, and as wrong as it is told to be. */
-export class XenditDouble implements DoubledProvider {
-  readonly control: DoubledProvider['control'];
-  readonly #clock = new DoubleClock();
+export class XenditSimulator implements SimulatedProvider {
+  readonly control: SimulatedProvider['control'];
+  readonly #clock = new SimulatorClock();
   readonly #book = new XenditBook(this.#clock.now);
   readonly #courier: Courier | undefined;
   /** Payments that the list does not show yet. */
   readonly #hiddenUntil = new Map<string, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  #server: DoubleServer;
+  #server: SimulatorServer;
   #minute = { from: 0, calls: 0 };
 
   private constructor(
-    private readonly options: XenditDoubleOptions,
+    private readonly options: XenditSimulatorOptions,
     private readonly draws: Draws,
   ) {
     const { callbackUrl, lateMs } = options;
@@ -56,11 +63,11 @@ export class XenditDouble implements DoubledProvider {
     this.#timers.add(setInterval(() => this.#expire(), EXPIRY_EVERY_MS));
   }
 
-  static async listen(options: XenditDoubleOptions): Promise<XenditDouble> {
+  static async listen(options: XenditSimulatorOptions): Promise<XenditSimulator> {
     const draws = new Draws(options.seed, options.faults);
-    const double = new XenditDouble(options, draws);
-    double.#server = await DoubleServer.listen(double, draws, options);
-    return double;
+    const simulator = new XenditSimulator(options, draws);
+    simulator.#server = await SimulatorServer.listen(simulator, draws, options);
+    return simulator;
   }
 
   get url(): string {
@@ -73,7 +80,7 @@ export class XenditDouble implements DoubledProvider {
     await this.#server.close();
   }
 
-  handle(request: DoubleRequest): DoubleAnswer {
+  handle(request: SimulatedRequest): SimulatedAnswer {
     const refusal = this.#refusal(request);
     if (refusal) return refusal;
     this.#expire();
@@ -85,7 +92,7 @@ export class XenditDouble implements DoubledProvider {
     }
   }
 
-  tooMany(): DoubleAnswer {
+  tooMany(): SimulatedAnswer {
     const resetMs = this.#minute.from + MINUTE_MS - Date.now();
     const headers = {
       'Rate-Limit-Limit': String(this.options.perMinute),
@@ -95,12 +102,12 @@ export class XenditDouble implements DoubledProvider {
     return { ...answer(429, { error_code: 'RATE_LIMIT_EXCEEDED', message: 'Rate limit exceeded' }), headers };
   }
 
-  failed(): DoubleAnswer {
+  failed(): SimulatedAnswer {
     return answer(500, { error_code: 'SERVER_ERROR', message: 'An unexpected error occured, our team has been notified.' });
   }
 
   /** Before anything is done: too many, the wrong key, the wrong version. */
-  #refusal({ headers, path }: DoubleRequest): DoubleAnswer | undefined {
+  #refusal({ headers, path }: SimulatedRequest): SimulatedAnswer | undefined {
     const now = Date.now();
     if (now - this.#minute.from >= MINUTE_MS) this.#minute = { from: now, calls: 0 };
     this.#minute.calls += 1;
@@ -113,7 +120,7 @@ export class XenditDouble implements DoubledProvider {
     return isV3 && headers['api-version'] !== '2024-11-11' ? invalid('Unsupported api-version.') : undefined;
   }
 
-  #route({ method, path, query, body }: DoubleRequest): DoubleAnswer {
+  #route({ method, path, query, body }: SimulatedRequest): SimulatedAnswer {
     const [, id = '', verb = ''] = /^\/v3\/payment_requests\/([^/]+)(?:\/(cancel|simulate))?$/.exec(path) ?? [];
     const what = `${method} ${id === '' ? path : `request ${verb}`.trim()}`;
     switch (what) {
@@ -136,34 +143,34 @@ export class XenditDouble implements DoubledProvider {
     }
   }
 
-  #create(body: Buffer): DoubleAnswer {
+  #create(body: Buffer): SimulatedAnswer {
     const order = readOrder(read(body));
     if (!order) return invalid('Fields or values in the payment request does not comply with our API specification.');
     return answer(201, shownRequest(this.#book.create(order), this.#wrongBy()));
   }
 
-  #get(id: string): DoubleAnswer {
+  #get(id: string): SimulatedAnswer {
     const request = this.#book.request(id);
     const isEarly = this.#clock.now() - request.created < EARLY_MS;
     if (isEarly && this.draws.happens('not-found-early')) throw new Refused(404, 'DATA_NOT_FOUND', 'ID specified in request cannot be found.');
     return answer(200, shownRequest(request));
   }
 
-  #cancel(id: string): DoubleAnswer {
+  #cancel(id: string): SimulatedAnswer {
     const request = this.#book.cancel(id);
     const shown = shownRequest(request);
     this.#maybePaidAfterwards(request);
     return answer(200, shown);
   }
 
-  #simulate(id: string): DoubleAnswer {
+  #simulate(id: string): SimulatedAnswer {
     const request = this.#book.request(id);
     if (request.status !== 'REQUIRES_ACTION') throw new Refused(400, 'INELIGIBLE_TRANSACTION_STATUS', 'The payment request cannot be paid.');
     this.#payFor(request);
     return answer(200, { status: 'PENDING', message: 'Payment simulation is in progress' });
   }
 
-  #refund(body: Buffer): DoubleAnswer {
+  #refund(body: Buffer): SimulatedAnswer {
     const wanted = readRefund(read(body));
     if (!wanted) return invalid('Fields or values in the refund request does not comply with our API specification.');
     if (this.draws.happens('short-house')) throw new Refused(400, 'INSUFFICIENT_BALANCE', 'There is insufficient balance in your account.');
@@ -173,7 +180,7 @@ export class XenditDouble implements DoubledProvider {
     return answer(200, shownRefund(refund));
   }
 
-  #transactions(query: URLSearchParams): DoubleAnswer {
+  #transactions(query: URLSearchParams): SimulatedAnswer {
     const [reference, types] = [query.get('reference_id'), query.getAll('types')];
     const now = this.#clock.now();
     const isOurs = (entry: { readonly reference_id: string }): boolean => reference === null || entry.reference_id === reference;
@@ -288,8 +295,8 @@ export class XenditDouble implements DoubledProvider {
   }
 }
 
-const answer = (status: number, body: unknown): DoubleAnswer => ({ status, body });
-const invalid = (message: string): DoubleAnswer => answer(400, { error_code: 'API_VALIDATION_ERROR', message });
+const answer = (status: number, body: unknown): SimulatedAnswer => ({ status, body });
+const invalid = (message: string): SimulatedAnswer => answer(400, { error_code: 'API_VALIDATION_ERROR', message });
 
 /** undefined: no JSON. */
 function read(body: Buffer): unknown {

@@ -59,14 +59,14 @@ export const railsSimulate = (cli: Cli): Command =>
 async function listen({ port, seed, profile, fault, credentials, notify, holder }: Options): Promise<Running> {
   const common = { port, seed, faults: fault, slowMs: SLOW_MS, lateMs: LATE_MS, callbackUrl: notify ?? null };
   if (profile === undefined) {
-    const { XenditDouble } = await import('../../../tools/provider-simulators/xendit.js');
+    const { XenditSimulator } = await import('../../../tools/provider-simulators/xendit.js');
     const { secret_key, callback_token } = await xenditAgreement(credentials);
     const ours = { secretKey: secret_key, callbackToken: callback_token, perMinute: XENDIT_PER_MINUTE, refundsAfterMs: SETTLES_AFTER_MS };
-    return XenditDouble.listen({ ...common, ...ours });
+    return XenditSimulator.listen({ ...common, ...ours });
   }
-  const { SnapDouble } = await import('../../../tools/provider-simulators/snap.js');
+  const { SnapSimulator } = await import('../../../tools/provider-simulators/snap.js');
   const agreement = await snapAgreement(credentials);
-  return SnapDouble.listen({ ...common, profile, agreement, holder, perSecond: SNAP_PER_SECOND, settlesAfterMs: SETTLES_AFTER_MS });
+  return SnapSimulator.listen({ ...common, profile, agreement, holder, perSecond: SNAP_PER_SECOND, settlesAfterMs: SETTLES_AFTER_MS });
 }
 
 function words(url: string, set: string, profile: string | undefined): string {

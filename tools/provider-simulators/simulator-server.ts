@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Draws, faultRates, type FaultRates } from './faults.js';
 
-export interface DoubleRequest {
+export interface SimulatedRequest {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
@@ -12,14 +12,14 @@ export interface DoubleRequest {
   readonly body: Buffer;
 }
 
-export interface DoubleAnswer {
+export interface SimulatedAnswer {
   readonly status: number;
   /** Printed as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface DoubleServerOptions {
+export interface SimulatorServerOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly seed: number;
@@ -29,11 +29,11 @@ export interface DoubleServerOptions {
 }
 
 /** A provider as far as the server is concerned. */
-export interface DoubledProvider {
-  handle(request: DoubleRequest): DoubleAnswer;
+export interface SimulatedProvider {
+  handle(request: SimulatedRequest): SimulatedAnswer;
   /** 429 and 5xx, as this provider prints them; nothing was done for the first. */
-  tooMany(request: DoubleRequest): DoubleAnswer;
-  failed(request: DoubleRequest): DoubleAnswer;
+  tooMany(request: SimulatedRequest): SimulatedAnswer;
+  failed(request: SimulatedRequest): SimulatedAnswer;
   /** What /control/<name> does. */
   readonly control: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>>;
 }
@@ -51,8 +51,8 @@ const GARBAGE: readonly ((json: string) => string)[] = [
   (json) => `[${json}]`,
 ];
 
-/** The clock of a double: it can be set, and its day changes. */
-export class DoubleClock {
+/** The clock of a simulator: it can be set, and its day changes. */
+export class SimulatorClock {
   #offsetMs = 0;
 
   /** ms since the epoch. */
@@ -63,26 +63,26 @@ export class DoubleClock {
   }
 }
 
-/** The HTTP side of a double: its answers, its faults, and /control, by which it is led and asked for the truth. */
-export class DoubleServer {
+/** The HTTP side of a simulator: its answers, its faults, and /control, by which it is led and asked for the truth. */
+export class SimulatorServer {
   readonly #server: Server;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   private constructor(
-    private readonly provider: DoubledProvider,
+    private readonly provider: SimulatedProvider,
     private readonly draws: Draws,
-    private readonly options: DoubleServerOptions,
+    private readonly options: SimulatorServerOptions,
   ) {
     this.#server = createServer((request, response) => {
       void this.#serve(request, response).catch(() => response.destroy());
     });
   }
 
-  static async listen(provider: DoubledProvider, draws: Draws, options: DoubleServerOptions): Promise<DoubleServer> {
-    const double = new DoubleServer(provider, draws, options);
-    double.#server.listen(options.port, '127.0.0.1');
-    await once(double.#server, 'listening');
-    return double;
+  static async listen(provider: SimulatedProvider, draws: Draws, options: SimulatorServerOptions): Promise<SimulatorServer> {
+    const simulator = new SimulatorServer(provider, draws, options);
+    simulator.#server.listen(options.port, '127.0.0.1');
+    await once(simulator.#server, 'listening');
+    return simulator;
   }
 
   get url(): string {
@@ -114,7 +114,7 @@ export class DoubleServer {
     this.#timers.add(timer);
   }
 
-  #answer(response: ServerResponse, { status, body, headers }: DoubleAnswer): void {
+  #answer(response: ServerResponse, { status, body, headers }: SimulatedAnswer): void {
     const json = JSON.stringify(body) ?? '';
     const text = this.draws.happens('garbage') ? GARBAGE[this.draws.below(GARBAGE.length)]!(json) : json;
     const date = this.draws.happens('skew') ? { date: new Date(Date.now() + SKEW_MS).toUTCString() } : {};
