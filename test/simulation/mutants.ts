@@ -89,15 +89,15 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ),
   defect('what an append rests on is not passed on', QUEUE, 'this.stream, expected, events, dependsOn);', 'this.stream, expected, events);'),
-  defect('PayoutRegistered outlives PayoutRequested', REGISTRY, 'request.fingerprint, [requested]);', 'request.fingerprint);'),
+  defect('PayoutRegistered outlives PayoutRequested', REGISTRY, '{ ...context, now, dependsOn: [requested] }', '{ ...context, now }'),
   defect('PayoutSubmitted outlives PayoutRegistered', OUTCOMES, 'command, context, dependsOn: [found.place] });', 'command, context });'),
   {
     name: 'an ending may rest on nothing: it follows PayoutSubmitted, which rests on PayoutRegistered',
     edits: [{ file: OUTCOMES, from: 'command, context, dependsOn: [place, ...dependsOn] });', to: 'command, context, dependsOn });' }],
     isDefect: false,
   },
-  defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
-  defect('a claim outlives SettlementOpened', RUN, 'listedIn(opened, line), [newest], context', 'listedIn(opened, line), [], context'),
+  defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      dependsOn: settled ? [settled] : [],\n', ''),
+  defect('a claim outlives SettlementOpened', RUN, '{ ...context, dependsOn: [newest] });\n    if', '{ ...context });\n    if'),
   defect('SettlementClosed outlives its claims', RUN, '[open.newest, ...claims.map(({ place }) => place)]', '[open.newest]'),
   defect(
     'SettlementClosed outlives the SettlementOpened that was worked on',
@@ -328,7 +328,7 @@ export const MUTANTS: readonly Mutant[] = [
     '          dependsOn.splice(0, dependsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));\n',
     '',
   ),
-  defect('a refund outlives its reservation', RESERVATIONS, 'charge, command, context, [place], known);', 'charge, command, context, [], known);'),
+  defect('a refund outlives its reservation', RESERVATIONS, '{ ...context, dependsOn: [place], known }', '{ ...context, known }'),
   defect(
     'a reservation is forgotten for a decision that the store has lost',
     RESERVATIONS,

@@ -41,7 +41,7 @@ export const PROPOSAL_MUTANTS: readonly Mutant[] = [
         from: DECIDED,
         to: `${DECIDED}\n      if (events[0]!.type === 'ProposalRefused') return foundIn(target.stream, mark, events[0]!);`,
       },
-      { file: EFFECTS, from: 'context, [place])).position', to: 'context, [])).position' },
+      { file: EFFECTS, from: '{ ...context, dependsOn: [place] })).position', to: 'context)).position' },
     ],
     isDefect: true,
   },

@@ -41,12 +41,10 @@ describe('commands for one stream', () => {
         overlap_until: now,
         now,
       }),
-      CONTEXT,
-      dependsOn,
-      known,
+      { ...CONTEXT, dependsOn, known },
     );
   const disable = (set_on: string, known?: LoadedStream<WebhookState>) =>
-    decideOnStream(store, clock, stream, webhook, (now): WebhookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT, [], known);
+    decideOnStream(store, clock, stream, webhook, (now): WebhookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), { ...CONTEXT, known });
   const uris = async (): Promise<string[]> =>
     (await store.read(stream)).filter(({ type }) => type === 'WebHookSet').map(({ data }) => (data as { web_hook_uri: string }).web_hook_uri);
 

@@ -1,5 +1,5 @@
 import type { AdjustmentRefusal } from '../accounts/suspense-item.js';
-import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { decideOnStream, type DecisionContext } from '../../ledger/streams/decide-on-stream.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { suspenseStream, type AdjustmentRefused } from '../../ledger/events/adjustment.events.js';
@@ -68,7 +68,7 @@ export class ProposalEffects {
     const { revision } = place;
     const end = (now: Timestamp): ProposalCommand =>
       refused ? { kind: 'fail', revision, refusal: refused.refusal, detail: refused.detail, now } : { kind: 'execute', revision, now };
-    return (await this.#decide(proposalId, end, context, [place])).position;
+    return (await this.#decide(proposalId, end, { ...context, dependsOn: [place] })).position;
   }
 
   /** What the target would say now of a proposal that is being made. @throws StoreUnavailable */
@@ -89,7 +89,7 @@ export class ProposalEffects {
     const mark = newest?.revision ?? -1;
     const dependsOn = newest ? [{ stream: target.stream, revision: newest.revision, id: newest.id }] : [];
     const command = (now: Timestamp): ProposalCommand => ({ kind: 'claim', entitled, target: target.stream, mark, now });
-    const { state, ...claimed } = await this.#decide(made.proposal_id, command, context, dependsOn);
+    const { state, ...claimed } = await this.#decide(made.proposal_id, command, { ...context, dependsOn });
     return { newest: { ...claimed.newest, position: claimed.position }, mark: state?.end === null ? state.claim?.mark : undefined };
   }
 
@@ -154,9 +154,9 @@ export class ProposalEffects {
     return [newEvent(target.refused({ proposal_id, refusal, detail, refused_on: now }), { ...context, now })];
   }
 
-  async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: Context, dependsOn: readonly EventRef[]) {
+  async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: DecisionContext<ProposalState>) {
     const { store, clock } = this.options;
-    const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context, dependsOn);
+    const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context);
     if ('refusal' in outcome) throw new Error(`proposal ${id} was approved, and is not any more: ${outcome.detail}`);
     return outcome;
   }

@@ -126,8 +126,7 @@ export class PayoutOutcomes {
       payoutStream(payout_id),
       payout,
       (now) => ({ kind: 'return' as const, reason, succeeded_on, now }),
-      context,
-      [outcome.newest!],
+      { ...context, dependsOn: [outcome.newest!] },
     );
     if ('refusal' in returned) throw new Error(`payout ${payout_id} is registered, but cannot be returned: ${returned.detail}`);
     return { kind: 'recorded', position: returned.position, registered };
@@ -148,8 +147,7 @@ export class PayoutOutcomes {
       payoutStream(payout_id),
       payout,
       (now) => ({ kind: 'contradict' as const, recorded, said: verdict.kind, reason, now }),
-      context,
-      [account],
+      { ...context, dependsOn: [account] },
     );
     if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but takes no word of the bank: ${outcome.detail}`);
     for (const event of outcome.events) if (event.type === 'PayoutOutcomeContradicted') this.onContradicted(event.data);

@@ -52,8 +52,8 @@ export class PayoutRegistry {
     const now = timestamp(this.clock());
     const decision = payout.decide(payout.initial, { kind: 'register', request });
     const stream = payoutStream(request.payout_id);
-    const by = { ...context, now };
-    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint, [requested]);
+    const by = { ...context, now, dependsOn: [requested] };
+    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint);
     if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
     // Claims let only one account come this far; if two did, the bank is asked for neither's money under the other's name.
     if (outcome.data.currency !== request.currency)

@@ -76,7 +76,7 @@ export async function importStatement(services: ImportServices, order: Statement
     if (expected) throw expected;
     await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
     await stream.write(parts.read(), summary, signal).catch(asProblem);
-    const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, act.context, [stream.place]);
+    const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, { ...act.context, dependsOn: [stream.place] });
     if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
     return { statement_id, position: outcome.position, replayed: outcome.events.length === 0 };
   } finally {

@@ -92,7 +92,7 @@ export async function setSource(
   if ('refusal' in expected) throw new Problem(SOURCE_PROBLEMS[expected.refusal], expected.detail);
   const claims: EventRef[] = [];
   if (settings.kind === 'BANK') for (const currency of settings.currencies) claims.push(await claim({ store, clock }, identity, currency, act));
-  const outcome = await decideOnStream(store, clock, stream, source, command, act.context, claims);
+  const outcome = await decideOnStream(store, clock, stream, source, command, { ...act.context, dependsOn: claims });
   if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
   return { state: outcome.state, position: outcome.position };
 }

@@ -4,7 +4,7 @@ import type { SettlementLine } from '../../ledger/events/account.events.js';
 import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
-import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { decideOnStream, type DecisionContext } from '../../ledger/streams/decide-on-stream.js';
 import { derivedId } from '../../ledger/idempotency.js';
 import { foldStream, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
@@ -127,15 +127,10 @@ export class SettlementRun {
       lines,
       opened_on,
     });
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      stream,
-      settlement,
-      (now) => ({ kind: 'open' as const, opening: opening(now) }),
-      context,
-      settled ? [settled] : [],
-    );
+    const outcome = await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'open' as const, opening: opening(now) }), {
+      ...context,
+      dependsOn: settled ? [settled] : [],
+    });
     return 'refusal' in outcome || outcome.state.status !== 'OPEN'
       ? readSettlement(this.store, account, number)
       : { ...outcome.state, newest: outcome.newest };
@@ -148,9 +143,9 @@ export class SettlementRun {
     const claims = found.filter((claim) => claim !== undefined);
     const claimed = claims.map(({ line }) => line);
     const stream = settlementStream(merchant_id, currency, settlement_number);
-    const dependsOn = [open.newest, ...claims.map(({ place }) => place)];
+    const claimedBy = { ...context, dependsOn: [open.newest, ...claims.map(({ place }) => place)] };
     // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
-    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, dependsOn);
+    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), claimedBy);
     const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
     return stored;
@@ -162,21 +157,21 @@ export class SettlementRun {
    * list, and is not asked again.
    */
   async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<Claim | undefined> {
-    const outcome = await this.#decideClaim(listedIn(opened, line), [newest], context);
+    const outcome = await this.#decideClaim(listedIn(opened, line), { ...context, dependsOn: [newest] });
     if (!('refusal' in outcome)) return outcome;
     if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return undefined;
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  async #decideClaim(listed: ListedLine, dependsOn: readonly EventRef[], context: Context): Promise<Claim | RefusedClaim> {
+  async #decideClaim(listed: ListedLine, context: DecisionContext<never>): Promise<Claim | RefusedClaim> {
     const stream = streamOfLine(listed.line);
     if (listed.line.kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
-      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context, dependsOn);
+      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context);
       return 'refusal' in outcome ? outcome : { line: claimedReturn(outcome.state, listed.line), place: outcome.newest };
     }
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim', listed, now });
-    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context, dependsOn);
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context);
     return 'refusal' in outcome ? outcome : { line: claimedLine(outcome.state, listed.line), place: outcome.newest };
   }
 

@@ -29,16 +29,15 @@ export interface CreatedRecord<Type extends LedgerEventType> {
 /**
  * Creates a record once, without reading first: `decision` was made on no events, and the store takes it only where that is so.
  * A record that exists is the answer, whatever was decided: what a decision rests on can change between a request and its repeat.
- * @param dependsOn events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
+ * `dependsOn`: events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
  */
 export async function createRecord<Type extends LedgerEventType, Refusal extends string>(
   store: EventStore,
   stream: string,
   type: Type,
   decision: Decision<LedgerEvent, Refusal>,
-  context: CommandContext,
+  { dependsOn = [], ...context }: CommandContext & { readonly dependsOn?: readonly EventRef[] },
   fingerprint: string,
-  dependsOn: readonly EventRef[] = [],
 ): Promise<CreatedRecord<Type> | { readonly refusal: Refusal; readonly detail: string }> {
   if ('refusal' in decision) {
     const { first } = await beginningOf(store, stream);

@@ -33,6 +33,14 @@ export interface StreamDecider<State, Command, Event, Refusal extends string> ex
   readonly load?: (store: Pick<EventStore, 'read'>, stream: string) => Promise<LoadedStream<State>>;
 }
 
+/** Why something is decided, and from what. */
+export interface DecisionContext<State> extends Omit<CommandContext, 'now'> {
+  /** Events of other streams that the command was made from. */
+  readonly dependsOn?: readonly EventRef[];
+  /** The stream as it was read a moment ago, which is not read again where it still stands so. */
+  readonly known?: LoadedStream<State> | undefined;
+}
+
 /** Waits as the system's clock goes. */
 export const REAL_WAITS: Waits = {
   now: () => performance.now(),
@@ -42,8 +50,7 @@ export const REAL_WAITS: Waits = {
 /**
  * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
  * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
- * lies ahead of it sets no time for others. `dependsOn`: events of other streams that it was made from. `known`: the stream as it was read
- * a moment ago, which is not read again where it still stands so.
+ * lies ahead of it sets no time for others.
  * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
  * OutcomeUnknown when that could not be learnt.
  */
@@ -53,9 +60,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   stream: string,
   decider: StreamDecider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
-  context: Omit<CommandContext, 'now'>,
-  dependsOn: readonly EventRef[] = [],
-  known?: LoadedStream<State>,
+  { dependsOn = [], known, ...context }: DecisionContext<State>,
 ): Promise<Decided<State, Event, Refusal>> {
   const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, dependsOn, ...(known && { known }) });
   switch (outcome.kind) {

@@ -122,7 +122,8 @@ export class RefundReservations {
    */
   async decide(reserved: RefundReserved, place: EventRef, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
-    const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, context, [place], known);
+    const on = { ...context, dependsOn: [place], known };
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, on);
     if ('refusal' in outcome) throw new StoreUnavailable(`charge ${reserved.charge_id} could not be read: ${outcome.detail}`);
     const { state, position, newest } = outcome;
     const claimed = state.status === 'NONE' ? undefined : state.refunds.get(reserved.refund_id)?.claimed;

@@ -161,7 +161,7 @@ export class RefundWorker {
    */
   async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand, known?: LoadedStream<ChargeState>): Promise<Submitted | undefined> {
     const { store, clock } = this.options;
-    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext(), [], known);
+    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, { ...systemContext(), known });
     if (!('refusal' in outcome)) {
       const { state, events, loaded } = outcome;
       return state.status === 'NONE' ? undefined : { state, loaded, isNew: events.length > 0 };

@@ -307,8 +307,7 @@ export class Transfers {
       stream,
       transfer,
       command,
-      systemContext(randomUUID()),
-      dependsOn,
+      { ...systemContext(randomUUID()), dependsOn },
     );
     if (!('refusal' in outcome)) for (const event of outcome.events) if (event.type === 'PayoutHeld') onHeld(event.data);
     return outcome;
