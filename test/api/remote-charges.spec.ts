@@ -209,6 +209,19 @@ describe('charges of test merchants', () => {
     });
     expect(routes.sandbox.of(body.id)).toHaveLength(1);
   });
+
+  it('a repeat resumes at the sandbox, although its merchant is routed there no more', async () => {
+    const merchant = await service.newMerchant();
+    routes.sandboxMerchants.add(merchant.merchant_id);
+    routes.sandbox.faults.create = ['unknown', 'unknown'];
+    const headers = newIdempotencyKey();
+    expect(problem(await create({}, headers, merchant.key))).toEqual([503, 'unavailable']);
+    routes.sandboxMerchants.delete(merchant.merchant_id);
+    const again = await create({}, headers, merchant.key);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(routes.sandbox.of(again.body.id)).toHaveLength(1);
+    expect((await detail((await create({}, newIdempotencyKey(), merchant.key)).body.id, merchant.key)).body.processor).toBe('SIMULATOR');
+  });
 });
 
 const notify = (body: object, rail = 'memory-live', headers: Record<string, string> = { 'x-callback-token': CALLBACK_TOKEN }): Promise<Answer> =>

@@ -15,7 +15,7 @@ import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
 import { NO_ATTEMPTS, type ExistingCharge } from '../charge-state.js';
 import { RAIL_DUE, type RailDue } from './rail-due.js';
-import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
+import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
 
 export interface CreatedCharge {
   /** The charge's first fact: everything that the answer shows. */
@@ -34,8 +34,17 @@ interface Caller {
 
 interface Request {
   readonly merchant: Caller;
+  readonly order: { readonly channel_code: string };
   readonly context: Omit<CommandContext, 'now'>;
   readonly takesLonger: () => void;
+}
+
+interface NewCharge {
+  readonly id: string;
+  readonly requestFingerprint: string;
+  readonly now: Timestamp;
+  /** For its merchant and channel, as `ProcessorRoutes` has it. */
+  readonly route: ReturnType<ProcessorRoutes['route']>;
 }
 
 /** The rail that a new charge is born with. */
@@ -50,7 +59,8 @@ export interface RemoteBirth {
 const PATIENCE_MS = 15_000;
 const RETRY_AFTER_S = 5;
 
-type Birth = RemoteBirth | 'none' | 'unusable' | 'local';
+/** `none`: a channel that nobody serves for this merchant. `unusable`: one that nobody serves just now. */
+type Birth = RemoteBirth | 'none' | 'unusable';
 type Refusal = ChargeRefusal | 'rail-stopped';
 
 const STOPPED = {
@@ -59,8 +69,8 @@ const STOPPED = {
 } as const;
 
 /** Where every charge is the pure processor's, as in a month that is made up. */
-export const LOCAL_ONLY: Pick<RemoteCharges, 'birthOf' | 'create' | 'goOn'> = {
-  birthOf: () => 'local',
+export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'goOn'> = {
+  routes: NO_ROUTES,
   create: () => Promise.reject(new Error('no remote processor creates charges here')),
   goOn: () => Promise.reject(new Error('no remote processor creates charges here')),
 };
@@ -71,34 +81,19 @@ export class RemoteCharges {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(PROCESSOR_ROUTES) private readonly routes: ProcessorRoutes,
+    @Inject(PROCESSOR_ROUTES) readonly routes: ProcessorRoutes,
     @Inject(RAIL_DUE) private readonly due: RailDue,
     private readonly instructor: ChargeInstructor,
   ) {}
 
-  /** `local`: the pure processor's. `none`: a channel that nobody serves for this merchant. `unusable`: one that nobody serves just now. */
-  birthOf({ merchant_id, mode }: Caller, channelCode: string): Birth {
-    const route = this.routes.route(merchant_id, mode, channelCode);
-    if (!route) return mode === 'test' ? 'local' : 'none';
-    if (route === 'unusable') return 'unusable';
-    const channel = route.processor.describe(channelCode);
-    if (!channel) return 'none';
-    const { min_amount, max_amount, input } = channel;
-    // What the payer asks for himself lives from then on, not from the creation.
-    const life_ms = input === undefined ? channel.life_ms : null;
-    // Of the currencies that there are channels for, rupiah alone are not paid in parts of one.
-    const wholeUnitsOnly = mode === 'live' && channelByCode(channelCode)?.currency === 'IDR';
-    return { processor: route.processor.name, terms: { min_amount, max_amount, life_ms, wholeUnitsOnly }, isStopped: route.is_stopped };
-  }
-
   /** A charge that exists is the answer, whatever the routes say by now. @throws Problem */
   async create(
     request: Request,
-    { id, requestFingerprint, now }: { readonly id: string; readonly requestFingerprint: string; readonly now: Timestamp },
-    birth: Exclude<Birth, 'local'>,
+    { id, requestFingerprint, now, route }: NewCharge,
     toCreate: (birth: RemoteBirth) => CreateCommand,
   ): Promise<CreatedCharge> {
     const begunMs = performance.now();
+    const birth = birthOf(request, route);
     const decision = this.#decide(birth, toCreate);
     const isTaken = typeof birth === 'object' && !('refusal' in decision);
     // Beside the charge, not behind it: a row without its charge is removed by who looks at it.
@@ -137,7 +132,7 @@ export class RemoteCharges {
     return { state, newest };
   }
 
-  #decide(birth: Exclude<Birth, 'local'>, toCreate: (birth: RemoteBirth) => CreateCommand): Decision<ChargeEvent, Refusal> {
+  #decide(birth: Birth, toCreate: (birth: RemoteBirth) => CreateCommand): Decision<ChargeEvent, Refusal> {
     if (birth === 'none') return { refusal: 'channel-not-available', detail: 'No payment provider serves this payment channel for the merchant.' };
     if (birth === 'unusable') return STOPPED;
     const decision = charge.decide(charge.initial, toCreate(birth));
@@ -161,6 +156,18 @@ export class RemoteCharges {
     if (instructed.is !== 'known') throw notInstructed(instructed);
     return { ...answered, position: instructed.position, remote: instructed.state };
   }
+}
+
+function birthOf({ merchant: { mode }, order: { channel_code } }: Request, route: NewCharge['route']): Birth {
+  if (route === 'unusable') return 'unusable';
+  const channel = route?.processor.describe(channel_code);
+  if (!route || !channel) return 'none';
+  const { min_amount, max_amount, input } = channel;
+  // What the payer asks for himself lives from then on, not from the creation.
+  const life_ms = input === undefined ? channel.life_ms : null;
+  // Of the currencies that there are channels for, rupiah alone are not paid in parts of one.
+  const wholeUnitsOnly = mode === 'live' && channelByCode(channel_code)?.currency === 'IDR';
+  return { processor: route.processor.name, terms: { min_amount, max_amount, life_ms, wholeUnitsOnly }, isStopped: route.is_stopped };
 }
 
 /** The charge is there, and the same key goes on with it. */
