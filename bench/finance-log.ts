@@ -1,7 +1,6 @@
 import { SeedPayouts } from '../tools/seed/payouts.js';
 import { byDay, planCharges, withFewWaiting } from '../tools/seed/plan.js';
 import { plantMerchants } from '../tools/seed/plant.js';
-import { NO_JOURNAL } from '../src/rails/simulator/deeds.js';
 import { Random } from '../tools/seed/random.js';
 import type { Config } from '../src/app/config.js';
 import { createPool } from '../src/platform/postgres/pool.js';
@@ -31,7 +30,7 @@ export async function loadFinanceLog(
   const random = new Random(charges);
   const signal = new AbortController().signal;
   const { planted, seeder, services } = await plantMerchants(config, { eventStore: store, databaseUrl }, merchants, now, signal, {
-    journal: NO_JOURNAL,
+    pool: null,
     days: DAYS,
   });
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));

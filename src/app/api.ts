@@ -26,7 +26,6 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import type { StopSignal } from '../platform/http/edge/shutdown.js';
 import { stopServing } from '../platform/http/edge/stop-serving.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
-import { Simulator } from '../rails/simulator/simulator.js';
 import { findRailPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { countUnconfirmed } from '../rails/rail-health.js';
 import { measureRails } from './metrics/rail-metrics.js';
@@ -70,13 +69,13 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
     readPool,
     primaryPool,
     reads: new Reads(readPool, slowPool),
-    processor: new Simulator(secret),
     rails: routes ?? rails.registry,
     railRegistry: rails.registry,
     secret,
     holidays: await readHolidays(config.dataDir),
     publicAddress,
     clockGuard,
+    onError: (message, fields) => logger.error(fields, message),
   };
   const app = await createHttpApp(AppModule.of(components), {
     publicAddress,

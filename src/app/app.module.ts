@@ -27,12 +27,17 @@ import {
   PRIMARY_POOL,
   READ_POOL,
   SECRET,
+  SERVICE_DEPS,
+  type OnError,
   type PublicAddress,
+  type ServiceDeps,
 } from '../ledger/injection-tokens.js';
 import { KeyWrapping } from '../ledger/crypto/key-wrapping.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
+import { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import type { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
+import { ActingPersons } from '../domain/operators/acting-person.js';
 import { MerchantsModule } from '../domain/merchants/merchants.module.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -42,9 +47,12 @@ import { PagesModule } from '../web/checkout/pages.module.js';
 import { DeskModule } from '../domain/approvals/desk.module.js';
 import { UPPER_KINDS } from '../domain/approvals/proposal-kinds.js';
 import { upperKinds } from './proposal-kinds.js';
-import { CONCESSIONS, type Concessions } from '../domain/charges/disputes/concessions.js';
-import { SimulatedConcessions } from '../rails/simulator/simulated-concessions.js';
-import { PostgresSimulatorJournal } from '../rails/simulator/simulator-journal.js';
+import { CONCESSIONS } from '../domain/charges/disputes/concessions.js';
+import { BANK_RAIL } from '../domain/payouts/bank-rail.js';
+import { SIMULATOR_JOURNAL } from '../rails/simulator/deeds.js';
+import { Simulator } from '../rails/simulator/simulator.js';
+import { simulatorServices, type SimulatorServices } from '../rails/simulator/simulator-services.js';
+import { pick } from '../platform/http/pick.js';
 import { SEALED_LOG } from '../domain/approvals/sealed-log.js';
 import { DisputesModule } from '../domain/charges/disputes/disputes.module.js';
 import { PROCESSOR_ROUTES } from '../domain/charges/remote/remote-processor.js';
@@ -53,7 +61,6 @@ import { RailRegistry } from '../rails/rail-registry.js';
 import { RailsModule } from '../rails/rails.module.js';
 import { PayoutsModule } from '../domain/payouts/payouts.module.js';
 import { BankModule } from '../rails/simulator/bank.module.js';
-import type { Processor } from '../domain/charges/processor.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
 import { SettlementsModule } from '../domain/settlements/settlements.module.js';
 import { ReconciliationModule } from '../domain/reconciliation/reconciliation.module.js';
@@ -74,17 +81,22 @@ export interface AppComponents {
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
   readonly transparencyLog: TransparencyLogWatch;
-  readonly processor: Processor;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
   readonly secret: Buffer;
   readonly holidays: Holidays;
   readonly publicAddress: PublicAddress;
   readonly clockGuard: ClockGuard;
+  readonly onError: OnError;
 }
 
-const concessionsOf = ({ eventStore, primaryPool, clockGuard }: AppComponents): Concessions =>
-  new SimulatedConcessions(eventStore, new PostgresSimulatorJournal(primaryPool), clockGuard.common);
+const depsOf = ({ eventStore: store, primaryPool: pool, readPool, secret, clockGuard: { clock }, onError }: AppComponents): ServiceDeps => ({
+  ...{ store, pool, readPool, secret, clock, onError },
+});
+
+const SIMULATORS = Symbol('SimulatorServices');
+const simulatorsOf = ({ eventStore: store, primaryPool: pool, secret, clockGuard }: AppComponents): SimulatorServices =>
+  simulatorServices({ store, pool, secret, clock: clockGuard.common });
 
 @Global()
 @Module({})
@@ -105,13 +117,17 @@ class CoreModule {
       { provide: ProjectionWatch, useValue: components.watch },
       { provide: KEY_DIRECTORY, useValue: components.directory },
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
+      { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+      { provide: ActingPersons, useValue: components.directory.actingPersons(components.clockGuard.common) },
+      { provide: SERVICE_DEPS, useValue: depsOf(components) },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },
-      { provide: PROCESSOR, useValue: components.processor },
+      { provide: SIMULATORS, useValue: simulatorsOf(components) },
+      ...pick<SimulatorServices>(SIMULATORS, { processor: Simulator, bank: BANK_RAIL, concessions: CONCESSIONS, journal: SIMULATOR_JOURNAL }),
+      { provide: PROCESSOR, useExisting: Simulator },
       { provide: RailRegistry, useValue: components.railRegistry },
       { provide: PROCESSOR_ROUTES, useValue: components.rails.processors },
       { provide: BANK_ROUTES, useValue: components.rails.banks },
       { provide: SECRET, useValue: components.secret },
-      { provide: CONCESSIONS, useValue: concessionsOf(components) },
       { provide: HOLIDAYS, useValue: components.holidays },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
       { provide: CLOCK, useValue: components.clockGuard.clock },

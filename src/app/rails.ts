@@ -3,10 +3,9 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pageUrls } from '../ledger/page-token.js';
 import type { PublicAddress } from '../ledger/injection-tokens.js';
-import { timestamp, type Clock } from '../ledger/time.js';
+import type { Clock } from '../ledger/time.js';
 import type { KnownMerchants } from '../domain/merchants/known-merchants.js';
-import { PostgresRailReferences } from '../domain/payouts/transfer/rail-references.js';
-import { dayOf } from '../domain/payouts/transfer/transfer-times.js';
+import { railReferences } from '../domain/payouts/transfer/rail-references.js';
 import { resolveName } from '../platform/http/edge/address-guard.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { CallObserver } from '../rails/outbound.js';
@@ -35,7 +34,6 @@ export interface OpenRails {
 /** The rails of this process, which know nothing before they are started, and what counts their calls. */
 export function openRails({ store, pool, secret, clock, merchants, publicAddress, logger }: RailsOptions): OpenRails {
   const metrics = new RailMetrics();
-  const references = new PostgresRailReferences(pool, clock);
   const conditions = new RailConditions(clock);
   const registry = new RailRegistry({
     ...{ store, clock, conditions },
@@ -44,7 +42,7 @@ export function openRails({ store, pool, secret, clock, merchants, publicAddress
     ownRoute: (merchantId, use) => merchants.rail(merchantId, use),
     resolve: resolveName,
     log: logger,
-    newExternalId: (rail) => references.externalId(rail, dayOf(timestamp(clock())), null),
+    newExternalId: railReferences(pool, clock).newExternalId,
     returnUrl: (chargeId) => pageUrls(publicAddress.url, secret, chargeId).embedded_url,
     observe: (rail) => toBoth(metrics.observer(rail), conditions.observer(rail)),
     onError: (message, fields) => logger.error(fields, message),

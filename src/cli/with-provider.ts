@@ -16,17 +16,13 @@ export interface Provider {
 
 /** Runs `work` with what a command needs that calls the provider of a rail itself. `refuse`: throws where the rail is none for it. */
 export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rail) => void, work: (provider: Provider) => Promise<T>): Promise<T> {
-  const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { PostgresRailReferences }, { dayOf }, { timestamp }] = await Promise.all(
-    [
-      import('../rails/rail-adapters.js'),
-      import('../rails/rail.commands.js'),
-      import('../platform/http/edge/address-guard.js'),
-      import('../platform/logging.js'),
-      import('../domain/payouts/transfer/rail-references.js'),
-      import('../domain/payouts/transfer/transfer-times.js'),
-      import('../ledger/time.js'),
-    ],
-  );
+  const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { railReferences }] = await Promise.all([
+    import('../rails/rail-adapters.js'),
+    import('../rails/rail.commands.js'),
+    import('../platform/http/edge/address-guard.js'),
+    import('../platform/logging.js'),
+    import('../domain/payouts/transfer/rail-references.js'),
+  ]);
   return withRails(cli, async ({ shell, pool }) => {
     const { clock } = shell;
     const rail = await findRail(shell, name);
@@ -34,12 +30,11 @@ export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rai
     const credentials = await shell.credentials.read(name, rail.credentials.version);
     if (!credentials)
       throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is not there: rail rotate ${name}`);
-    const references = new PostgresRailReferences(pool, clock);
     const around: AdapterSurroundings = {
       clock,
       resolve: resolveName,
       log: createLogger('silent'),
-      newExternalId: (of) => references.externalId(of, dayOf(timestamp(clock())), null),
+      newExternalId: railReferences(pool, clock).newExternalId,
       returnUrl: () => 'https://example.com/',
       observe: () => ({ called: () => undefined, circuit: () => undefined, clockSkew: () => undefined }),
       report: () => undefined,

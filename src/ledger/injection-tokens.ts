@@ -1,3 +1,7 @@
+import type { Pool } from 'pg';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import type { Clock } from './time.js';
+
 /** Injection tokens of what the whole service shares; `app.module.ts` provides them. */
 
 /** The process's clock (`Clock` of time.ts): the time of facts. */
@@ -18,6 +22,25 @@ export const HOLIDAYS = Symbol('Holidays');
 export const PUBLIC_ADDRESS = Symbol('PublicAddress');
 /** What resources may ask of the checked environment (`Settings`). */
 export const CONFIG = Symbol('Config');
+
+/** Logs what an operator has to look at. */
+export type OnError = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** What the rooms build their services from. */
+export const SERVICE_DEPS = Symbol('ServiceDeps');
+
+export interface ServiceDeps {
+  readonly store: EventStore;
+  /** On the database that is written to. */
+  readonly pool: Pool;
+  /** Where read models are read. */
+  readonly readPool: Pool;
+  /** Of the service. */
+  readonly secret: Buffer;
+  /** The process's own. */
+  readonly clock: Clock;
+  readonly onError: OnError;
+}
 
 export interface Settings {
   readonly webhookAllowPrivate: boolean;

@@ -13,7 +13,6 @@ import {
 } from '../../src/domain/customers/customer.handlers.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { PostgresSimulatorJournal } from '../../src/rails/simulator/simulator-journal.js';
 import { SetWebhook, SetWebhookHandler } from '../../src/domain/webhooks/webhook.handlers.js';
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
 import { fillDesk, SeedDesk, setPolicy, TIERS } from './desk.js';
@@ -101,7 +100,7 @@ export async function fillMonth(
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
   try {
     const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
-      journal: new PostgresSimulatorJournal(pool),
+      pool,
       first,
       idOf: demoShopId,
     });

@@ -4,9 +4,10 @@ import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { ActOnPayout, type PayoutAct } from '../../src/domain/payouts/act-on-payout.js';
 import { ActOnPayoutHandler } from '../../src/domain/payouts/payout-approvals.handlers.js';
 import { payoutDigest } from '../../src/domain/payouts/payout-digest.js';
-import { PayoutOutcomes, type BankVerdict } from '../../src/domain/payouts/payout-outcomes.js';
+import type { BankVerdict, PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
 import type { PayoutClaims } from '../../src/domain/payouts/payout-claims.js';
-import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
+import type { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
+import { payoutServices } from '../../src/domain/payouts/payout-services.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler } from '../../src/domain/payouts/payout.handlers.js';
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
 import { payoutDeed } from '../../src/rails/simulator/deeds.js';
@@ -45,9 +46,6 @@ const OWN_KEYS: PayoutClaims = {
 };
 const NO_READER = { find: (): Promise<undefined> => Promise.resolve(undefined) };
 
-/** Payouts that a policy holds stay where they are: people approve them. */
-const NOBODY = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
-
 type Requested = Omit<PlannedPayout, 'ending'> & {
   readonly ending: PayoutEnding | 'PENDING';
   readonly account: AccountId;
@@ -71,8 +69,9 @@ export class SeedPayouts {
     const clock = (): number => this.now;
     const { store, terms, secret } = services;
     const { accounts } = seeder;
-    this.registry = new PayoutRegistry(store, accounts, clock);
-    this.outcomes = new PayoutOutcomes(store, accounts, this.registry, NO_READER, clock, () => undefined, NOBODY);
+    // Payouts that a policy holds stay where they are: people approve them.
+    const found = payoutServices({ store, accounts, clock, reader: NO_READER, persons: null, onError: () => undefined });
+    [this.registry, this.outcomes] = [found.registry, found.payouts];
     this.requests = new RequestPayoutHandler(accounts, this.registry, terms, secret, OWN_KEYS);
     this.cancellations = new CancelPayoutHandler(accounts, this.registry, NO_READER);
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { readHolidays } from '../../src/domain/charges/holidays.js';
 import type { Config } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
 import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
-import type { SimulatorJournal } from '../../src/rails/simulator/deeds.js';
-import { Simulator } from '../../src/rails/simulator/simulator.js';
+import { simulatorServices } from '../../src/rails/simulator/simulator-services.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import type { Stores } from '../../src/app/stores.js';
 import { DAYS } from './plan.js';
@@ -18,8 +18,8 @@ export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly k
 const MERCHANTS_AT_ONCE = 32;
 
 interface PlantOptions {
-  /** Of the simulated processor and bank. */
-  readonly journal: SimulatorJournal;
+  /** Where the simulated processor and bank keep their journal; null: nowhere. */
+  readonly pool: Pool | null;
   /** How far back the oldest charge is. */
   readonly days?: number;
   /** Stands in the place of the first merchant, registered already. */
@@ -34,7 +34,7 @@ export async function plantMerchants(
   count: number,
   now: number,
   signal: AbortSignal,
-  { journal, days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions,
+  { pool, days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions,
 ): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
   const registeredAt = registeredBefore(now, days);
@@ -46,12 +46,11 @@ export async function plantMerchants(
   const services = {
     store,
     terms: await loadMerchants(store),
-    processor: new Simulator(secret),
+    ...simulatorServices({ store, pool, secret, clock: () => now }),
     secret,
     address: { url: config.publicUrl ?? `http://${config.host}:${config.port}` },
     holidays: await readHolidays(config.dataDir),
     config,
-    journal,
   };
   return { planted, seeder: new Seeder(services, planted, signal), services };
 }

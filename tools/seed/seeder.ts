@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AccountQueue, type AccountId } from '../../src/domain/accounts/account-queue.js';
+import type { AccountId, AccountQueue } from '../../src/domain/accounts/account-queue.js';
 import { accountStream, type SettlementLine } from '../../src/ledger/events/account.events.js';
-import type { AccountSnapshots } from '../../src/domain/accounts/account-snapshots.js';
+import { openAccounts } from '../../src/domain/accounts/open-accounts.js';
 import { charge } from '../../src/domain/charges/charge.decider.js';
 import { linesToSettle } from '../../src/domain/charges/charge-lines.js';
 import { channelByCode, type Channel } from '../../src/ledger/channels.js';
@@ -15,7 +15,6 @@ import type { Holidays } from '../../src/domain/charges/settlement-date.js';
 import { deedsOf, type Deed, type SimulatorJournal } from '../../src/rails/simulator/deeds.js';
 import type { Config } from '../../src/app/config.js';
 import type { PublicAddress } from '../../src/ledger/injection-tokens.js';
-import { REAL_WAITS } from '../../src/ledger/streams/decide-on-stream.js';
 import { systemContext, type CommandContext } from '../../src/ledger/streams/new-event.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
@@ -54,8 +53,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
 const WITHIN = 26 * HOUR;
-/** An account that is folded once needs none. */
-const NO_SNAPSHOTS: AccountSnapshots = { find: () => Promise.resolve(undefined), save: () => Promise.resolve(false) };
 
 interface Due {
   readonly account: AccountId;
@@ -84,7 +81,7 @@ export class Seeder {
     private readonly signal: AbortSignal,
   ) {
     const clock = (): number => this.now;
-    this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, REAL_WAITS);
+    this.accounts = openAccounts(null, services.store, clock);
     this.settlements = new SettlementRun(services.store, this.accounts, clock, (ms) => delay(ms));
   }
 

@@ -10,7 +10,6 @@ import { findUnendedCloses } from '../../../projections/reconciliation/days/day-
 import { DayCloser } from '../../domain/reconciliation/day-closer.js';
 import { dayReads } from '../../domain/reconciliation/day-reads.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
-import { ActingPersons } from '../../domain/operators/acting-person.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
@@ -44,7 +43,7 @@ function noneBefore(error: unknown): [] {
 export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
   stop(): Promise<void>;
 } {
-  const persons = new ActingPersons(directory, directory.merchants, clock);
+  const persons = directory.actingPersons(clock);
   const worker = new ProposalWorker({
     ...{ store, clock, elapsedMs: () => performance.now() },
     effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone, upper: upperKinds(store, pool, clock) }).effects,

@@ -7,14 +7,10 @@ import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '.
 import { findOpenSettlements } from '../../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../../domain/accounts/account-queue.js';
 import { openAccounts } from '../../domain/accounts/open-accounts.js';
-import { BANK_CONTRADICTS, PayoutOutcomes } from '../../domain/payouts/payout-outcomes.js';
 import { payoutReader } from '../../domain/payouts/payout-reader.js';
-import { PayoutRegistry } from '../../domain/payouts/payout-registry.js';
-import { PostgresRailReferences } from '../../domain/payouts/transfer/rail-references.js';
-import { RAIL_IN_TROUBLE } from '../../domain/payouts/transfer/bank-calls.js';
-import { PAYOUT_HELD, Transfers } from '../../domain/payouts/transfer/transfer.js';
+import { transferServices } from '../../domain/payouts/payout-services.js';
+import type { Transfers } from '../../domain/payouts/transfer/transfer.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
-import { ActingPersons, holdersOf } from '../../domain/operators/acting-person.js';
 import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';
 import { findApproved, findUnapproved } from '../../../projections/payouts/payouts-awaiting.js';
 import { RefundReservations } from '../../domain/charges/refunds/refund-reservations.js';
@@ -27,7 +23,6 @@ import { DisputeWorker } from '../../domain/charges/disputes/dispute.worker.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
-import { SimulatedBankRail } from '../../rails/simulator/simulated-bank-rail.js';
 import { recordSettlementStop, type SettlementStop } from '../../domain/settlements/settlement-stops.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
 import { Gathered } from '../../platform/gathered.js';
@@ -39,11 +34,8 @@ import { PayoutWorker, type OpenPayoutReader } from '../../domain/payouts/payout
 import { SettlementWorker, type SettlementReader } from '../../domain/settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../../domain/settlements/settlement-run.js';
 import { SimulatedBounces } from '../../rails/simulator/simulated-bounces.js';
-import { SimulatedConcessions } from '../../rails/simulator/simulated-concessions.js';
 import { SimulatedReturns } from '../../rails/simulator/simulated-returns.js';
-import type { SimulatorJournal } from '../../rails/simulator/deeds.js';
-import { PostgresSimulatorJournal } from '../../rails/simulator/simulator-journal.js';
-import { Simulator } from '../../rails/simulator/simulator.js';
+import { simulatorServices, type SimulatorServices } from '../../rails/simulator/simulator-services.js';
 
 export interface MoneyWorkerOptions {
   readonly databaseUrl: string;
@@ -94,7 +86,7 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly trans
   const accounts = openAccounts(pool, store, clock);
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
   void watch.start();
-  const components: MoneyWorkerComponents = { ...options, accounts, watch, journal: new PostgresSimulatorJournal(pool) };
+  const components: MoneyWorkerComponents = { ...options, accounts, watch, simulators: simulatorServices(options) };
   const payouts = payoutWorker(components);
   const refunds = refundWorker(components);
   const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
@@ -112,7 +104,7 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly trans
 interface MoneyWorkerComponents extends MoneyWorkerOptions {
   readonly accounts: AccountQueue;
   readonly watch: ProjectionWatch;
-  readonly journal: SimulatorJournal;
+  readonly simulators: SimulatorServices;
 }
 
 /** Settles what is due, and what cannot wait. */
@@ -156,21 +148,11 @@ function payoutWorker(options: MoneyWorkerComponents): {
   readonly elected: ElectedWorker;
   readonly transfers: Transfers;
 } {
-  const { store, accounts, pool, clock, directory, onError } = options;
+  const { accounts, pool, clock, directory, onError } = options;
   const { banks: routes } = options.rails;
-  const reader = payoutReader(pool);
-  const registry = new PayoutRegistry(store, accounts, clock);
-  const persons = new ActingPersons(directory, directory.merchants, clock);
-  const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
-  const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, async () => holdersOf(await persons.all(), 'approver'));
-  const bank = new SimulatedBankRail(options.secret, options.journal);
-  const looking = lookingAt(options);
-  const transfers = new Transfers({
-    ...{ store, registry, payouts, routes, clock, elapsedMs: looking.elapsedMs },
-    references: new PostgresRailReferences(pool, clock),
-    onHeld: (held) => onError(PAYOUT_HELD, { ...held }),
-    onTrouble: (trouble) => onError(RAIL_IN_TROUBLE, { ...trouble }),
-  });
+  const services = { ...options, routes, reader: payoutReader(pool), persons: directory.actingPersons(clock) };
+  const { registry, payouts, transfers } = transferServices(services);
+  const { bank, journal } = options.simulators;
   const modeOf = (merchantId: string) => directory.merchants.merchant(merchantId)?.mode;
   const railOptions = { simulated: bank, routes, modeOf, isKnown: options.isKnown };
   const worker = new PayoutWorker({
@@ -178,7 +160,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
     reader: openPayoutReader(options),
     railOf: (payout) => payoutRailOf(railOptions, payout),
     transfers,
-    ...looking,
+    ...lookingAt(options),
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
   });
   const expiry = new ApprovalExpiry({
@@ -190,7 +172,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
     spared(options, () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX)),
     (merchantId) => isTest(options, merchantId),
     clock,
-    options.journal,
+    journal,
   );
   let nextExpiryMs = 0;
   const elected = new ElectedWorker({
@@ -213,7 +195,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
 /** Finishes reservations, hands refunds to the processor and records its answers. */
 function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
   const { store, accounts, pool, clock, onError } = options;
-  const simulator = new Simulator(options.secret, options.journal);
+  const { processor, journal } = options.simulators;
   const worker = new RefundWorker({
     store,
     reservations: new RefundReservations(store, accounts, clock),
@@ -221,7 +203,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
       findOpen: openRecords(options, (after, limit) => findOpenRefunds(pool, after, limit)),
       findReservations: spared(options, (limit) => findOpenReservations(pool, limit)),
     },
-    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
     rails: new RemoteRefunds({
       ...{ store, clock, routes: options.rails.processors },
       onHeld: (fields) => onError('a refund is held: its provider does not say what became of it', fields),
@@ -235,7 +217,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     spared(options, () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX)),
     (merchantId) => isTest(options, merchantId),
     clock,
-    options.journal,
+    journal,
   );
   const elected = new ElectedWorker({
     name: MONEY_WORKERS.refunds,
@@ -254,15 +236,14 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
 /** Watches the deadlines of disputes, and hands challenges to the processor. */
 function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { store, pool, clock, onError } = options;
-  const simulator = new Simulator(options.secret);
+  const { processor, concessions } = options.simulators;
   const worker = new DisputeWorker({
     store,
     evidence: new EvidenceStore(pool, new DisputeKeys(pool, options.secret, clock), clock),
     findDue: (limit) => findDueDisputes(pool, timestamp(clock()), options.disputeReminderSeconds, limit),
     findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
-    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
-    concessions: new SimulatedConcessions(store, options.journal, clock),
-    clock,
+    processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
+    ...{ concessions, clock },
     onError: (dispute_id, err) => onError('a dispute could not be moved on', { dispute_id, err }),
   });
   return new ElectedWorker({

@@ -25,23 +25,19 @@ export const payoutResolve = (cli: Cli): Command =>
       if (paid === notPaid) command.error('error: it is either --paid or --not-paid', { exitCode: 2 });
       const verdict = paid ? 'paid' : 'failed';
       const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
-        const [{ openAccounts }, { payoutReader }, { PayoutOutcomes }, { PayoutRegistry }, { resolvePayout }, rails] = await Promise.all([
+        const [{ openAccounts }, { payoutReader }, { payoutServices }, { resolvePayout }, rails] = await Promise.all([
           import('../../domain/accounts/open-accounts.js'),
           import('../../domain/payouts/payout-reader.js'),
-          import('../../domain/payouts/payout-outcomes.js'),
-          import('../../domain/payouts/payout-registry.js'),
+          import('../../domain/payouts/payout-services.js'),
           import('../../domain/payouts/transfer/resolve-payout.js'),
           import('../../rails/inquiry-window.js'),
         ]);
         const clock = Date.now;
         const accounts = openAccounts(pool, store, clock);
-        const contradicted = (): never => {
+        const onError = (): never => {
           throw new CommandFailed(`payout ${payoutId} has ended otherwise: somebody has to ask the bank`);
         };
-        // Nothing is submitted here.
-        const nobody = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
-        const registry = new PayoutRegistry(store, accounts, clock);
-        const payouts = new PayoutOutcomes(store, accounts, registry, payoutReader(pool), clock, contradicted, nobody);
+        const { payouts } = payoutServices({ store, accounts, clock, reader: payoutReader(pool), persons: null, onError });
         const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
         const inquiryWindowDays = (rail: string): Promise<number | undefined> => rails.inquiryWindowDays(store, rail);
         const outcome = await resolvePayout({ store, payouts, clock, inquiryWindowDays }, payoutId, resolution);

@@ -15,23 +15,20 @@ export const seed = (cli: Cli): Command =>
     .action(async ({ charges, merchants: count }: { readonly charges: number; readonly merchants: number }) => {
       const startedAt = performance.now();
       const merchants = await cli.withStores(async ({ config, ...stores }) => {
-        const [{ plantMerchants }, { planCharges }, { Random }, { holdMoneyWorkers }, { PostgresSimulatorJournal }, { createPool }] =
-          await Promise.all([
-            import('../../../tools/seed/plant.js'),
-            import('../../../tools/seed/plan.js'),
-            import('../../../tools/seed/random.js'),
-            import('../../../tools/seed/money-workers-held.js'),
-            import('../../rails/simulator/simulator-journal.js'),
-            import('../../platform/postgres/pool.js'),
-          ]);
+        const [{ plantMerchants }, { planCharges }, { Random }, { holdMoneyWorkers }, { createPool }] = await Promise.all([
+          import('../../../tools/seed/plant.js'),
+          import('../../../tools/seed/plan.js'),
+          import('../../../tools/seed/random.js'),
+          import('../../../tools/seed/money-workers-held.js'),
+          import('../../platform/postgres/pool.js'),
+        ]);
         const held = await holdMoneyWorkers(stores.databaseUrl);
         if (!held.isHeld) await cli.note(BESIDE_A_SERVICE);
         const now = Date.now();
         const progress = cli.progress('charges', charges);
         const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-seed', maxConnections: 1 });
-        const journal = new PostgresSimulatorJournal(pool);
         try {
-          const { planted, seeder } = await plantMerchants(config, stores, count, now, cli.signal, { journal });
+          const { planted, seeder } = await plantMerchants(config, stores, count, now, cli.signal, { pool });
           await seeder.play(planCharges(charges, count, now, new Random(randomInt(2 ** 32))), now, (written) => progress.advance(written));
           return planted;
         } finally {

@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { CLOCK, CONFIG, PRIMARY_POOL, SECRET, type Settings } from '../../ledger/injection-tokens.js';
-import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
 import type { Clock } from '../../ledger/time.js';
-import { ACTING_PERSONS, ActingPersons } from '../operators/acting-person.js';
+import { ActingPersons } from '../operators/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
@@ -36,8 +35,6 @@ function services(
 @Module({
   imports: [CqrsModule],
   providers: [
-    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    ACTING_PERSONS,
     { provide: SERVICES, useFactory: services, inject: INJECTED },
     { provide: MakeProposalHandler, useFactory: (of: ProposalServices) => new MakeProposalHandler(of), inject: [SERVICES] },
     { provide: ActOnProposalHandler, useFactory: (of: ProposalServices) => new ActOnProposalHandler(of), inject: [SERVICES] },

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
+import { accountSnapshots } from '../accounts/open-accounts.js';
 import { REAL_WAITS } from '../../ledger/streams/decide-on-stream.js';
 import type { ActingPersons } from '../operators/acting-person.js';
 import { entitledAmong } from './entitled.js';
@@ -21,7 +21,7 @@ interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
 /** The kinds of proposals and how they take effect: for the handlers, and for the worker that goes on with what they began. */
 export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
   const { store, clock, persons, pool, sealed, timeZone, upper } = deps;
-  const kinds = new ProposalKinds(store, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone }, upper);
+  const kinds = new ProposalKinds(store, { pool, snapshots: accountSnapshots(pool) }, { sealed, timeZone }, upper);
   const entitled = () => entitledAmong(persons);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   return { kinds, effects };

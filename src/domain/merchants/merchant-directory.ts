@@ -1,3 +1,5 @@
+import type { Clock } from '../../ledger/time.js';
+import { ActingPersons } from '../operators/acting-person.js';
 import type { KeyDirectory, KeyRecord } from '../../platform/auth/key-directory.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { StreamFollower } from '../../platform/event-store/stream-follower.js';
@@ -44,6 +46,11 @@ export class MerchantDirectory implements KeyDirectory {
   /** The store was put back, and not all of it has been read again. */
   get isReadingAgain(): boolean {
     return this.reading !== undefined;
+  }
+
+  /** Who acts, and who may, as this directory knows it. */
+  actingPersons(clock: Clock): ActingPersons {
+    return new ActingPersons(this, this.merchants, clock);
   }
 
   start(): void {

@@ -1,8 +1,6 @@
 import type { OperatorRole } from '../../ledger/events/operator.events.js';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
-import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
 import type { Clock } from '../../ledger/time.js';
-import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
+import { isGood, type KeyDirectory } from '../../platform/auth/key-directory.js';
 import { Problem } from '../../platform/problems.js';
 import type { KnownOperator, KnownOperators } from './known-operators.js';
 
@@ -65,10 +63,3 @@ export class ActingPersons {
     return this.directory.operators;
   }
 }
-
-/** How modules provide them; without Nest's decorators, since processes without requests load none of it. */
-export const ACTING_PERSONS = {
-  provide: ActingPersons,
-  useFactory: (keys: KeyDirectory, directory: OperatorDirectory, clock: Clock): ActingPersons => new ActingPersons(keys, directory, clock),
-  inject: [KEY_DIRECTORY, MERCHANT_TERMS, COMMON_CLOCK],
-};

@@ -3,9 +3,8 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { findPaidAmounts } from '../../../projections/reconciliation/payments.js';
 import { CLOCK, PRIMARY_POOL, READ_POOL, SECRET } from '../../ledger/injection-tokens.js';
-import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
 import type { Clock } from '../../ledger/time.js';
-import { ACTING_PERSONS, ActingPersons } from '../operators/acting-person.js';
+import { ActingPersons } from '../operators/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { SEALED_LOG, type SealedLog } from '../approvals/sealed-log.js';
@@ -31,8 +30,6 @@ import { ReconStatementsController } from './statements.controller.js';
   imports: [CqrsModule, ChargesModule],
   controllers: [SourcesController, ReconStatementsController, ReconMatchesController, ReconBreaksController, ReconDaysController],
   providers: [
-    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    ACTING_PERSONS,
     {
       provide: StatementPeople,
       useFactory: (pool: Pool, secret: Buffer, clock: Clock) => new StatementPeople(pool, secret, clock),

@@ -4,8 +4,6 @@ import { AuditModule } from '../finance-api/audit.module.js';
 import { StatementsModule } from '../../domain/balances/statements.module.js';
 import { ChainKeys } from '../../transparency-log/chain-keys.js';
 import { SECRET } from '../../ledger/injection-tokens.js';
-import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
-import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { RailsModule } from '../../rails/rails.module.js';
 import { SESSION_GATE } from '../../platform/auth/session-gate.js';
@@ -64,7 +62,6 @@ import { SignInController } from './sign-in.controller.js';
     NotFoundController,
   ],
   providers: [
-    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
     PendingReasons,
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { SECRET } from '../../ledger/injection-tokens.js';
-import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
-import { MERCHANT_TERMS } from '../../ledger/merchant-terms.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
@@ -32,12 +30,7 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
     ChainController,
     PeriodsController,
   ],
-  providers: [
-    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    PendingReasons,
-    PayoutDetails,
-    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
-  ],
+  providers: [PendingReasons, PayoutDetails, { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] }],
   exports: [PayoutDetails],
 })
 export class AuditModule {}

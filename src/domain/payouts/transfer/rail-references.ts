@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { milliseconds, type Timestamp } from '../../../ledger/time.js';
+import { milliseconds, timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
+import { dayOf } from './transfer-times.js';
 
 /** What our calls to a rail are told apart by. Digits, 19 of them: milliseconds since the epoch, and 6 more. */
 export interface RailReferences {
@@ -77,4 +78,13 @@ export class PostgresRailReferences implements RailReferences {
     );
     return rowCount === 1;
   }
+}
+
+/** References on the rails of this database; `newExternalId`: for a call about no payout. */
+export function railReferences(
+  pool: pg.Pool,
+  clock: Clock,
+): { readonly references: RailReferences; readonly newExternalId: (rail: string) => Promise<string> } {
+  const references = new PostgresRailReferences(pool, clock);
+  return { references, newExternalId: (rail) => references.externalId(rail, dayOf(timestamp(clock())), null) };
 }

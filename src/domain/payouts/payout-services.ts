@@ -1,0 +1,52 @@
+import type { Pool } from 'pg';
+import type { OnError } from '../../ledger/injection-tokens.js';
+import type { Clock } from '../../ledger/time.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
+import { holdersOf, type ActingPersons } from '../operators/acting-person.js';
+import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
+import type { PayoutReader } from './payout-reader.js';
+import { PayoutRegistry } from './payout-registry.js';
+import { RAIL_IN_TROUBLE } from './transfer/bank-calls.js';
+import { railReferences } from './transfer/rail-references.js';
+import type { BankRoutes } from './transfer/remote-bank.js';
+import { PAYOUT_HELD, Transfers } from './transfer/transfer.js';
+
+export interface PayoutDeps {
+  readonly store: EventStore;
+  readonly accounts: AccountQueue;
+  readonly clock: Clock;
+  readonly reader: PayoutReader;
+  /** Who may approve payouts; null where none that needs approvals is handed to its bank. */
+  readonly persons: Pick<ActingPersons, 'all'> | null;
+  readonly onError: OnError;
+}
+
+export interface TransferDeps extends PayoutDeps {
+  /** On the database that is written to. */
+  readonly pool: Pool;
+  readonly routes: BankRoutes;
+}
+
+export type TransferServices = ReturnType<typeof transferServices>;
+
+/** Payouts of a process, and what it records of their banks. */
+export function payoutServices({ store, accounts, clock, reader, persons, onError }: PayoutDeps) {
+  const registry = new PayoutRegistry(store, accounts, clock);
+  const approvers = async (): Promise<ReadonlySet<string>> => (persons ? holdersOf(await persons.all(), 'approver') : new Set());
+  const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
+  return { registry, payouts: new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, approvers) };
+}
+
+/** The same with the protocol of banks over a network. */
+export function transferServices(deps: TransferDeps) {
+  const { store, clock, routes, pool, onError } = deps;
+  const services = payoutServices(deps);
+  const transfers = new Transfers({
+    ...{ store, clock, routes, ...services, elapsedMs: () => performance.now() },
+    references: railReferences(pool, clock).references,
+    onHeld: (held) => onError(PAYOUT_HELD, { ...held }),
+    onTrouble: (trouble) => onError(RAIL_IN_TROUBLE, { ...trouble }),
+  });
+  return { ...services, transfers };
+}

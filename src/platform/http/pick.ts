@@ -1,0 +1,9 @@
+import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+
+/** Providers of single services out of those that one factory returns together. */
+export const pick = <Services extends object>(services: symbol, tokens: { readonly [Name in keyof Services]?: InjectionToken }): FactoryProvider[] =>
+  (Object.entries(tokens) as [keyof Services, InjectionToken][]).map(([name, provide]) => ({
+    provide,
+    useFactory: (built: Services) => built[name],
+    inject: [services],
+  }));

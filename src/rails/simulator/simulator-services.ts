@@ -1,0 +1,30 @@
+import type { Pool } from 'pg';
+import type { Clock } from '../../ledger/time.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { NO_JOURNAL } from './deeds.js';
+import { SimulatedBankRail } from './simulated-bank-rail.js';
+import { SimulatedConcessions } from './simulated-concessions.js';
+import { Simulator } from './simulator.js';
+import { PostgresSimulatorJournal } from './simulator-journal.js';
+
+export interface SimulatorDeps {
+  readonly store: EventStore;
+  /** On the database that is written to; null: nothing is journaled. */
+  readonly pool: Pool | null;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+}
+
+export type SimulatorServices = ReturnType<typeof simulatorServices>;
+
+/** The simulated processor and bank of a process, and the one journal that both keep. */
+export function simulatorServices({ store, pool, secret, clock }: SimulatorDeps) {
+  const journal = pool ? new PostgresSimulatorJournal(pool) : NO_JOURNAL;
+  return {
+    journal,
+    processor: new Simulator(secret, journal),
+    bank: new SimulatedBankRail(secret, journal),
+    concessions: new SimulatedConcessions(store, journal, clock),
+  };
+}
