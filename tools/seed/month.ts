@@ -128,7 +128,7 @@ interface Played {
 async function playMonth({ services, pool, seeder, planted, people, now }: Played): Promise<number> {
   const random = new Random(SEED);
   const desk = new SeedDesk({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
-  const refunds = new SeedRefunds(services, seeder, planted);
+  const refunds = new SeedRefunds(services, pool, seeder, planted);
   const disputes = new SeedDisputes(services, pool, seeder, planted);
   const statements = new SeedStatements({ ...services, pool }, people, now);
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));

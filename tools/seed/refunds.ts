@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { AccountId } from '../../src/domain/accounts/account-queue.js';
 import { NOTHING_DUE } from '../../src/domain/charges/remote/rail-due.js';
 import { ChangeCharge, ChangeChargeHandler, type ChargeChange } from '../../src/domain/charges/charge.handlers.js';
 import { RequestRefund, RequestRefundHandler } from '../../src/domain/charges/refunds/refund.handlers.js';
-import { RefundReservations } from '../../src/domain/charges/refunds/refund-reservations.js';
+import { chargeServices } from '../../src/domain/charges/charge-services.js';
+import { NO_ROUTES } from '../../src/domain/charges/remote/remote-processor.js';
+import type { RefundReservations } from '../../src/domain/charges/refunds/refund-reservations.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, RefundReason } from '../../src/ledger/events/refund.events.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
@@ -31,14 +34,16 @@ export class SeedRefunds {
   private readonly changes: ChangeChargeHandler;
 
   constructor(
-    private readonly services: Pick<SeedServices, 'store' | 'secret' | 'holidays' | 'terms'>,
+    services: Pick<SeedServices, 'store' | 'secret' | 'holidays' | 'terms'>,
+    pool: Pool,
     private readonly seeder: Seeder,
     merchants: readonly SeedMerchant[],
     private readonly keys = new Map(merchants.map(({ merchant_id, key_id }) => [merchant_id, key_id])),
   ) {
     const clock = (): number => this.now;
     const { store, secret, holidays, terms } = services;
-    this.reservations = new RefundReservations(store, seeder.accounts, clock);
+    const deps = { store, accounts: seeder.accounts, pool, clock, routes: NO_ROUTES, holidays, terms, onError: () => undefined };
+    this.reservations = chargeServices(deps).reservations;
     this.requests = new RequestRefundHandler(store, this.reservations, clock, secret);
     this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
   }

@@ -19,6 +19,9 @@ import { SharedLog } from '../../platform/projector/shared-log.js';
 import { traceProjections } from '../../platform/tracing/trace-events.js';
 import { EvidenceWorker } from '../../domain/charges/disputes/evidence.worker.js';
 import { CustomerErasureWorker } from '../../domain/customers/customer-erasure.worker.js';
+import { openAccounts } from '../../domain/accounts/open-accounts.js';
+import { chargeServices } from '../../domain/charges/charge-services.js';
+import { readHolidays } from '../../domain/charges/holidays.js';
 import { ExpiryWorker } from '../../domain/charges/expiry.worker.js';
 import { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { openRails, type OpenRails } from '../rails.js';
@@ -99,37 +102,31 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-worker', maxConnections: WORKER_CONNECTIONS, settings: SUCCEEDED_SOON });
   const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
+  const holidays = await readHolidays(config.dataDir);
+  const deps = { databaseUrl, store, pool, secret, clock, mayDecide, onError: failed };
   const expiry = new ExpiryWorker({
-    ...{ databaseUrl, store, pool, clock, mayDecide },
+    ...deps,
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
   const directory = new MerchantDirectory(store, (err) => failed('a fact of a merchant could not be taken; no payout is handed over', { err }));
   directory.start();
-  const rails = openRails({
-    ...{ store, pool, secret, clock, logger },
-    merchants: directory.merchants,
-    publicAddress: { url: config.publicUrl ?? '' },
-  });
+  const terms = directory.merchants;
+  const rails = openRails({ ...deps, logger, merchants: terms, publicAddress: { url: config.publicUrl ?? '' } });
+  const used = routes ?? rails.registry;
+  const accounts = openAccounts(pool, store, clock);
+  const charges = chargeServices({ ...deps, accounts, routes: used.processors, holidays, terms });
   const money = startMoneyWorkers({
-    ...{ databaseUrl, store, pool, secret, clock, mayDecide, directory },
-    rails: routes ?? rails.registry,
+    ...{ ...deps, directory, accounts, charges, rails: used },
     isKnown: known(directory, rails.registry),
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     disputeReminderSeconds: config.disputeReminderSeconds,
-    onError: failed,
   });
-  const desk = startDeskWorker({ databaseUrl, store, pool, timeZone: config.booksTimeZone, directory, clock, mayDecide, onError: failed });
-  const railWork = await startRailWorkers({
-    ...{ databaseUrl, store, pool, secret, clock, mayDecide, transfers: money.transfers },
-    rails: routes ?? rails.registry,
-    dataDir: config.dataDir,
-    onError: failed,
-  });
+  const desk = startDeskWorker({ ...deps, timeZone: config.booksTimeZone, directory });
+  const railWork = startRailWorkers({ ...deps, rails: used, charges, transfers: money.transfers });
   const erasures = startErasures(config, stores, { pool, secret, onError: failed });
   const webhooks = startWebhooks({
-    ...{ databaseUrl, store, pool, secret, clock, mayDecide },
-    commonClock: common,
+    ...{ ...deps, commonClock: common },
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
     tracing: stores.tracing,

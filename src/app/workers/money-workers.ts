@@ -6,16 +6,14 @@ import { findEnded, findOpenPayouts, findPaidPayouts } from '../../../projection
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../../domain/accounts/account-queue.js';
-import { openAccounts } from '../../domain/accounts/open-accounts.js';
+import type { ChargeServices } from '../../domain/charges/charge-services.js';
 import { payoutReader } from '../../domain/payouts/payout-reader.js';
 import { transferServices } from '../../domain/payouts/payout-services.js';
 import type { Transfers } from '../../domain/payouts/transfer/transfer.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';
 import { findApproved, findUnapproved } from '../../../projections/payouts/payouts-awaiting.js';
-import { RefundReservations } from '../../domain/charges/refunds/refund-reservations.js';
 import { RefundWorker } from '../../domain/charges/refunds/refund.worker.js';
-import { RemoteRefunds } from '../../domain/charges/remote/remote-refunds.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
 import { DisputeKeys } from '../../domain/charges/disputes/dispute-keys.js';
 import { EvidenceStore } from '../../domain/charges/disputes/evidence-store.js';
@@ -43,6 +41,8 @@ export interface MoneyWorkerOptions {
   /** Where the read models are. */
   readonly pool: Pool;
   readonly directory: MerchantDirectory;
+  readonly accounts: AccountQueue;
+  readonly charges: ChargeServices;
   /** Of the service. */
   readonly secret: Buffer;
   readonly clock: Clock;
@@ -82,11 +82,10 @@ const DISPUTE_INTERVAL_MS = 500;
 
 /** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
 export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly transfers: Transfers; stop(): Promise<void> } {
-  const { databaseUrl, store, pool, clock } = options;
-  const accounts = openAccounts(pool, store, clock);
+  const { databaseUrl, store, pool } = options;
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
   void watch.start();
-  const components: MoneyWorkerComponents = { ...options, accounts, watch, simulators: simulatorServices(options) };
+  const components: MoneyWorkerComponents = { ...options, watch, simulators: simulatorServices(options) };
   const payouts = payoutWorker(components);
   const refunds = refundWorker(components);
   const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
@@ -102,7 +101,6 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly trans
 }
 
 interface MoneyWorkerComponents extends MoneyWorkerOptions {
-  readonly accounts: AccountQueue;
   readonly watch: ProjectionWatch;
   readonly simulators: SimulatorServices;
 }
@@ -194,20 +192,17 @@ function payoutWorker(options: MoneyWorkerComponents): {
 
 /** Finishes reservations, hands refunds to the processor and records its answers. */
 function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
-  const { store, accounts, pool, clock, onError } = options;
+  const { store, charges, pool, clock, onError } = options;
   const { processor, journal } = options.simulators;
   const worker = new RefundWorker({
     store,
-    reservations: new RefundReservations(store, accounts, clock),
+    reservations: charges.reservations,
     reader: {
       findOpen: openRecords(options, (after, limit) => findOpenRefunds(pool, after, limit)),
       findReservations: spared(options, (limit) => findOpenReservations(pool, limit)),
     },
     processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
-    rails: new RemoteRefunds({
-      ...{ store, clock, routes: options.rails.processors },
-      onHeld: (fields) => onError('a refund is held: its provider does not say what became of it', fields),
-    }),
+    rails: charges.remoteRefunds((fields) => onError('a refund is held: its provider does not say what became of it', fields)),
     ...lookingAt(options),
     reservationRestMs: RESERVATION_REST_MS,
     onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),

@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+import type { OnError } from '../../ledger/injection-tokens.js';
+import type { MerchantTerms } from '../../ledger/merchant-terms.js';
+import type { Clock } from '../../ledger/time.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
+import { RefundReservations } from './refunds/refund-reservations.js';
+import { ChargeConfirmation } from './remote/charge-confirmation.js';
+import { ChargeInstructor } from './remote/charge-instructor.js';
+import { PostgresRailDue } from './remote/rail-due.js';
+import type { ProcessorRoutes } from './remote/remote-processor.js';
+import { RemoteRefunds, type RemoteRefundOptions } from './remote/remote-refunds.js';
+import type { Holidays } from './settlement-date.js';
+
+export interface ChargeDeps {
+  readonly store: EventStore;
+  readonly accounts: AccountQueue;
+  /** On the database that is written to. */
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly routes: ProcessorRoutes;
+  readonly holidays: Holidays;
+  readonly terms: MerchantTerms;
+  readonly onError: OnError;
+}
+
+export type ChargeServices = ReturnType<typeof chargeServices>;
+
+/** Injection token of the `ChargeServices` of the process. */
+export const CHARGE_SERVICES = Symbol('ChargeServices');
+
+/** Refunds and remote payments of charges. */
+export function chargeServices({ store, accounts, pool, clock, routes, holidays, terms, onError }: ChargeDeps) {
+  const due = new PostgresRailDue(pool);
+  return {
+    due,
+    reservations: new RefundReservations(store, accounts, clock),
+    instructor: new ChargeInstructor(store, clock, routes, due, terms),
+    confirmation: new ChargeConfirmation({ store, clock, routes, holidays, onContradiction: onError }),
+    /** Each remembers what it has reported. */
+    remoteRefunds: (onHeld: RemoteRefundOptions['onHeld']) => new RemoteRefunds({ store, clock, routes, onHeld }),
+  };
+}
