@@ -10,10 +10,8 @@ import { metricsOfAllWorkers } from './metrics/cluster-metrics.js';
 import type { Config } from './config.js';
 import { toldApart } from './address.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
-import { CustomerKeys } from '../domain/customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { INTERFACE } from './interface.js';
-import { KeyWrapping } from '../ledger/crypto/key-wrapping.js';
 import { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
 import { observe } from './metrics/observability.js';
 import { DiskWatch } from '../platform/postgres/disk-watch.js';
@@ -53,7 +51,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
   const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
   const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
-  const [keyWrapping, publicAddress] = [new KeyWrapping(secret, 'customer'), { url: config.publicUrl ?? '' }];
+  const publicAddress = { url: config.publicUrl ?? '' };
   const rails = openRails({
     ...{ store: stores.eventStore, pool: primaryPool, secret, clock: clockGuard.clock, publicAddress, logger },
     merchants: watches.directory.merchants,
@@ -64,8 +62,6 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
     config,
     eventStore: stores.eventStore,
     accounts: openAccounts(primaryPool, stores.eventStore, clockGuard.clock),
-    customerKeys: new CustomerKeys(primaryPool, keyWrapping, clockGuard.clock),
-    keyWrapping,
     readPool,
     primaryPool,
     reads: new Reads(readPool, slowPool),

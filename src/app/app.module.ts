@@ -14,7 +14,6 @@ import type { Config } from './config.js';
 import { ConsoleModule } from '../web/console/console.module.js';
 import { FrontPageController } from './front-page/front-page.controller.js';
 import { SecurityTxtController } from './front-page/security-txt.controller.js';
-import { CustomerKeys } from '../domain/customers/customer-keys.js';
 import { CustomersModule } from '../domain/customers/customers.module.js';
 import {
   CLOCK,
@@ -32,7 +31,6 @@ import {
   type PublicAddress,
   type ServiceDeps,
 } from '../ledger/injection-tokens.js';
-import { KeyWrapping } from '../ledger/crypto/key-wrapping.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
 import { KnownMerchants } from '../domain/merchants/known-merchants.js';
@@ -73,8 +71,6 @@ export interface AppComponents {
   readonly config: Config;
   readonly eventStore: EventStore;
   readonly accounts: AccountQueue;
-  readonly customerKeys: CustomerKeys;
-  readonly keyWrapping: KeyWrapping;
   readonly readPool: Pool;
   readonly primaryPool: Pool;
   readonly reads: Reads;
@@ -106,8 +102,6 @@ class CoreModule {
       { provide: CONFIG, useValue: components.config },
       { provide: EVENT_STORE, useValue: components.eventStore },
       { provide: AccountQueue, useValue: components.accounts },
-      { provide: CustomerKeys, useValue: components.customerKeys },
-      { provide: KeyWrapping, useValue: components.keyWrapping },
       { provide: READ_POOL, useValue: components.readPool },
       { provide: Reads, useValue: components.reads },
       { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },

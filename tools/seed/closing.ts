@@ -14,8 +14,8 @@ import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
 import { TIME_ZONE } from '../simulated-files/terms.js';
 import { ActOnBreak, type BreakAct } from '../../src/domain/reconciliation/breaks/act-on-break.js';
 import { ActOnBreakHandler } from '../../src/domain/reconciliation/breaks/break.handlers.js';
-import { DayCloser, openDay } from '../../src/domain/reconciliation/day-closer.js';
-import { dayReads } from '../../src/domain/reconciliation/day-reads.js';
+import { openDay } from '../../src/domain/reconciliation/day-closer.js';
+import { dayCloser } from '../../src/domain/reconciliation/recon-services.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { SeedDesk } from './desk.js';
@@ -99,7 +99,7 @@ async function resolveItems({ pool, stores, people, desk, signal }: Closing): Pr
 /** From the first one on which the bank has told anything. */
 async function closeDays({ stores, pool, people, signal }: Closing): Promise<void> {
   const shell = { store: stores.eventStore, clock: stores.clockGuard.common };
-  const closer = new DayCloser(shell, dayReads(pool, sealedLog(pool)));
+  const closer = dayCloser({ ...shell, pool, sealed: sealedLog(pool) });
   const act = actOf(people.preparer);
   const last = addDays(daysIn(TIME_ZONE)(shell.clock()), -1 - DAYS_LEFT_OPEN);
   for (;;) {

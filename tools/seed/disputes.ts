@@ -3,9 +3,8 @@ import type { Pool } from 'pg';
 import type { AccountId } from '../../src/domain/accounts/account-queue.js';
 import { ChangeCharge, ChangeChargeHandler, type ChargeChange } from '../../src/domain/charges/charge.handlers.js';
 import { NOTHING_DUE } from '../../src/domain/charges/remote/rail-due.js';
-import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
 import { AddEvidence, AddEvidenceHandler } from '../../src/domain/charges/disputes/evidence.handlers.js';
-import { EvidenceStore } from '../../src/domain/charges/disputes/evidence-store.js';
+import { disputeServices } from '../../src/domain/charges/disputes/dispute-services.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeDisputeOpened, DisputeStage } from '../../src/ledger/events/dispute.events.js';
 import type { CommandContext } from '../../src/ledger/streams/new-event.js';
@@ -47,7 +46,7 @@ export class SeedDisputes {
     private readonly keys = new Map(merchants.map(({ merchant_id, key_id }) => [merchant_id, key_id])),
   ) {
     const clock = (): number => this.now;
-    this.evidence = new AddEvidenceHandler(store, new EvidenceStore(pool, new DisputeKeys(pool, secret, clock), clock), clock);
+    this.evidence = new AddEvidenceHandler(store, disputeServices({ pool, secret, clock }).evidence, clock);
     this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
   }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Config } from '../../src/app/config.js';
 import type { Stores } from '../../src/app/stores.js';
 import type { AccountId } from '../../src/domain/accounts/account-queue.js';
-import { CustomerKeys } from '../../src/domain/customers/customer-keys.js';
+import { customerServices } from '../../src/domain/customers/customer-services.js';
 import {
   CreateCustomer,
   CreateCustomerHandler,
@@ -11,7 +11,6 @@ import {
   UpdateCustomer,
   UpdateCustomerHandler,
 } from '../../src/domain/customers/customer.handlers.js';
-import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../src/domain/webhooks/webhook.handlers.js';
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
@@ -244,7 +243,7 @@ async function keepCustomers({ store, secret }: SeedServices, pool: Pool, plante
     const { merchant_id, key_id } = planted[index % 3]!;
     const context = because(key_id);
     const at = now - (DAYS - 3 * index) * DAY;
-    const keys = new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), () => at);
+    const { keys } = customerServices({ pool, secret, clock: () => at });
     const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };
     const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
     const details = { name, description: null, email, phone: null, address: null, shipping: null, tax: null, metadata: {} };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId, AccountQueue } from '../../src/domain/accounts/account-queue.js';
 import { accountStream, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import { openAccounts } from '../../src/domain/accounts/open-accounts.js';
@@ -18,7 +17,8 @@ import type { PublicAddress } from '../../src/ledger/injection-tokens.js';
 import { systemContext, type CommandContext } from '../../src/ledger/streams/new-event.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
-import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
+import type { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
+import { settlementServices } from '../../src/domain/settlements/settlement-services.js';
 import type { Processor } from '../../src/domain/charges/processor.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { milliseconds } from '../../src/ledger/time.js';
@@ -82,7 +82,7 @@ export class Seeder {
   ) {
     const clock = (): number => this.now;
     this.accounts = openAccounts(null, services.store, clock);
-    this.settlements = new SettlementRun(services.store, this.accounts, clock, (ms) => delay(ms));
+    this.settlements = settlementServices({ store: services.store, accounts: this.accounts, clock }).run;
   }
 
   /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */

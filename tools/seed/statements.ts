@@ -9,16 +9,9 @@ import { simulatedFiles, type SimulatedFile, type SimulatedFiles, type SourceNam
 import { keepPlan } from '../simulated-files/plans.js';
 import { TIME_ZONE } from '../simulated-files/terms.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
-import { importStatement } from '../../src/domain/reconciliation/import-statement.js';
-import {
-  accountHmac,
-  identityOf,
-  setSource,
-  settingsOf,
-  type GivenSettings,
-  type ReconciliationAct,
-} from '../../src/domain/reconciliation/sources.js';
-import { StatementPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
+import { importStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
+import { importServices } from '../../src/domain/reconciliation/recon-services.js';
+import { identityOf, setSource, settingsOf, type GivenSettings, type ReconciliationAct } from '../../src/domain/reconciliation/sources.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import type { SeedPeople, SeedPerson } from './people.js';
 import { because } from './seeder.js';
@@ -53,8 +46,7 @@ interface StatementServices {
 /** Remittances and statements of the demo's month: what simulated processor and bank send, imported on the day after. */
 export class SeedStatements {
   private now = 0;
-  private readonly hmac: (account: string) => string;
-  private readonly people: StatementPeople;
+  private readonly imports: ImportServices;
   private readonly plans = new Map<string, DayPlan>();
   private waiting: number[] = [];
   private areSet = false;
@@ -65,8 +57,7 @@ export class SeedStatements {
     /** When the seed is made, milliseconds since the epoch. */
     private readonly until: number,
   ) {
-    this.hmac = accountHmac(services.secret);
-    this.people = new StatementPeople(services.pool, services.secret, () => this.now);
+    this.imports = importServices({ ...services, readPool: services.pool, clock: () => this.now });
   }
 
   /** @param midnight at the end of the day in Jakarta; `at`: when the files come in; both milliseconds since the epoch */
@@ -109,7 +100,13 @@ export class SeedStatements {
     for (const [name, source] of Object.entries(SOURCES) as [SourceName, string][]) {
       const given = { costs: {}, by_amount: false, ...settings[name] } as unknown as GivenSettings;
       const identity = identityOf(MODE, source.slice(`${MODE}-`.length));
-      await setSource(this.shell, identity, settingsOf(given, this.hmac), 'as agreed with the simulator', actOf(this.persons.controller));
+      await setSource(
+        this.imports,
+        identity,
+        settingsOf(given, this.imports.accountHmac),
+        'as agreed with the simulator',
+        actOf(this.persons.controller),
+      );
     }
     this.areSet = true;
   }
@@ -117,7 +114,7 @@ export class SeedStatements {
   private async importFile({ source, text }: SimulatedFile, paid: ReadonlyMap<string, number>): Promise<void> {
     const spool = await Spool.of(Readable.from([Buffer.from(text)]), FILE_BYTES_MAX);
     const services = {
-      ...{ ...this.shell, people: this.people, accountHmac: this.hmac },
+      ...this.imports,
       // As the read model will have it: the journal knows of every payment that was told.
       findPaidAmounts: (currency: string, references: readonly string[]) =>
         Promise.resolve(new Map(references.flatMap((reference) => pairOf(reference, paid.get(`${currency} ${reference}`))))),
@@ -127,10 +124,6 @@ export class SeedStatements {
     } finally {
       await spool.close();
     }
-  }
-
-  private get shell() {
-    return { store: this.services.store, clock: () => this.now };
   }
 }
 

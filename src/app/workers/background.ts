@@ -5,10 +5,9 @@ import type { ServedInBackground } from './background-port.js';
 import { ChainSigner } from '../../transparency-log/chain-keys.js';
 import type { Config } from '../config.js';
 import { WORKER_CONNECTIONS } from '../connections.js';
-import { CustomerKeys } from '../../domain/customers/customer-keys.js';
+import { customerServices } from '../../domain/customers/customer-services.js';
 import { DestroyedKeyScrubber } from '../../ledger/crypto/destroyed-key-scrubber.js';
 import { loadEncryptionKey } from '../encryption-key.js';
-import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { SUCCEEDED_SOON } from '../../platform/postgres/connection-options.js';
 import { skippedBy } from '../../ledger/streams/quarantine.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
@@ -173,7 +172,7 @@ function startErasures(
   const erasure = new CustomerErasureWorker({
     databaseUrl,
     pool,
-    keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
+    keys: customerServices({ pool, secret, clock }).keys,
     traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
     onError: (err) => onError('the erasure of customers was interrupted', { err }),
   });

@@ -7,8 +7,7 @@ import { ProposalWorker } from '../../domain/approvals/proposal.worker.js';
 import type { Clock } from '../../ledger/time.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { findUnendedCloses } from '../../../projections/reconciliation/days/day-close-reads.js';
-import { DayCloser } from '../../domain/reconciliation/day-closer.js';
-import { dayReads } from '../../domain/reconciliation/day-reads.js';
+import { dayCloser } from '../../domain/reconciliation/recon-services.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
@@ -44,9 +43,10 @@ export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory,
   stop(): Promise<void>;
 } {
   const persons = directory.actingPersons(clock);
+  const sealed = sealedLog(pool);
   const worker = new ProposalWorker({
     ...{ store, clock, elapsedMs: () => performance.now() },
-    effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone, upper: upperKinds(store, pool, clock) }).effects,
+    effects: proposalServices({ store, clock, persons, pool, sealed, timeZone, upper: upperKinds(store, pool, clock) }).effects,
     findApproved: (limit) => findApprovedProposals(pool, limit),
     findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
     onError: (proposal_id, err) => onError('a proposal could not be moved on', { proposal_id, err }),
@@ -59,7 +59,7 @@ export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory,
     onError: (err) => onError('proposals were interrupted', { err }),
     pass: (signal) => worker.pass(signal),
   });
-  const closer = new DayCloser({ store, clock }, dayReads(pool, sealedLog(pool)));
+  const closer = dayCloser({ store, clock, pool, sealed });
   const closes = new ElectedWorker({
     name: 'day closes',
     mayPass: mayDecide,

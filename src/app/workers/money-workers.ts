@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../../projections/refunds/refund-reads.js';
 import { findDueDisputes, findOpenChallenges } from '../../../projections/disputes/dispute-reads.js';
@@ -15,8 +14,7 @@ import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';
 import { findApproved, findUnapproved } from '../../../projections/payouts/payouts-awaiting.js';
 import { RefundWorker } from '../../domain/charges/refunds/refund.worker.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
-import { DisputeKeys } from '../../domain/charges/disputes/dispute-keys.js';
-import { EvidenceStore } from '../../domain/charges/disputes/evidence-store.js';
+import { disputeServices } from '../../domain/charges/disputes/dispute-services.js';
 import { DisputeWorker } from '../../domain/charges/disputes/dispute.worker.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
@@ -30,7 +28,8 @@ import { sparedLook } from '../../platform/worker/spared-look.js';
 import { payoutRailOf } from '../../domain/payouts/payout-rail-of.js';
 import { PayoutWorker, type OpenPayoutReader } from '../../domain/payouts/payout.worker.js';
 import { SettlementWorker, type SettlementReader } from '../../domain/settlements/settlement.worker.js';
-import { LineNotClaimed, SettlementRun } from '../../domain/settlements/settlement-run.js';
+import { LineNotClaimed } from '../../domain/settlements/settlement-run.js';
+import { settlementServices } from '../../domain/settlements/settlement-services.js';
 import { SimulatedBounces } from '../../rails/simulator/simulated-bounces.js';
 import { SimulatedReturns } from '../../rails/simulator/simulated-returns.js';
 import { simulatorServices, type SimulatorServices } from '../../rails/simulator/simulator-services.js';
@@ -107,8 +106,8 @@ interface MoneyWorkerComponents extends MoneyWorkerOptions {
 
 /** Settles what is due, and what cannot wait. */
 function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
-  const { store, accounts, clock, onError } = options;
-  const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
+  const { clock, onError } = options;
+  const { run } = settlementServices(options);
   const settlements = new SettlementWorker(run, settlementReader(options), clock, (account, err) => {
     const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
     onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
@@ -234,7 +233,7 @@ function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { processor, concessions } = options.simulators;
   const worker = new DisputeWorker({
     store,
-    evidence: new EvidenceStore(pool, new DisputeKeys(pool, options.secret, clock), clock),
+    evidence: disputeServices(options).evidence,
     findDue: (limit) => findDueDisputes(pool, timestamp(clock()), options.disputeReminderSeconds, limit),
     findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
     processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),

@@ -22,15 +22,14 @@ export const reconClose = (cli: Cli): Command =>
       .requiredOption('--source <source>', 'of a bank, as "recon status" shows it, such as live-bca')
       .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {
-    const { DayCloser, openDay } = await import('../../domain/reconciliation/day-closer.js');
-    const { dayReads } = await import('../../domain/reconciliation/day-reads.js');
+    const { openDay } = await import('../../domain/reconciliation/day-closer.js');
+    const { dayCloser } = await import('../../domain/reconciliation/recon-services.js');
     const { toDay } = await import('../../domain/reconciliation/day-lists.js');
     const { sealedLog } = await import('../../transparency-log/sealed-log.js');
     const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');
     const closed = await withActingPerson(cli, options, 'preparer', async ({ shell, pool }, act) => {
       await openDay(shell, source, day, reason, act);
-      const closer = new DayCloser(shell, dayReads(pool, sealedLog(pool)));
-      await closer.runWithin(WAITS_MS, source, act.context, cli.signal);
+      await dayCloser({ ...shell, pool, sealed: sealedLog(pool) }).runWithin(WAITS_MS, source, act.context, cli.signal);
       // What it has appended last may not be read yet.
       for (const until = performance.now() + WAITS_MS; ;) {
         const found = await findCloseOfDay(pool, source, day);

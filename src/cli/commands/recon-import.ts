@@ -28,16 +28,11 @@ export const reconImport = (cli: Cli): Command =>
     if ((replaces === undefined) !== (reason === undefined))
       command.error("error: options '--replaces <statement>' and '--reason <text>' go together");
     const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
-    const { accountHmac } = await import('../../domain/reconciliation/sources.js');
-    const { StatementPeople } = await import('../../domain/reconciliation/statements/statement-people.js');
-    const { findPaidAmounts } = await import('../../../projections/reconciliation/payments.js');
+    const { importServices } = await import('../../domain/reconciliation/recon-services.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
     const imported = await withActingPerson(cli, options, 'preparer', async ({ shell, pool, secret }, act) => {
-      const services = {
-        ...{ ...shell, people: new StatementPeople(pool, secret, shell.clock), accountHmac: accountHmac(secret) },
-        findPaidAmounts: (currency: string, references: readonly string[]) => findPaidAmounts(pool, currency, references),
-      };
+      const services = importServices({ ...shell, pool, readPool: pool, secret });
       const spool = await Spool.of(createReadStream(file), FILE_BYTES_MAX);
       try {
         const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };

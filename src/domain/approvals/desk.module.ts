@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { Pool } from 'pg';
-import { CLOCK, CONFIG, PRIMARY_POOL, SECRET, type Settings } from '../../ledger/injection-tokens.js';
-import type { Clock } from '../../ledger/time.js';
+import { CONFIG, SERVICE_DEPS, type ServiceDeps, type Settings } from '../../ledger/injection-tokens.js';
 import { ActingPersons } from '../operators/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
 import { UPPER_KINDS, type UpperKinds } from './proposal-kinds.js';
 import { proposalServices } from './proposal-services.js';
@@ -13,22 +10,19 @@ import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from
 import { SEALED_LOG, type SealedLog } from './sealed-log.js';
 
 const SERVICES = Symbol('ProposalServices');
-const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, PRIMARY_POOL, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
+const INJECTED = [SERVICE_DEPS, ActingPersons, KnownMerchants, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
 
 function services(
-  store: EventStore,
-  clock: Clock,
+  deps: ServiceDeps,
   persons: ActingPersons,
   known: KnownMerchants,
-  secret: Buffer,
-  pool: Pool,
   { logger }: HttpOptions,
   sealed: SealedLog,
   { booksTimeZone: timeZone }: Settings,
   upper: UpperKinds,
 ): ProposalServices {
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
-  return { ...proposalServices({ store, clock, persons, pool, sealed, timeZone, upper }), store, clock, persons, known, secret, onDelayed };
+  return { ...deps, ...proposalServices({ ...deps, persons, sealed, timeZone, upper }), persons, known, onDelayed };
 }
 
 /** What persons of the house propose to each other, and how it takes effect. */

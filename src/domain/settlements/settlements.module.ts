@@ -1,11 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { CLOCK } from '../../ledger/injection-tokens.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import type { Clock } from '../../ledger/time.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
 import { SettleNow } from './settle-now.js';
-import { SettlementRun } from './settlement-run.js';
+import { settlementServices } from './settlement-services.js';
 import { SettlementsController } from './settlements.controller.js';
 
 /** What merchants read of settlements; and settlement on demand, for whoever answers requests: the worker's protocol, beside it. */
@@ -15,9 +12,8 @@ import { SettlementsController } from './settlements.controller.js';
   providers: [
     {
       provide: SettleNow,
-      useFactory: (store: EventStore, accounts: AccountQueue, clock: Clock) =>
-        new SettleNow(store, new SettlementRun(store, accounts, clock, (ms) => delay(ms))),
-      inject: [EVENT_STORE, AccountQueue, CLOCK],
+      useFactory: (deps: ServiceDeps, accounts: AccountQueue) => settlementServices({ ...deps, accounts }).settleNow,
+      inject: [SERVICE_DEPS, AccountQueue],
     },
   ],
   exports: [SettleNow],

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { DisputeKeys } from '../charges/disputes/dispute-keys.js';
-import { EvidenceStore } from '../charges/disputes/evidence-store.js';
-import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
+import { disputeServices } from '../charges/disputes/dispute-services.js';
+import { customerServices } from '../customers/customer-services.js';
 import { asCreated } from '../../ledger/streams/create-record.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { merchantStream } from '../../ledger/events/merchant.events.js';
@@ -43,6 +42,7 @@ export interface WebhookWorkerOptions {
 /** Sends webhooks, beside all other processes that do. */
 export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
+  const keeping = { pool, secret, clock: commonClock };
   const deliveries = new WebhookDeliveries({
     queue: new DeliveryQueue(pool, commonClock),
     lease: new WorkerLease(databaseUrl),
@@ -50,8 +50,8 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
     keyEncryption: new SignatureKeyEncryption(secret),
     sources: {
       pool,
-      wrapping: new KeyWrapping(secret, 'customer'),
-      evidence: new EvidenceStore(pool, new DisputeKeys(pool, secret, commonClock), commonClock),
+      wrapping: customerServices(keeping).wrapping,
+      evidence: disputeServices(keeping).evidence,
       merchantCreatedOn: merchantsIn(store),
     },
     retrySeconds,

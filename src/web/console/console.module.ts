@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '../finance-api/audit.module.js';
 import { StatementsModule } from '../../domain/balances/statements.module.js';
-import { ChainKeys } from '../../transparency-log/chain-keys.js';
-import { SECRET } from '../../ledger/injection-tokens.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { RailsModule } from '../../rails/rails.module.js';
 import { SESSION_GATE } from '../../platform/auth/session-gate.js';
@@ -63,7 +61,6 @@ import { SignInController } from './sign-in.controller.js';
   ],
   providers: [
     PendingReasons,
-    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,
     PersonActs,
     ProposalForms,

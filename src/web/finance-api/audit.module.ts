@@ -31,6 +31,6 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
     PeriodsController,
   ],
   providers: [PendingReasons, PayoutDetails, { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] }],
-  exports: [PayoutDetails],
+  exports: [ChainKeys, PayoutDetails],
 })
 export class AuditModule {}

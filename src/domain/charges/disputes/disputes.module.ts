@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { Pool } from 'pg';
-import { CLOCK, PRIMARY_POOL, SECRET } from '../../../ledger/injection-tokens.js';
-import type { Clock } from '../../../ledger/time.js';
-import { DisputeKeys } from './dispute-keys.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../../ledger/injection-tokens.js';
+import { disputeServices } from './dispute-services.js';
 import { DisputesController } from './disputes.controller.js';
 import { EvidenceController } from './evidence.controller.js';
 import { AddEvidenceHandler } from './evidence.handlers.js';
@@ -14,11 +12,7 @@ import { EvidenceStore } from './evidence-store.js';
   controllers: [DisputesController, EvidenceController],
   providers: [
     AddEvidenceHandler,
-    {
-      provide: EvidenceStore,
-      useFactory: (pool: Pool, secret: Buffer, clock: Clock) => new EvidenceStore(pool, new DisputeKeys(pool, secret, clock), clock),
-      inject: [PRIMARY_POOL, SECRET, CLOCK],
-    },
+    { provide: EvidenceStore, useFactory: (deps: ServiceDeps) => disputeServices(deps).evidence, inject: [SERVICE_DEPS] },
   ],
   exports: [EvidenceStore],
 })
