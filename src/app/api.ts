@@ -27,6 +27,7 @@ import type { RailRoutes } from '../rails/rail-routes.js';
 import { findRailPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { countUnconfirmed } from '../rails/rail-health.js';
 import { measureRails } from './metrics/rail-metrics.js';
+import type { OnError, ServiceDeps } from '../ledger/injection-tokens.js';
 import { openRails } from './rails.js';
 import { RailStates } from '../rails/rail-view.js';
 import { MetricsRegistry } from '../platform/http/metrics.js';
@@ -52,26 +53,19 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
   const projections = PROJECTIONS.map(({ name }) => name);
   const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
   const publicAddress = { url: config.publicUrl ?? '' };
-  const rails = openRails({
-    ...{ store: stores.eventStore, pool: primaryPool, secret, clock: clockGuard.clock, publicAddress, logger },
-    merchants: watches.directory.merchants,
-  });
+  const onError: OnError = (message, fields) => logger.error(fields, message);
+  const deps: ServiceDeps = { store: stores.eventStore, pool: primaryPool, readPool, secret, clock: clockGuard.clock, onError };
+  const rails = openRails({ ...deps, publicAddress, logger, merchants: watches.directory.merchants });
   await rails.registry.start();
   const components: AppComponents & typeof watches = {
-    ...watches,
-    config,
-    eventStore: stores.eventStore,
-    accounts: openAccounts(primaryPool, stores.eventStore, clockGuard.clock),
-    readPool,
-    primaryPool,
+    ...{ ...deps, ...watches, config },
+    accounts: openAccounts(primaryPool, deps.store, deps.clock),
     reads: new Reads(readPool, slowPool),
     rails: routes ?? rails.registry,
     railRegistry: rails.registry,
-    secret,
     holidays: await readHolidays(config.dataDir),
     publicAddress,
     clockGuard,
-    onError: (message, fields) => logger.error(fields, message),
   };
   const app = await createHttpApp(AppModule.of(components), {
     publicAddress,

@@ -2,7 +2,6 @@ import { type DynamicModule, Global, Module, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
 import { AccountQueue } from '../domain/accounts/account-queue.js';
 import { AuditModule } from '../web/finance-api/audit.module.js';
 import { sealedLog } from '../transparency-log/sealed-log.js';
@@ -27,7 +26,6 @@ import {
   READ_POOL,
   SECRET,
   SERVICE_DEPS,
-  type OnError,
   type PublicAddress,
   type ServiceDeps,
 } from '../ledger/injection-tokens.js';
@@ -37,7 +35,7 @@ import { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import type { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
 import { ActingPersons } from '../domain/operators/acting-person.js';
 import { MerchantsModule } from '../domain/merchants/merchants.module.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { EVENT_STORE } from '../platform/event-store/event-store.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
@@ -67,32 +65,21 @@ import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { WebhooksModule } from '../domain/webhooks/webhooks.module.js';
 
 /** What the process opened before Nest: everything that has a life of its own. */
-export interface AppComponents {
+export interface AppComponents extends ServiceDeps {
   readonly config: Config;
-  readonly eventStore: EventStore;
   readonly accounts: AccountQueue;
-  readonly readPool: Pool;
-  readonly primaryPool: Pool;
   readonly reads: Reads;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
   readonly transparencyLog: TransparencyLogWatch;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
-  readonly secret: Buffer;
   readonly holidays: Holidays;
   readonly publicAddress: PublicAddress;
   readonly clockGuard: ClockGuard;
-  readonly onError: OnError;
 }
 
-const depsOf = ({ eventStore: store, primaryPool: pool, readPool, secret, clockGuard: { clock }, onError }: AppComponents): ServiceDeps => ({
-  ...{ store, pool, readPool, secret, clock, onError },
-});
-
 const SIMULATORS = Symbol('SimulatorServices');
-const simulatorsOf = ({ eventStore: store, primaryPool: pool, secret, clockGuard }: AppComponents): SimulatorServices =>
-  simulatorServices({ store, pool, secret, clock: clockGuard.common });
 
 @Global()
 @Module({})
@@ -100,22 +87,22 @@ class CoreModule {
   static of(components: AppComponents): DynamicModule {
     const providers = [
       { provide: CONFIG, useValue: components.config },
-      { provide: EVENT_STORE, useValue: components.eventStore },
+      { provide: EVENT_STORE, useValue: components.store },
       { provide: AccountQueue, useValue: components.accounts },
       { provide: READ_POOL, useValue: components.readPool },
       { provide: Reads, useValue: components.reads },
       { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },
-      { provide: PRIMARY_POOL, useValue: components.primaryPool },
-      { provide: SEALED_LOG, useValue: sealedLog(components.primaryPool) },
-      { provide: UPPER_KINDS, useValue: upperKinds(components.eventStore, components.primaryPool, components.clockGuard.clock) },
+      { provide: PRIMARY_POOL, useValue: components.pool },
+      { provide: SEALED_LOG, useValue: sealedLog(components.pool) },
+      { provide: UPPER_KINDS, useValue: upperKinds(components.store, components.pool, components.clock) },
       { provide: ProjectionWatch, useValue: components.watch },
       { provide: KEY_DIRECTORY, useValue: components.directory },
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
       { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
       { provide: ActingPersons, useValue: components.directory.actingPersons(components.clockGuard.common) },
-      { provide: SERVICE_DEPS, useValue: depsOf(components) },
+      { provide: SERVICE_DEPS, useValue: components },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },
-      { provide: SIMULATORS, useValue: simulatorsOf(components) },
+      { provide: SIMULATORS, useValue: simulatorServices({ ...components, clock: components.clockGuard.common }) },
       ...pick<SimulatorServices>(SIMULATORS, { processor: Simulator, bank: BANK_RAIL, concessions: CONCESSIONS, journal: SIMULATOR_JOURNAL }),
       { provide: PROCESSOR, useExisting: Simulator },
       { provide: RailRegistry, useValue: components.railRegistry },
@@ -124,7 +111,7 @@ class CoreModule {
       { provide: SECRET, useValue: components.secret },
       { provide: HOLIDAYS, useValue: components.holidays },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
-      { provide: CLOCK, useValue: components.clockGuard.clock },
+      { provide: CLOCK, useValue: components.clock },
       { provide: COMMON_CLOCK, useValue: components.clockGuard.common },
       ReadYourWrites,
       LedgerReads,

@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pageUrls } from '../ledger/page-token.js';
-import type { PublicAddress } from '../ledger/injection-tokens.js';
-import type { Clock } from '../ledger/time.js';
+import type { PublicAddress, ServiceDeps } from '../ledger/injection-tokens.js';
 import type { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import { railReferences } from '../domain/payouts/transfer/rail-references.js';
 import { resolveName } from '../platform/http/edge/address-guard.js';
-import type { EventStore } from '../platform/event-store/event-store.js';
 import type { CallObserver } from '../rails/outbound.js';
 import { RailCredentials } from '../rails/rail-credentials.js';
 import { RailConditions, SharedConditions } from '../rails/rail-health.js';
 import { RailRegistry } from '../rails/rail-registry.js';
 import { RailMetrics } from './metrics/rail-metrics.js';
 
-export interface RailsOptions {
-  readonly store: EventStore;
-  /** On the database that is written to. */
-  readonly pool: Pool;
-  /** Of the service. */
-  readonly secret: Buffer;
-  readonly clock: Clock;
+export interface RailsOptions extends Pick<ServiceDeps, 'store' | 'pool' | 'secret' | 'clock'> {
   readonly merchants: Pick<KnownMerchants, 'rail'>;
   readonly publicAddress: PublicAddress;
   readonly logger: Logger;

@@ -22,10 +22,10 @@ const STANDSTILL_MAX_SECONDS = 15;
 
 interface Observed {
   readonly config: Config;
-  readonly eventStore: EventStore;
+  readonly store: EventStore;
   readonly accounts: AccountQueue;
   readonly readPool: Pool;
-  readonly primaryPool: Pool;
+  readonly pool: Pool;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
   readonly transparencyLog: TransparencyLogWatch;
@@ -61,8 +61,8 @@ export function observe(app: NestFastifyApplication, observed: Observed, project
   measureBusiness(registers, observed.readPool, observed.clockGuard.common);
 }
 
-function checkStores(health: HealthChecks, { config, eventStore, readPool, primaryPool, directory }: Observed): void {
-  const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
+function checkStores(health: HealthChecks, { config, store, readPool, pool, directory }: Observed): void {
+  const databases = { postgres: pool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
   for (const [name, pool] of Object.entries(databases)) {
     health.register(name, async () => {
       await pool.query('select 1');
@@ -70,7 +70,7 @@ function checkStores(health: HealthChecks, { config, eventStore, readPool, prima
     });
   }
   health.register('event_store', async () => {
-    await eventStore.head();
+    await store.head();
     const { last } = directory.timesWentBack;
     return last === null ? {} : { went_back_on: timestamp(last) };
   });

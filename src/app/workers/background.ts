@@ -28,6 +28,7 @@ import { startDeskWorker } from './desk-worker.js';
 import { startMoneyWorkers } from './money-workers.js';
 import { startRailWorkers } from './rail-workers.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
+import type { WorkerDeps } from './worker-deps.js';
 import { startTransparencyLog } from '../../transparency-log/transparency-log.worker.js';
 import { startWebhooks } from '../../domain/webhooks/webhooks.worker.js';
 import { loadServiceSecret } from '../service-secret.js';
@@ -102,7 +103,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
   const holidays = await readHolidays(config.dataDir);
-  const deps = { databaseUrl, store, pool, secret, clock, mayDecide, onError: failed };
+  const deps: WorkerDeps = { databaseUrl, store, pool, readPool: pool, secret, clock, mayDecide, onError: failed };
   const expiry = new ExpiryWorker({
     ...deps,
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
@@ -123,7 +124,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   });
   const desk = startDeskWorker({ ...deps, timeZone: config.booksTimeZone, directory });
   const railWork = startRailWorkers({ ...deps, rails: used, charges, transfers: money.transfers });
-  const erasures = startErasures(config, stores, { pool, secret, onError: failed });
+  const erasures = startErasures(config, deps);
   const webhooks = startWebhooks({
     ...{ ...deps, commonClock: common },
     allowPrivate: config.webhookAllowPrivate,
@@ -160,25 +161,18 @@ function known(directory: MerchantDirectory, registry: ReturnType<typeof openRai
 }
 
 /** What destroys the traces of erased customers and disputes. */
-function startErasures(
-  config: Config,
-  { databaseUrl, eventStore: store, clockGuard: { clock } }: Stores,
-  {
-    pool,
-    secret,
-    onError,
-  }: { readonly pool: ReturnType<typeof createPool>; readonly secret: Buffer; readonly onError: ReturnType<typeof reportFailures> },
-): { stop(): Promise<void> } {
+function startErasures(config: Config, deps: WorkerDeps): { stop(): Promise<void> } {
+  const { databaseUrl, pool, clock, onError } = deps;
   const erasure = new CustomerErasureWorker({
     databaseUrl,
     pool,
-    keys: customerServices({ pool, secret, clock }).keys,
+    keys: customerServices(deps).keys,
     traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
     onError: (err) => onError('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
   const evidence = new EvidenceWorker({
-    ...{ databaseUrl, store, pool, clock },
+    ...deps,
     onError: (err) => onError('the erasure of evidence was interrupted', { err }),
   });
   evidence.start();

@@ -1,30 +1,20 @@
-import type { Pool } from 'pg';
 import { findApprovedProposals, findUnapprovedProposals } from '../../../projections/approvals/proposals.js';
 import { sealedLog } from '../../transparency-log/sealed-log.js';
 import { proposalServices } from '../../domain/approvals/proposal-services.js';
 import { upperKinds } from '../proposal-kinds.js';
 import { ProposalWorker } from '../../domain/approvals/proposal.worker.js';
-import type { Clock } from '../../ledger/time.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { findUnendedCloses } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { dayCloser } from '../../domain/reconciliation/recon-services.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
+import type { WorkerDeps } from './worker-deps.js';
 
-export interface DeskWorkerOptions {
-  readonly databaseUrl: string;
-  readonly store: EventStore;
-  /** Where the read models are. */
-  readonly pool: Pool;
+export interface DeskWorkerOptions extends WorkerDeps {
   /** Of the books, IANA name. */
   readonly timeZone: string;
   readonly directory: MerchantDirectory;
-  readonly clock: Clock;
-  /** False while nothing is to be decided. */
-  readonly mayDecide: () => Promise<boolean>;
-  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 const INTERVAL_MS = 1_000;

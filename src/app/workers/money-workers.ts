@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../../projections/refunds/refund-reads.js';
 import { findDueDisputes, findOpenChallenges } from '../../../projections/disputes/dispute-reads.js';
 import { findEnded, findOpenPayouts, findPaidPayouts } from '../../../projections/payouts/open-payouts.js';
@@ -16,11 +15,10 @@ import { RefundWorker } from '../../domain/charges/refunds/refund.worker.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
 import { disputeServices } from '../../domain/charges/disputes/dispute-services.js';
 import { DisputeWorker } from '../../domain/charges/disputes/dispute.worker.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
 import { recordSettlementStop, type SettlementStop } from '../../domain/settlements/settlement-stops.js';
-import { timestamp, type Clock } from '../../ledger/time.js';
+import { timestamp } from '../../ledger/time.js';
 import { Gathered } from '../../platform/gathered.js';
 import { atMost } from '../../platform/waiting.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
@@ -33,20 +31,12 @@ import { settlementServices } from '../../domain/settlements/settlement-services
 import { SimulatedBounces } from '../../rails/simulator/simulated-bounces.js';
 import { SimulatedReturns } from '../../rails/simulator/simulated-returns.js';
 import { simulatorServices, type SimulatorServices } from '../../rails/simulator/simulator-services.js';
+import type { WorkerDeps } from './worker-deps.js';
 
-export interface MoneyWorkerOptions {
-  readonly databaseUrl: string;
-  readonly store: EventStore;
-  /** Where the read models are. */
-  readonly pool: Pool;
+export interface MoneyWorkerOptions extends WorkerDeps {
   readonly directory: MerchantDirectory;
   readonly accounts: AccountQueue;
   readonly charges: ChargeServices;
-  /** Of the service. */
-  readonly secret: Buffer;
-  readonly clock: Clock;
-  /** False while nothing is to be decided. */
-  readonly mayDecide: () => Promise<boolean>;
   readonly rails: RailRoutes;
   /** Whether directory and rails have read what was set before this process began. */
   readonly isKnown: () => boolean;
@@ -54,7 +44,6 @@ export interface MoneyWorkerOptions {
   readonly settlementIntervalSeconds: number;
   /** Before a dispute is due. */
   readonly disputeReminderSeconds: readonly number[];
-  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 /** What the workers stand for election as. */

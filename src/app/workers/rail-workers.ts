@@ -1,32 +1,21 @@
-import type { Pool } from 'pg';
 import type { ChargeServices } from '../../domain/charges/charge-services.js';
 import { RailPoller } from '../../domain/charges/remote/rail-poller.js';
-import type { Clock } from '../../ledger/time.js';
 import type { Transfers } from '../../domain/payouts/transfer/transfer.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
 import { startRailInbox } from '../../rails/inbox/rail-inbox.worker.js';
 import { railServices } from '../../rails/rail-services.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
+import type { WorkerDeps } from './worker-deps.js';
 
-export interface RailWorkerOptions {
-  readonly databaseUrl: string;
-  readonly store: EventStore;
-  readonly pool: Pool;
-  /** Of the service. */
-  readonly secret: Buffer;
-  readonly clock: Clock;
-  /** False while nothing is to be decided. */
-  readonly mayDecide: () => Promise<boolean>;
+export interface RailWorkerOptions extends WorkerDeps {
   readonly rails: RailRoutes;
-  /** Of this process. */
   readonly charges: ChargeServices;
+  /** Of this process. */
   readonly transfers: Pick<Transfers, 'confirm'>;
-  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Asks providers about charges by the schedule, and about what they notified; of all processes that run them, one is elected for each. */
 export function startRailWorkers(options: RailWorkerOptions): { stop(): Promise<void> } {
-  const { databaseUrl, pool, clock, mayDecide, rails, charges, onError } = options;
+  const { databaseUrl, clock, mayDecide, rails, charges, onError } = options;
   const { due, confirmation } = charges;
   const poller = new RailPoller({
     ...{ databaseUrl, due, confirmation, clock, mayDecide },
@@ -34,7 +23,7 @@ export function startRailWorkers(options: RailWorkerOptions): { stop(): Promise<
     onError: (err, fields) => onError('a provider could not be asked about a charge', { err, ...fields }),
   });
   poller.start();
-  const { inbox, notifications } = railServices({ ...options, readPool: pool });
+  const { inbox, notifications } = railServices(options);
   const worker = startRailInbox({
     ...{ databaseUrl, inbox, notifications, clock, mayDecide },
     onError: (err) => onError('notifications of providers were interrupted', { err }),

@@ -1,8 +1,5 @@
-import type { Pool } from 'pg';
-import type { OnError } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import type { MerchantTerms } from '../../ledger/merchant-terms.js';
-import type { Clock } from '../../ledger/time.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { RefundReservations } from './refunds/refund-reservations.js';
 import { ChargeConfirmation } from './remote/charge-confirmation.js';
@@ -12,16 +9,11 @@ import type { ProcessorRoutes } from './remote/remote-processor.js';
 import { RemoteRefunds, type RemoteRefundOptions } from './remote/remote-refunds.js';
 import type { Holidays } from './settlement-date.js';
 
-export interface ChargeDeps {
-  readonly store: EventStore;
+export interface ChargeDeps extends Pick<ServiceDeps, 'store' | 'pool' | 'clock' | 'onError'> {
   readonly accounts: AccountQueue;
-  /** On the database that is written to. */
-  readonly pool: Pool;
-  readonly clock: Clock;
   readonly routes: ProcessorRoutes;
   readonly holidays: Holidays;
   readonly terms: MerchantTerms;
-  readonly onError: OnError;
 }
 
 export type ChargeServices = ReturnType<typeof chargeServices>;

@@ -1,7 +1,4 @@
-import type { Pool } from 'pg';
-import type { OnError } from '../../ledger/injection-tokens.js';
-import type { Clock } from '../../ledger/time.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { holdersOf, type ActingPersons } from '../operators/acting-person.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
@@ -12,19 +9,14 @@ import { railReferences } from './transfer/rail-references.js';
 import type { BankRoutes } from './transfer/remote-bank.js';
 import { PAYOUT_HELD, Transfers } from './transfer/transfer.js';
 
-export interface PayoutDeps {
-  readonly store: EventStore;
+export interface PayoutDeps extends Pick<ServiceDeps, 'store' | 'clock' | 'onError'> {
   readonly accounts: AccountQueue;
-  readonly clock: Clock;
   readonly reader: PayoutReader;
   /** Who may approve payouts; null where none that needs approvals is handed to its bank. */
   readonly persons: Pick<ActingPersons, 'all'> | null;
-  readonly onError: OnError;
 }
 
-export interface TransferDeps extends PayoutDeps {
-  /** On the database that is written to. */
-  readonly pool: Pool;
+export interface TransferDeps extends PayoutDeps, Pick<ServiceDeps, 'pool'> {
   readonly routes: BankRoutes;
 }
 

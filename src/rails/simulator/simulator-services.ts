@@ -1,19 +1,14 @@
 import type { Pool } from 'pg';
-import type { Clock } from '../../ledger/time.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import { NO_JOURNAL } from './deeds.js';
 import { SimulatedBankRail } from './simulated-bank-rail.js';
 import { SimulatedConcessions } from './simulated-concessions.js';
 import { Simulator } from './simulator.js';
 import { PostgresSimulatorJournal } from './simulator-journal.js';
 
-export interface SimulatorDeps {
-  readonly store: EventStore;
+export interface SimulatorDeps extends Pick<ServiceDeps, 'store' | 'secret' | 'clock'> {
   /** On the database that is written to; null: nothing is journaled. */
   readonly pool: Pool | null;
-  /** Of the service. */
-  readonly secret: Buffer;
-  readonly clock: Clock;
 }
 
 export type SimulatorServices = ReturnType<typeof simulatorServices>;
