@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Wings of the house, top to bottom, and the rooms of each. A file imports only wings further down the list, and rooms
+ * Wings of the code, top to bottom, and the rooms of each. A file imports only wings further down the list, and rooms
  * further down its own wing; those on one line do not import each other. A wing without rooms is one room.
  */
 const WINGS: readonly (readonly Wing[])[] = [
@@ -84,11 +84,14 @@ const SURVEYED = /^(?!src\/cli\/commands$)/;
 /** Folders between `src` and a file. */
 const LEVELS_MAX = 3;
 
+/** A factory and other files build it, each with another label. */
+const SHARED_VALUES: ReadonlySet<string> = new Set(['KeyWrapping']);
+
 const OURS = '^(src|projections|tools)/';
 const EVENTS = '^src/ledger/events/';
 const MONEY = '^src/ledger/money\\.ts$';
 
-/** What folders alone do not say. */
+/** Rules that folders alone do not express. */
 const RULES: IForbiddenRuleType[] = [
   { name: 'no cycle of files', severity: 'error', from: {}, to: { circular: true } },
   {
@@ -151,7 +154,7 @@ describe('the architecture', () => {
 
   const ours = () => result.modules.filter(({ source }) => new RegExp(OURS).test(source));
 
-  it('has a place for every file, and a file in every place', () => {
+  it('every file has a place, and every place has a file', () => {
     expect(ours().length).toBeGreaterThan(300);
     const files = ours().map(({ source }) => source);
     expect(files.filter((file) => placeOf(file) === undefined)).toEqual([]);
@@ -192,8 +195,24 @@ describe('the architecture', () => {
   });
 });
 
+describe('services', () => {
+  it('a class that a room’s factory builds is built nowhere else', () => {
+    const sources = ['src', 'tools'].flatMap((wing) =>
+      readdirSync(wing, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => ({ file: `${wing}/${file}`, text: readFileSync(`${wing}/${file}`, 'utf8') })),
+    );
+    const builtIn = ({ text }: { readonly text: string }) => [...text.matchAll(/\bnew ([A-Z]\w+)\(/g)].map(([, name]) => name!);
+    const factories = sources.filter(({ file }) => file.endsWith('-services.ts'));
+    const services = new Set(factories.flatMap(builtIn).filter((name) => !(name in globalThis) && !SHARED_VALUES.has(name)));
+    expect(services.size).toBeGreaterThan(20);
+    const places = [...services].map((name) => [name, sources.filter((source) => builtIn(source).includes(name)).map(({ file }) => file)] as const);
+    expect(places.filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+});
+
 describe('the buses of @nestjs/cqrs', () => {
-  it('are the one for commands: reads are called, and events are followed in the log', () => {
+  it('only commands use a bus: reads are called, and events are followed in the log', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const imported = sources.flatMap((file) =>
       [...readFileSync(`src/${file}`, 'utf8').matchAll(/import (?:type )?\{([^}]*)\} from '@nestjs\/cqrs'/g)].flatMap(([, names]) =>

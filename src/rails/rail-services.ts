@@ -14,7 +14,7 @@ export interface RailDeps extends ServiceDeps {
 
 export type RailServices = ReturnType<typeof railServices>;
 
-/** What takes notifications in a process that serves requests, and goes on with them in one that works. */
+/** Builds the inbox that API processes fill with notifications and the worker empties. */
 export function railServices({ store, pool, readPool, secret, clock, rails, charges, transfers, onError }: RailDeps) {
   const { due, confirmation } = charges;
   const inbox = new RailInbox(pool, secret);

@@ -15,7 +15,7 @@ import { TIME_ZONE } from '../simulated-files/terms.js';
 import { ActOnBreak, type BreakAct } from '../../src/domain/reconciliation/breaks/act-on-break.js';
 import { ActOnBreakHandler } from '../../src/domain/reconciliation/breaks/break.handlers.js';
 import { openDay } from '../../src/domain/reconciliation/day-closer.js';
-import { dayCloser } from '../../src/domain/reconciliation/recon-services.js';
+import { dayCloser } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { SeedDesk } from './desk.js';

@@ -10,7 +10,7 @@ import { keepPlan } from '../simulated-files/plans.js';
 import { TIME_ZONE } from '../simulated-files/terms.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { importStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
-import { importServices } from '../../src/domain/reconciliation/recon-services.js';
+import { importServices } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { identityOf, setSource, settingsOf, type GivenSettings, type ReconciliationAct } from '../../src/domain/reconciliation/sources.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import type { SeedPeople, SeedPerson } from './people.js';

@@ -5,7 +5,7 @@ import { upperKinds } from '../proposal-kinds.js';
 import { ProposalWorker } from '../../domain/approvals/proposal.worker.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { findUnendedCloses } from '../../../projections/reconciliation/days/day-close-reads.js';
-import { dayCloser } from '../../domain/reconciliation/recon-services.js';
+import { dayCloser } from '../../domain/reconciliation/reconciliation-services.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';

@@ -23,7 +23,7 @@ export const reconClose = (cli: Cli): Command =>
       .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {
     const { openDay } = await import('../../domain/reconciliation/day-closer.js');
-    const { dayCloser } = await import('../../domain/reconciliation/recon-services.js');
+    const { dayCloser } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { toDay } = await import('../../domain/reconciliation/day-lists.js');
     const { sealedLog } = await import('../../transparency-log/sealed-log.js');
     const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');

@@ -28,7 +28,7 @@ export const reconImport = (cli: Cli): Command =>
     if ((replaces === undefined) !== (reason === undefined))
       command.error("error: options '--replaces <statement>' and '--reason <text>' go together");
     const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
-    const { importServices } = await import('../../domain/reconciliation/recon-services.js');
+    const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
     const imported = await withActingPerson(cli, options, 'preparer', async ({ shell, pool, secret }, act) => {

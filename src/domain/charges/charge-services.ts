@@ -29,7 +29,7 @@ export function chargeServices({ store, accounts, pool, clock, routes, holidays,
     reservations: new RefundReservations(store, accounts, clock),
     instructor: new ChargeInstructor(store, clock, routes, due, terms),
     confirmation: new ChargeConfirmation({ store, clock, routes, holidays, onContradiction: onError }),
-    /** Each remembers what it has reported. */
+    /** Each remembers its own reports. */
     remoteRefunds: (onHeld: RemoteRefundOptions['onHeld']) => new RemoteRefunds({ store, clock, routes, onHeld }),
   };
 }

@@ -12,7 +12,7 @@ import { PAYOUT_HELD, Transfers } from './transfer/transfer.js';
 export interface PayoutDeps extends Pick<ServiceDeps, 'store' | 'clock' | 'onError'> {
   readonly accounts: AccountQueue;
   readonly reader: PayoutReader;
-  /** Who may approve payouts; null where none that needs approvals is handed to its bank. */
+  /** Operators who may approve payouts; null in a process that hands no payout with approvals to its bank. */
   readonly persons: Pick<ActingPersons, 'all'> | null;
 }
 
@@ -22,7 +22,7 @@ export interface TransferDeps extends PayoutDeps, Pick<ServiceDeps, 'pool'> {
 
 export type TransferServices = ReturnType<typeof transferServices>;
 
-/** Payouts of a process, and what it records of their banks. */
+/** Builds the payouts of a process and the recorder of their banks' answers. */
 export function payoutServices({ store, accounts, clock, reader, persons, onError }: PayoutDeps) {
   const registry = new PayoutRegistry(store, accounts, clock);
   const approvers = async (): Promise<ReadonlySet<string>> => (persons ? holdersOf(await persons.all(), 'approver') : new Set());

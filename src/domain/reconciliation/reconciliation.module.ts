@@ -14,7 +14,7 @@ import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } 
 import { ChargesModule } from '../charges/charges.module.js';
 import { NotificationHandler } from '../charges/notification-handler.js';
 import { TakeAsPaidHandler } from './breaks/take-as-paid.js';
-import { dayCloser, importServices } from './recon-services.js';
+import { dayCloser, importServices } from './reconciliation-services.js';
 import { SourcesController } from './sources.controller.js';
 import { pick } from '../../platform/http/pick.js';
 import type { ImportServices } from './import-statement.js';

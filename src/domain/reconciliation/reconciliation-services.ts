@@ -12,7 +12,7 @@ import { StatementPeople } from './statements/statement-people.js';
 export const dayCloser = ({ store, clock, pool, sealed }: ReconShell & { readonly pool: Pool; readonly sealed: SealedLog }): DayCloser =>
   new DayCloser({ store, clock }, dayReads(pool, sealed));
 
-/** What imports of statements need. */
+/** Builds the services of statement imports. */
 export function importServices({ store, clock, pool, readPool, secret }: Omit<ServiceDeps, 'onError'>) {
   return {
     ...{ store, clock, people: new StatementPeople(pool, secret, clock), accountHmac: accountHmac(secret) },
