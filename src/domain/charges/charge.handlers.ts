@@ -19,7 +19,7 @@ import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from
 import type { DisputeClaim } from './disputes/charge-disputes.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
-import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteBirth } from './remote/remote-charges.js';
+import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteRoute } from './remote/remote-charges.js';
 import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
 import type { DisputeStage } from '../../ledger/events/dispute.events.js';
 import type { Holidays } from './settlement-date.js';
@@ -67,12 +67,12 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     // An earlier request with this key went to a rail, and its merchant has no route there any more: it resumes there.
-    if (outcome.data.remote === true) return this.remote.goOn(command, id, outcome.replayed);
+    if (outcome.data.remote === true) return this.remote.resume(command, id, outcome.replayed);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 
   /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
-  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteBirth): CreateCommand {
+  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteRoute): CreateCommand {
     const { merchant_id, mode } = merchant;
     const channel = this.terms.channelTerms(merchant_id, order.channel_code);
     if (!channel) throw new TypeError(`no channel ${order.channel_code}`);

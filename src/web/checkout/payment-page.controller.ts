@@ -55,7 +55,7 @@ export class PaymentPageController {
     if (!payment) return sendPage(reply, missingPage(language), 404);
     if (!this.start.needsInstruction(payment) || this.isOver(payment)) return this.show(reply, payment, token, language);
     // Its creation was left before the provider had answered: whoever opens the page goes on with it.
-    if ((await this.start.goOn(payment)) === 'known') return this.show(reply, await this.again(payment), token, language);
+    if ((await this.start.resume(payment)) === 'known') return this.show(reply, await this.again(payment), token, language);
     void reply.header('retry-after', '5');
     return sendPage(reply, unavailablePage(language), 503);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
-import { ChargeInstructor, type Instructed, type KnownCharge } from '../../domain/charges/remote/charge-instructor.js';
+import { ChargeInstructor, type InstructionResult, type KnownCharge } from '../../domain/charges/remote/charge-instructor.js';
 import { RemoteCharges } from '../../domain/charges/remote/remote-charges.js';
 import type { RemoteChannel } from '../../domain/charges/remote/remote-processor.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
@@ -22,7 +22,7 @@ export class StartBody {
 type Input = NonNullable<RemoteChannel['input']>;
 
 export type Started =
-  | Instructed['is']
+  | InstructionResult['is']
   /** What was given is no phone number, or no bank that there is. */
   | 'unusable'
   /** There is nothing that the payer could begin. */
@@ -51,7 +51,7 @@ export class PaymentStart {
   }
 
   /** @throws StoreUnavailable */
-  async goOn({ created }: Payment): Promise<Started> {
+  async resume({ created }: Payment): Promise<Started> {
     return this.#instruct(await this.charges.read(created.charge_id));
   }
 

@@ -20,7 +20,7 @@ export interface KnownCharge {
   readonly newest: NewestEvent;
 }
 
-export interface Asking {
+export interface InstructionRequest {
   /** By the channel's `input`; undefined where the payer gives nothing. */
   readonly input?: string;
   /** What was counted already, for the first call. */
@@ -30,7 +30,7 @@ export interface Asking {
   readonly context: Omit<CommandContext, 'now'>;
 }
 
-export type Instructed =
+export type InstructionResult =
   /** There is something to pay with, or the charge is over: its state says which. */
   | { readonly is: 'known'; readonly state: ExistingCharge; readonly position: Position }
   /** A definite no to what the payer has given: the charge is PENDING, and another try may follow. */
@@ -54,7 +54,7 @@ const REFUSED = 'The payment provider did not take the payment';
  * so after an unknown outcome another one is asked for; a push goes out by itself, so there is no second one.
  */
 export class ChargeInstructor {
-  readonly #underWay = new Map<string, Promise<Instructed>>();
+  readonly #underWay = new Map<string, Promise<InstructionResult>>();
   readonly #ofRail = new Map<string, number>();
 
   constructor(
@@ -71,31 +71,31 @@ export class ChargeInstructor {
   }
 
   /** Whoever asks while another request asks for the same charge is answered with that one. @throws StoreUnavailable, OutcomeUnknown */
-  async instruct(known: KnownCharge, asking: Asking): Promise<Instructed> {
+  async instruct(known: KnownCharge, request: InstructionRequest): Promise<InstructionResult> {
     const { charge_id } = known.state.created;
     const running = this.#underWay.get(charge_id);
     if (running) return running;
-    const asked = this.#instruct(known, asking).finally(() => this.#underWay.delete(charge_id));
+    const asked = this.#instruct(known, request).finally(() => this.#underWay.delete(charge_id));
     this.#underWay.set(charge_id, asked);
     return asked;
   }
 
-  async #instruct(known: KnownCharge, asking: Asking): Promise<Instructed> {
+  async #instruct(known: KnownCharge, request: InstructionRequest): Promise<InstructionResult> {
     const { created } = known.state;
     const processor = this.routes.named(created.processor);
     const channel = processor?.describe(created.channel_code);
     if (!processor || !channel || this.#routeOf(known.state)?.is_stopped === true) return { is: 'later' };
-    let [now, attempt]: [KnownCharge | undefined, number | undefined] = [known, asking.attempt];
-    for (let calls = 0; calls < CALLS_MAX && asking.deadlineMs - performance.now() > CALL_MIN_MS; calls += 1) {
+    let [now, attempt]: [KnownCharge | undefined, number | undefined] = [known, request.attempt];
+    for (let calls = 0; calls < CALLS_MAX && request.deadlineMs - performance.now() > CALL_MIN_MS; calls += 1) {
       if (channel.push) {
-        const begun = await this.#decide(created.charge_id, now, (at) => ({ kind: 'begin-instruction', now: at }), asking.context);
+        const begun = await this.#decide(created.charge_id, now, (at) => ({ kind: 'begin-instruction', now: at }), request.context);
         if (begun.refusal) return this.#instead(begun);
         attempt = begun.state.attempts.newest;
         now = undefined;
       } else attempt ??= await this.due.attempt(dueOf(known.state), ATTEMPTS_MAX, this.clock());
       if (attempt === undefined) return { is: 'later' };
-      const outcome = await this.#create(processor, this.#order(known.state, attempt, asking.input), asking.deadlineMs);
-      if (outcome.is !== 'unknown') return this.#take(outcome, attempt, channel, { known: now, state: known.state }, asking.context);
+      const outcome = await this.#create(processor, this.#order(known.state, attempt, request.input), request.deadlineMs);
+      if (outcome.is !== 'unknown') return this.#take(outcome, attempt, channel, { known: now, state: known.state }, request.context);
       if (channel.push) return { is: 'later' };
       attempt = undefined;
     }
@@ -107,8 +107,8 @@ export class ChargeInstructor {
     attempt: number,
     channel: RemoteChannel,
     { known, state }: { readonly known: KnownCharge | undefined; readonly state: ExistingCharge },
-    context: Asking['context'],
-  ): Promise<Instructed> {
+    context: InstructionRequest['context'],
+  ): Promise<InstructionResult> {
     const { charge_id } = state.created;
     if (outcome.is === 'accepted') return this.#show(outcome.value, attempt, { known, state }, context);
     const { code } = outcome;
@@ -127,8 +127,8 @@ export class ChargeInstructor {
     { processor_reference, action, valid_until }: Instruction,
     attempt: number,
     { known, state }: { readonly known: KnownCharge | undefined; readonly state: ExistingCharge },
-    context: Asking['context'],
-  ): Promise<Instructed> {
+    context: InstructionRequest['context'],
+  ): Promise<InstructionResult> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'instruct', attempt, processor_reference, action, valid_until, now });
     const { charge_id } = state.created;
     // Only a short way to the charge, for notifications that do not name it, and waited for by nobody: without it, the poller finds what they are about.
@@ -141,7 +141,7 @@ export class ChargeInstructor {
     return { is: 'known', state: shown.state, position: shown.position };
   }
 
-  #instead({ state, position, refusal }: Decided): Instructed {
+  #instead({ state, position, refusal }: Decided): InstructionResult {
     const isOver = state.status !== 'PENDING' || state.attempts.instructed !== null;
     if (!isOver && refusal === 'charge-not-remote') throw new Error(`charge ${state.created.charge_id} has no remote processor`);
     return isOver ? { is: 'known', state, position } : { is: 'later' };
@@ -196,7 +196,7 @@ export class ChargeInstructor {
     chargeId: string,
     known: KnownCharge | undefined,
     command: (now: Timestamp) => ChargeCommand,
-    context: Asking['context'],
+    context: InstructionRequest['context'],
   ): Promise<Decided> {
     const stream = chargeStream(chargeId);
     if (known) {

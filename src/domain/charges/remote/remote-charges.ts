@@ -10,7 +10,7 @@ import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
 import { Problem } from '../../../platform/problems.js';
-import { ChargeInstructor, type Instructed, type KnownCharge } from './charge-instructor.js';
+import { ChargeInstructor, type InstructionResult, type KnownCharge } from './charge-instructor.js';
 import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
 import { NO_ATTEMPTS, type ExistingCharge } from '../charge-state.js';
@@ -48,7 +48,7 @@ interface NewCharge {
 }
 
 /** The rail that a new charge is born with. */
-export interface RemoteBirth {
+export interface RemoteRoute {
   readonly processor: string;
   readonly terms: RemoteTerms;
   /** Nothing new goes there. */
@@ -60,7 +60,7 @@ const PATIENCE_MS = 15_000;
 const RETRY_AFTER_S = 5;
 
 /** `none`: a channel that nobody serves for this merchant. `unusable`: one that nobody serves just now. */
-type Birth = RemoteBirth | 'none' | 'unusable';
+type CreationRoute = RemoteRoute | 'none' | 'unusable';
 type Refusal = ChargeRefusal | 'rail-stopped';
 
 const STOPPED = {
@@ -69,10 +69,10 @@ const STOPPED = {
 } as const;
 
 /** Where every charge is the pure processor's, as in a month that is made up. */
-export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'goOn'> = {
+export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'resume'> = {
   routes: NO_ROUTES,
   create: () => Promise.reject(new Error('no remote processor creates charges here')),
-  goOn: () => Promise.reject(new Error('no remote processor creates charges here')),
+  resume: () => Promise.reject(new Error('no remote processor creates charges here')),
 };
 
 /** Creates charges whose processor answers over a network: stored first, then asked for. */
@@ -90,12 +90,12 @@ export class RemoteCharges {
   async create(
     request: Request,
     { id, requestFingerprint, now, route }: NewCharge,
-    toCreate: (birth: RemoteBirth) => CreateCommand,
+    toCreate: (route: RemoteRoute) => CreateCommand,
   ): Promise<CreatedCharge> {
     const begunMs = performance.now();
-    const birth = birthOf(request, route);
-    const decision = this.#decide(birth, toCreate);
-    const isTaken = typeof birth === 'object' && !('refusal' in decision);
+    const creation = routeFor(request, route);
+    const decision = this.#decide(creation, toCreate);
+    const isTaken = typeof creation === 'object' && !('refusal' in decision);
     // Beside the charge, not behind it: a row without its charge is removed by who looks at it.
     const [outcome, isFirst] = await Promise.all([
       createRecord<'ChargeCreated', Refusal>(
@@ -106,7 +106,7 @@ export class RemoteCharges {
         { ...request.context, now },
         requestFingerprint,
       ),
-      isTaken && this.due.begin({ charge_id: id, merchant_id: request.merchant.merchant_id, rail: birth.processor }, this.clock()),
+      isTaken && this.due.begin({ charge_id: id, merchant_id: request.merchant.merchant_id, rail: creation.processor }, this.clock()),
     ]);
     if ('refusal' in outcome) {
       if (outcome.refusal === 'rail-stopped') throw unavailable(outcome.detail);
@@ -115,13 +115,13 @@ export class RemoteCharges {
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     if (outcome.replayed) {
       if (outcome.data.remote !== true) return { created: outcome.data, position: outcome.position, replayed: true };
-      return this.goOn(request, id, true, begunMs);
+      return this.resume(request, id, true, begunMs);
     }
     return this.#answer(request, justCreated(outcome), { replayed: false, begunMs, ...(isFirst && { attempt: 1 }) });
   }
 
   /** A charge that was stored before, at whatever step it was left. */
-  async goOn(request: Request, id: string, replayed: boolean, begunMs = performance.now()): Promise<CreatedCharge> {
+  async resume(request: Request, id: string, replayed: boolean, begunMs = performance.now()): Promise<CreatedCharge> {
     return this.#answer(request, await this.read(id), { replayed, begunMs });
   }
 
@@ -132,11 +132,11 @@ export class RemoteCharges {
     return { state, newest };
   }
 
-  #decide(birth: Birth, toCreate: (birth: RemoteBirth) => CreateCommand): Decision<ChargeEvent, Refusal> {
-    if (birth === 'none') return { refusal: 'channel-not-available', detail: 'No payment provider serves this payment channel for the merchant.' };
-    if (birth === 'unusable') return STOPPED;
-    const decision = charge.decide(charge.initial, toCreate(birth));
-    return 'refusal' in decision || !birth.isStopped ? decision : STOPPED;
+  #decide(route: CreationRoute, toCreate: (route: RemoteRoute) => CreateCommand): Decision<ChargeEvent, Refusal> {
+    if (route === 'none') return { refusal: 'channel-not-available', detail: 'No payment provider serves this payment channel for the merchant.' };
+    if (route === 'unusable') return STOPPED;
+    const decision = charge.decide(charge.initial, toCreate(route));
+    return 'refusal' in decision || !route.isStopped ? decision : STOPPED;
   }
 
   async #answer(
@@ -158,7 +158,7 @@ export class RemoteCharges {
   }
 }
 
-function birthOf({ merchant: { mode }, order: { channel_code } }: Request, route: NewCharge['route']): Birth {
+function routeFor({ merchant: { mode }, order: { channel_code } }: Request, route: NewCharge['route']): CreationRoute {
   if (route === 'unusable') return 'unusable';
   const channel = route?.processor.describe(channel_code);
   if (!route || !channel) return 'none';
@@ -171,7 +171,7 @@ function birthOf({ merchant: { mode }, order: { channel_code } }: Request, route
 }
 
 /** The charge is there, and the same key goes on with it. */
-function notInstructed(instructed: Exclude<Instructed, { is: 'known' }>): Problem {
+function notInstructed(instructed: Exclude<InstructionResult, { is: 'known' }>): Problem {
   const after_ms = instructed.is === 'later' ? instructed.after_ms : undefined;
   return unavailable('The payment provider did not say in time how to pay. Repeat the request with the same Idempotency-Key: it goes on.', after_ms);
 }
