@@ -72,7 +72,7 @@ describe('/audit/events', () => {
     all = lines(await audit('/audit/events', 'application/x-ndjson'));
   });
 
-  it('numbers every event of the log, whatever the length of the pages', async () => {
+  it('numbers every event of the log, at any page length', async () => {
     expect(all.map(({ position }) => position)).toEqual(all.map((_, index) => index + 1));
     const written = history.events.map(({ id, stream, revision }) => ({ id, stream, revision }));
     expect(all.slice(-written.length).map(({ id, stream, revision }) => ({ id, stream, revision }))).toEqual(written);
@@ -93,7 +93,7 @@ describe('/audit/events', () => {
     ]);
   });
 
-  it('filters as a client would that reads all', async () => {
+  it('filters return the events that a client with the whole log would select', async () => {
     const random = randomNumbers(7);
     const pick = (name: 'stream' | 'type' | 'merchant_id'): string => all[random(all.length)][name] ?? randomUUID();
     for (let run = 0; run < 30; run += 1) {
@@ -116,7 +116,7 @@ describe('/audit/events', () => {
     }
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown, malformed and repeated filters with 400; an unknown stream has no events', async () => {
     for (const query of [
       'Type=ChargeSwallowed',
       'MerchantId=me',
@@ -148,7 +148,7 @@ describe('/audit/events', () => {
     }
   });
 
-  it('shows a charge the moment it was answered', async () => {
+  it('shows a charge as soon as its create request returns', async () => {
     const charge = await service.call('POST', '/v1/charges', { key: merchants[0]!.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     const { body } = await service.call('GET', `/audit/events?Stream=charge-${charge.body.id}`, { key });
     expect(body.items).toEqual([expect.objectContaining({ type: 'ChargeCreated', revision: 0, merchant_id: merchants[0]!.merchant_id })]);
@@ -157,11 +157,11 @@ describe('/audit/events', () => {
   });
 });
 
-describe('of one mode', () => {
+describe('the Mode filter of /audit', () => {
   const LISTS = ['events', 'journal', 'settlements', 'refunds', 'payouts', 'disputes', 'merchants'];
   const ownerOf = (item: any): string => item.merchant_id ?? item.id;
 
-  it('each list has what is of its merchants, whatever the length of the pages, and both modes together are all of theirs', async () => {
+  it('lists return only items of merchants in that mode, at any page length, and the two modes together return all of them', async () => {
     for (const list of LISTS) {
       const all = lines(await audit(`/audit/${list}`, 'application/x-ndjson')).filter((item) => item.merchant_id !== null);
       for (const mode of ['live', 'test']) {
@@ -172,7 +172,7 @@ describe('of one mode', () => {
     }
   });
 
-  it('a filter by the other mode’s merchant or stream finds nothing', async () => {
+  it('merchant and stream filters of the other mode return no items', async () => {
     const { merchant_id } = merchants[2]!;
     for (const list of LISTS.filter((each) => each !== 'merchants'))
       expect([list, (await audit(`/audit/${list}?Mode=test&MerchantId=${merchant_id}`)).body.items]).toEqual([list, []]);
@@ -182,7 +182,7 @@ describe('of one mode', () => {
     expect((await audit(`/audit/trial-balance?Mode=test&MerchantId=${merchant_id}`)).body).toEqual({ currencies: [] });
   });
 
-  it('the trial balance is that of one mode; live stands first', async () => {
+  it('trial balance of one mode: returns that mode’s currencies only; without the filter, live precedes test', async () => {
     const { currencies } = exactly(await audit('/audit/trial-balance'));
     const modes = currencies.map(({ mode }: any) => mode);
     expect(modes).toEqual([...modes].sort());
@@ -195,7 +195,7 @@ describe('of one mode', () => {
     }
   });
 
-  it('another word is refused', async () => {
+  it('rejects any other mode with 400', async () => {
     for (const list of [...LISTS, 'trial-balance', 'desk/queue'])
       expect([list, (await audit(`/audit/${list}?Mode=both`)).body]).toMatchObject([
         list,
@@ -210,7 +210,7 @@ describe('/audit/journal', () => {
     all = lines(await audit('/audit/journal', 'application/x-ndjson'));
   });
 
-  it('has every line once, whatever the length of the pages, and each event in balance', async () => {
+  it('returns every line once, at any page length, and debits equal credits in each event', async () => {
     for (const limit of [1_000, 50, 3]) expect(await paged('/audit/journal', new URLSearchParams(), limit)).toEqual(all);
     const sums = new Map<string, bigint>();
     for (const { event_id, debit, credit } of all) sums.set(event_id, (sums.get(event_id) ?? 0n) + BigInt(credit) - BigInt(debit));
@@ -219,7 +219,7 @@ describe('/audit/journal', () => {
     expect(all.some(({ balance_after }) => typeof balance_after === 'string')).toBe(true);
   });
 
-  it('filters as a client would that reads all', async () => {
+  it('filters return the lines that a client with the whole journal would select', async () => {
     const random = randomNumbers(11);
     const some = () => all[random(all.length)];
     for (let run = 0; run < 30; run += 1) {
@@ -244,7 +244,7 @@ describe('/audit/journal', () => {
     }
   });
 
-  it('leads to the event and back', async () => {
+  it('a line leads to its event by position, and the event to its lines by id', async () => {
     const line = all[Math.floor(all.length / 2)];
     const [event] = (await audit(`/audit/events?After=${line.position - 1}&Limit=1`)).body.items;
     expect(event).toMatchObject({ id: line.event_id, position: line.position, merchant_id: line.merchant_id });
@@ -252,7 +252,7 @@ describe('/audit/journal', () => {
     expect(exactly(await audit(`/audit/journal?After=${line.position - 1}&Limit=1`)).items[0].position).toBe(line.position);
   });
 
-  it('is the same as CSV', async () => {
+  it('CSV has the same rows as JSON, and respects the limit', async () => {
     const csv = await audit('/audit/journal', 'text/csv');
     expect([csv.headers.get('content-type'), csv.headers.get('content-disposition')]).toEqual([
       'text/csv; charset=utf-8; header=present',
@@ -266,7 +266,7 @@ describe('/audit/journal', () => {
     expect((await audit('/audit/journal?Limit=7', 'text/csv')).text.trimEnd().split('\r\n')).toHaveLength(8);
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('rejects malformed cursors with 400', async () => {
     for (const after of ['-1', '1-', 'x', '1-2-3', '99999999999999999']) expect((await audit(`/audit/journal?After=${after}`)).status).toBe(400);
   });
 });
@@ -300,7 +300,7 @@ describe('/audit/trial-balance', () => {
     return expected;
   };
 
-  it('is exact at every booking of the history, and its difference is 0', async () => {
+  it('accounts equal the postings at every booking of the history, and the difference is 0', async () => {
     const moving = history.events.filter((event) => movesMoney(event as unknown as MoneyFact));
     const last = new Map<string, string>();
     const bookings = moving.map(({ metadata: { occurred_on }, data }) => {
@@ -320,7 +320,7 @@ describe('/audit/trial-balance', () => {
     expect(balances(await audit('/audit/trial-balance'))).toEqual(expectedAt(moving as unknown as MoneyFact[]));
   });
 
-  it('shows one merchant’s part, in balance by itself', async () => {
+  it('one merchant’s part is in balance by itself', async () => {
     for (const { merchant_id } of merchants) {
       const answer = exactly(await audit(`/audit/trial-balance?MerchantId=${merchant_id}`));
       const theirs = history.events.filter(({ metadata }) => metadata.merchant_id === merchant_id) as unknown as MoneyFact[];
@@ -336,7 +336,7 @@ describe('/audit/trial-balance', () => {
     expect((await audit(`/audit/trial-balance?MerchantId=${randomUUID()}`)).body).toEqual({ currencies: [] });
   });
 
-  it('is also CSV; the future is refused; before the first booking there is nothing', async () => {
+  it('returns CSV, rejects a moment in the future with 400, and is empty before the first booking', async () => {
     const { currencies } = exactly(await audit('/audit/trial-balance'));
     const [header, ...rows] = (await audit('/audit/trial-balance', 'text/csv')).text.trimEnd().split('\r\n');
     expect(header).toBe('currency,account,merchant_id,debit,credit,balance,mode');
@@ -381,7 +381,7 @@ describe('/audit/settlements and /audit/merchants', () => {
   });
 });
 
-describe('disputes', () => {
+describe('/audit/disputes', () => {
   const opened: Answer['body'][] = [];
   beforeAll(async () => {
     for (const [merchant, stage] of [
@@ -402,7 +402,7 @@ describe('disputes', () => {
     history = { ...history, position: headers.get('ledger-position')! };
   });
 
-  it('are listed in the order of the log, for all merchants, by pages, lines and rows', async () => {
+  it('lists disputes of all merchants in the order of the log, as pages, NDJSON and CSV', async () => {
     const expected = opened.map((dispute) => ({ ...dispute, age_days: 0 }));
     expect(await paged('/audit/disputes', new URLSearchParams(), 1)).toEqual(expected);
     expect(lines(await audit('/audit/disputes', 'application/x-ndjson'))).toEqual(expected);
@@ -418,7 +418,7 @@ describe('disputes', () => {
     );
   });
 
-  it('are found by each filter, and by several', async () => {
+  it('each filter and their combinations select the expected disputes; malformed filters return 400', async () => {
     const [first, accepted, inquiry] = opened;
     const due = (dispute: { due_by: string }): string => encodeURIComponent(dispute.due_by);
     for (const [query, expected] of [
@@ -450,7 +450,7 @@ describe('/audit/operators', () => {
     all = (await audit('/audit/operators')).body.items;
   });
 
-  it('lists persons with their roles and keys, and nothing that opens a door or reaches them', async () => {
+  it('lists persons with their roles and keys, without e-mail addresses, sealed data and hashes of keys', async () => {
     const ended = { status: 'REVOKED', revoked_on: expect.any(String) };
     expect(all).toMatchObject([
       { name: 'Siti Rahma', roles: ['PREPARER', 'CONTROLLER'], status: 'ACTIVE', keys: [{ status: 'ACTIVE', revoked_on: null }] },
@@ -461,7 +461,7 @@ describe('/audit/operators', () => {
     expect(text).not.toMatch(/bank\.example|sealed|key_hash/);
   });
 
-  it('are read page by page, and one by one', async () => {
+  it('pages and single reads return the same operators; unknown ids return 404, unknown cursors 400', async () => {
     expect(await paged('/audit/operators', new URLSearchParams(), 1)).toEqual(all);
     for (const one of all) expect((await audit(`/audit/operators/${one.id}`)).body).toEqual(one);
     expect((await audit(`/audit/operators/${randomUUID()}`)).status).toBe(404);
@@ -469,7 +469,7 @@ describe('/audit/operators', () => {
   });
 });
 
-describe('who may read', () => {
+describe('access to /audit', () => {
   let expired: { key: string };
   let operator: { person_id: string; key: string };
   beforeAll(async () => {
@@ -479,7 +479,7 @@ describe('who may read', () => {
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: expired.key })).status === 401);
   });
 
-  it.each(PATHS)('%s: a finance key, and an operator’s', async (path) => {
+  it.each(PATHS)('%s: accepts finance and operator keys, rejects all other keys, and takes no POST', async (path) => {
     const [merchant] = merchants;
     const byMerchant = await service.call('GET', path, { key: merchant!.key });
     expect([byMerchant.status, byMerchant.body.code]).toEqual([403, 'insufficient-scope']);
@@ -490,13 +490,13 @@ describe('who may read', () => {
     expect((await service.call('POST', path, { key, body: {} })).status).toBe(405);
   });
 
-  it('neither reads anything of merchants’ own interface', async () => {
+  it('finance and operator keys cannot read routes of merchants', async () => {
     for (const path of ['/v1/balances', '/v1/settlements', '/v1/charges'])
       for (const reader of [key, operator.key])
         expect((await service.call('GET', path, { key: reader })).body).toMatchObject({ status: 403, code: 'insufficient-scope' });
   });
 
-  it('a suspended operator sees nothing within a second, and is answered as whoever has a revoked key', async () => {
+  it('a suspended operator’s key returns 401 within a second, like a revoked key, and works again after the operator is restored', async () => {
     await switchOperator(service.shell, operator.person_id, 'suspend', 'on leave');
     const read = () => service.call('GET', '/audit/merchants', { key: operator.key });
     await within(1_000, () => eventually(async () => (await read()).status === 401));
@@ -505,7 +505,7 @@ describe('who may read', () => {
     await within(1_000, () => eventually(async () => (await read()).status === 200));
   });
 
-  it('a revoked key sees nothing within a second', async () => {
+  it('a revoked key returns 401 within a second', async () => {
     const doomed = await newFinanceKey(service);
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 200);
     await revokeKey(service.shell, { kind: 'finance' }, doomed.key_id);

@@ -48,7 +48,7 @@ describe('/audit/chain', () => {
     return proof;
   }
 
-  it('answers a signed head over every event within a second of the last', async () => {
+  it('returns a signed head over every event within a second of the last event', async () => {
     await post('/v1/charges', CHARGE_ORDER);
     const events = await log();
     await within(1_000, () => eventually(async () => (await get('/audit/chain/head')).body.events === events.length));
@@ -66,7 +66,7 @@ describe('/audit/chain', () => {
 
   const sealed = async (eventId: string) => (await proven(eventId)).event.stored;
 
-  it('proves an event that was appended a moment ago', async () => {
+  it('proves an event right after its append', async () => {
     const charge = await post('/v1/charges', CHARGE_ORDER);
     const [event] = (await get(`/v1/charges/${charge.id}/events`, merchant.key)).body;
     const proof = await proven(event.id);
@@ -82,7 +82,7 @@ describe('/audit/chain', () => {
     }
   });
 
-  it('still proves what is known of a customer who was erased', async () => {
+  it('an event of a customer keeps its proof after the erasure', async () => {
     const customer = await post('/v1/customers', PERSON);
     const events = (await get(`/v1/customers/${customer.id}/events`, merchant.key)).body as { id: string }[];
     const before = await proven(events[0]!.id);
@@ -92,7 +92,7 @@ describe('/audit/chain', () => {
     expect(after.event).toEqual(before.event);
   });
 
-  it('proves that a head is the beginning of every later one, to who checks it by RFC 9162', async () => {
+  it('consistency paths prove by RFC 9162 that every earlier head is the beginning of the newest', async () => {
     const { body: kept } = await get('/audit/chain/head');
     for (let n = 0; n < 4; n += 1) await post('/v1/charges', CHARGE_ORDER);
     await eventually(async () => (await get('/audit/chain/head')).body.events >= kept.events + 4);
@@ -110,7 +110,7 @@ describe('/audit/chain', () => {
     }
   });
 
-  it('has no consistency of heads that are not there, and takes no sizes that are none', async () => {
+  it('consistency: returns 404 for a size beyond the head, and 400 for malformed sizes', async () => {
     const { body: head } = await get('/audit/chain/head');
     const far = head.events + 1_000;
     for (const query of [`First=${far}`, `First=1&Second=${far}`]) {
@@ -132,7 +132,7 @@ describe('/audit/chain', () => {
     }
   });
 
-  it('reports how far sealing is, and is ready', async () => {
+  it('health reports the sealed position and is ready', async () => {
     const events = (await log()).length;
     const health = async () => (await service.call('GET', '/health/ready')).body.checks.sealing;
     await eventually(async () => (await health()).position >= events);
@@ -140,14 +140,14 @@ describe('/audit/chain', () => {
     expect(await health()).toMatchObject({ status: 'ok', oldest_unsealed_seconds: 0 });
   });
 
-  it('is for finance alone', async () => {
+  it('rejects requests with a merchant’s key with 403, and without a key with 401', async () => {
     for (const path of ['/audit/chain/head', '/audit/chain/consistency?First=1', '/audit/chain/proof?EventId=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10']) {
       expect((await get(path, merchant.key)).status).toBe(403);
       expect((await service.call('GET', path)).status).toBe(401);
     }
   });
 
-  it('knows no event that is not there, and takes no id that is none', async () => {
+  it('proof: returns 404 for an unknown event, and 400 for a malformed id', async () => {
     expect((await get('/audit/chain/proof?EventId=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10')).status).toBe(404);
     for (const query of ['', '?EventId=1', '?EventId=', '?Event=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10']) {
       expect((await get(`/audit/chain/proof${query}`)).status).toBe(400);
@@ -155,14 +155,14 @@ describe('/audit/chain', () => {
   });
 });
 
-describe('a log that nobody seals', () => {
+describe('a log without a sealing worker', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ ROLES: 'api,projector', ENCRYPTION_KEY });
   });
   afterAll(() => service.stop());
 
-  it('is reported by health and metrics, warned of on the console, and hinders no request', async () => {
+  it('missing seals: health and metrics report them, the console warns, requests still succeed', async () => {
     // The first event of the log is an hour old.
     const shell = { ...service.shell, clock: () => Date.now() - 3_600_000 };
     const { key } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });

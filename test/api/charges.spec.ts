@@ -20,7 +20,7 @@ const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('creating a charge', () => {
-  it('answers 200 with shape A and where the charge is', async () => {
+  it('returns 200 with shape A and the location of the charge', async () => {
     const answer = await create();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('location')).toBe(`/v1/charges/${answer.body.id}`);
@@ -52,13 +52,13 @@ describe('creating a charge', () => {
     });
   });
 
-  it('fills in what is absent, and takes 100.0 for 100', async () => {
+  it('sets defaults for absent fields, and reads 10000.0 as 10000', async () => {
     const body = '{"amount":10000.0,"currency":"idr","channel_code":"QR_qris","action_flow":"Embedded","reference_id":"x"}';
     const answer = await service.call('POST', '/v1/charges', { key: merchant.key, body, headers: newIdempotencyKey() });
     expect(answer.body).toMatchObject({ amount: 10_000, currency: 'IDR', action_flow: 'EMBEDDED', description: null, meta_data: {} });
   });
 
-  it('keeps metadata keys that mean something to JavaScript', async () => {
+  it('keeps metadata keys that have a meaning in JavaScript', async () => {
     const body = `{"amount":10000,"currency":"IDR","channel_code":"qr_qris","action_flow":"payload","reference_id":"x",
       "metadata":{"__proto__":"a","constructor":"b","toString":"c"}}`;
     const answer = await service.call('POST', '/v1/charges', { key: merchant.key, body, headers: newIdempotencyKey() });
@@ -67,13 +67,13 @@ describe('creating a charge', () => {
     expect((await get(`/v1/charges/${answer.body.id}`)).text).toContain('"meta_data":{"__proto__":"a","constructor":"b","toString":"c"}');
   });
 
-  it('has no channel for a live merchant whom no payment provider serves', async () => {
+  it('rejects every channel with 422 for a live merchant without a payment provider', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     const answer = await create({ channel_code: 'wallet_ovo', action_flow: 'redirection', amount: 20_000 }, newIdempotencyKey(), live.key);
     expect([answer.status, answer.body.type]).toEqual([422, expect.stringContaining('/problems/channel-not-available')]);
   });
 
-  it('is visible to every read that starts after the answer', async () => {
+  it('reads that start after the response return the charge', async () => {
     const answer = await create({ reference_id: `visible-${randomUUID()}` });
     const [detail, list, search] = await Promise.all([
       get(`/v1/charges/${answer.body.id}`),
@@ -87,7 +87,7 @@ describe('creating a charge', () => {
 });
 
 describe('the same Idempotency-Key', () => {
-  it('answers the first response byte for byte, whatever the order and case of the repeat', async () => {
+  it('returns the first response byte for byte, for any order and case of the repeated fields', async () => {
     const headers = newIdempotencyKey();
     const first = await create({}, headers);
     const { metadata, description, ...rest } = CHARGE_ORDER;
@@ -103,14 +103,14 @@ describe('the same Idempotency-Key', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  it('answers the first response also after the charge moved on', async () => {
+  it('returns the first response also after the charge has changed', async () => {
     const headers = newIdempotencyKey();
     const first = await create({}, headers);
     await play(first, 'succeed');
     expect((await create({}, headers)).text).toBe(first.text);
   });
 
-  it('refuses another body', async () => {
+  it('rejects a different body', async () => {
     const headers = newIdempotencyKey();
     await create({}, headers);
     const other = await create({ amount: 10_001 }, headers);
@@ -118,7 +118,7 @@ describe('the same Idempotency-Key', () => {
     expect(other.body.code).toBe('idempotency-key-reused');
   });
 
-  it('belongs to one merchant', async () => {
+  it('the same key of two merchants creates two charges', async () => {
     const headers = newIdempotencyKey();
     const stranger = await service.newMerchant();
     const [mine, theirs] = [await create({}, headers), await create({}, headers, stranger.key)];
@@ -126,7 +126,7 @@ describe('the same Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('makes one charge of 50 equal requests at once on two processes, with 50 equal answers', async () => {
+  it('50 equal requests at once on two processes create one charge, with 50 equal responses', async () => {
     const other = await service.another();
     const headers = newIdempotencyKey();
     const body = { ...CHARGE_ORDER, reference_id: `fifty-${randomUUID()}` };
@@ -142,14 +142,14 @@ describe('the same Idempotency-Key', () => {
     expect((await get(`/v1/charges?SearchText=${body.reference_id}`)).body.total_item_count).toBe(1);
   });
 
-  it('stays free after a refusal', async () => {
+  it('a rejected request leaves the key free', async () => {
     const headers = newIdempotencyKey();
     expect((await create({ amount: 1 }, headers)).status).toBe(422);
     expect((await create({}, headers)).status).toBe(200);
   });
 });
 
-describe('what a channel does not take', () => {
+describe('bounds of a channel', () => {
   it.each([
     [{ amount: 99 }, 422, 'amount-out-of-range'],
     [{ amount: 1_000_000_001 }, 422, 'amount-out-of-range'],
@@ -157,18 +157,18 @@ describe('what a channel does not take', () => {
     [{ action_flow: 'redirection' }, 422, 'action-flow-not-supported'],
     [{ channel_code: 'wallet_ovo', amount: 20_000 }, 422, 'action-flow-not-supported'],
     [{ channel_code: 'wallet_unheard_of' }, 400, 'validation-failed'],
-  ])('%j is %i %s', async (overrides, status, code) => {
+  ])('%j returns %i %s', async (overrides, status, code) => {
     const answer = await create(overrides);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it.each([0, -1, 1.5, '10000', null, 2 ** 53, 1e300])('an amount of %j is 400 with its pointer', async (amount) => {
+  it.each([0, -1, 1.5, '10000', null, 2 ** 53, 1e300])('rejects an amount of %j with 400 and its pointer', async (amount) => {
     const answer = await create({ amount });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/amount' })]);
   });
 
-  it('names every fault at once', async () => {
+  it('reports every fault in one response', async () => {
     const answer = await service.call('POST', '/v1/charges', {
       key: merchant.key,
       headers: newIdempotencyKey(),
@@ -185,14 +185,14 @@ describe('what a channel does not take', () => {
     ]);
   });
 
-  it('needs an Idempotency-Key', async () => {
+  it('rejects a request without an Idempotency-Key', async () => {
     expect((await create({}, {})).body).toMatchObject({ status: 400, code: 'idempotency-key-missing' });
     expect((await create({}, { 'idempotency-key': 'k'.repeat(256) })).body).toMatchObject({ status: 400, code: 'idempotency-key-malformed' });
   });
 });
 
 describe('reading a charge', () => {
-  it('answers shape B, with what a success would bring', async () => {
+  it('returns shape B, with the fee, net amount and settlement cycle of a future success', async () => {
     const created = await create();
     const { body } = await get(`/v1/charges/${created.body.id}`);
     const { action, ...shapeA } = created.body;
@@ -216,7 +216,7 @@ describe('reading a charge', () => {
     });
   });
 
-  it('answers the same 404 for unknown, malformed and other merchants’ ids', async () => {
+  it('returns the same 404 for unknown, malformed and other merchants’ ids', async () => {
     const created = await create();
     const stranger = await service.newMerchant();
     const answers = [
@@ -233,7 +233,7 @@ describe('reading a charge', () => {
 });
 
 describe('a payment in the simulator', () => {
-  it('makes the charge SUCCEEDED and its net amount pending', async () => {
+  it('sets the charge to SUCCEEDED and makes its net amount pending', async () => {
     const payee = await service.newMerchant();
     const created = await create({}, newIdempotencyKey(), payee.key);
     expect(await play(created, 'succeed')).toMatchObject({ status: 200, body: { status: 'SUCCEEDED', settlement_status: 'PENDING' } });
@@ -253,7 +253,7 @@ describe('a payment in the simulator', () => {
     expect(await play(created, 'succeed')).toMatchObject({ status: 409 });
   });
 
-  it('takes money that arrives after the charge was cancelled', async () => {
+  it('books money that arrives after a cancellation', async () => {
     const created = await create();
     const cancelled = await service.call('POST', `/v1/charges/${created.body.id}/cancel`, { key: merchant.key });
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'CANCELLED', updated_by: merchant.key_id } });
@@ -263,7 +263,7 @@ describe('a payment in the simulator', () => {
     expect(refused.body).toMatchObject({ status: 409, code: 'state-conflict' });
   });
 
-  it('shows the whole history to its merchant', async () => {
+  it('the merchant sees the complete history', async () => {
     const created = await create();
     await play(created, 'fail');
     await play(created, 'succeed');
@@ -278,7 +278,7 @@ describe('a payment in the simulator', () => {
 });
 
 describe('a settled charge', () => {
-  it('shows its settlement in its history, with its own line only', async () => {
+  it('the history contains the settlement, with the charge’s own line only', async () => {
     const created = await create();
     await play(await create(), 'succeed');
     await play(created, 'succeed');
@@ -293,7 +293,7 @@ describe('a settled charge', () => {
 });
 
 describe('the list of charges', () => {
-  it('pages, filters and orders with exact totals', async () => {
+  it('pages, filters and orders charges, with exact totals', async () => {
     const lister = await service.newMerchant();
     const charges: Answer[] = [];
     for (let i = 0; i < 12; i += 1) {
@@ -341,19 +341,19 @@ describe('the list of charges', () => {
     ['SearchText=', 'SearchText'],
     ['PageSize=1&pagesize=2', 'PageSize'],
     ['Sort=amount', 'Sort'],
-  ])('refuses %s', async (query, parameter) => {
+  ])('rejects %s', async (query, parameter) => {
     const answer = await get(`/v1/charges?${query}`);
     expect(answer.body).toMatchObject({ status: 400, code: 'validation-failed', errors: [{ parameter }] });
   });
 
-  it('is empty for a new merchant', async () => {
+  it('a new merchant’s list is empty', async () => {
     const nobody = await service.newMerchant();
     expect((await get('/v1/charges', nobody.key)).body).toEqual({ page_number: 1, page_size: 10, page_count: 0, total_item_count: 0, items: [] });
   });
 });
 
-describe('positions', () => {
-  it('make a read wait for a write', async () => {
+describe('ledger positions', () => {
+  it('a read with the position of a write waits for that write', async () => {
     const created = await create();
     const position = created.headers.get('ledger-position')!;
     const read = await service.call('GET', `/v1/charges/${created.body.id}`, { key: merchant.key, headers: { 'min-ledger-position': position } });
@@ -364,7 +364,7 @@ describe('positions', () => {
 
   // The last one is beyond what either engine can count to.
   it.each(['zzzzzzzzzzzz', '3w5e11264sgsf', 'zzzzzzzzzzzzzzzzzzzzzzzzz'])(
-    'that the log has not come to are refused, and mark nobody’s reads: %s',
+    'positions beyond the head of the log return 400 and mark no merchant’s reads as stale: %s',
     async (beyond) => {
       const behind = await service.call('GET', '/v1/charges', { key: merchant.key, headers: { 'min-ledger-position': beyond } });
       expect(behind.body).toMatchObject({ status: 400, code: 'validation-failed', detail: 'Min-Ledger-Position lies behind the end of the log.' });
@@ -375,7 +375,7 @@ describe('positions', () => {
 });
 
 describe('balances', () => {
-  it('list every currency of the merchant’s channels, zeros included', async () => {
+  it('include every currency of the merchant’s channels, also those with zeros', async () => {
     const nobody = await service.newMerchant();
     const { body } = await get('/v1/balances', nobody.key);
     expect(body.map(({ currency }: { currency: string }) => currency).sort()).toEqual(['IDR', 'MYR', 'SGD']);
@@ -393,7 +393,7 @@ describe('balances', () => {
     expect((await get('/v1/balances/zzz', nobody.key)).status).toBe(404);
   });
 
-  it('as of a moment', async () => {
+  it('balances as of a moment', async () => {
     const payee = await service.newMerchant();
     const before = new Date().toISOString();
     const created = await create({}, newIdempotencyKey(), payee.key);

@@ -89,7 +89,7 @@ describe('the desk of the console', () => {
   };
   const fee = (value: number) => ({ merchant_id: merchant.merchant_id, of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value } });
 
-  it('leads from one payout that waits to the next, and pays none that one of two persons has approved', async () => {
+  it('leads from each waiting payout to the next; one of two required approvals pays nothing', async () => {
     const [first, second] = [(await request(1_600_000)).body.id, (await request(1_700_000)).body.id];
     const desk = await page('desk', siti.cookie);
     expect(desk.text).toMatch(/Waits for you/);
@@ -117,7 +117,7 @@ describe('the desk of the console', () => {
     expect(await approvals()).toBe(before + 2);
   });
 
-  it('is where the page of a payout that waits leads to, and the lists', async () => {
+  it('lists and the page of a payout link to its page on the desk', async () => {
     const { id, approval } = (await request()).body;
     const shown = await page(`history/payout-${id}`, finance);
     const facts = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
@@ -133,7 +133,7 @@ describe('the desk of the console', () => {
     expect(ended).toContain(`<a href="/console/desk/payouts/${id}">0 of 2</a>`);
   });
 
-  it('names merchants, persons and keys where ids stood, and leads to them', async () => {
+  it('shows names of merchants, persons and keys instead of ids, with links to them', async () => {
     const own = { payouts: [{ currency: 'IDR', above: 0, approvals: 1 }], payouts_day: [] };
     const policy = { mode: 'live', payouts: [], payouts_day: [], merchants: { [merchant.merchant_id]: own }, adjustments: [], settings: 0 };
     const proposals = [
@@ -181,7 +181,7 @@ describe('the desk of the console', () => {
       expect((await service.call('POST', `/audit/proposals/${id}/withdraw`, { key: ani.key, body: { reason: 'done' } })).status).toBe(200);
   });
 
-  it('shows whose account it is to approvers alone, and a form to persons alone', async () => {
+  it('shows the bank account to approvers only, and forms to persons only', async () => {
     const { id } = (await request()).body;
     for (const cookie of [finance, ani.cookie]) {
       const { status, text } = await page(`desk/payouts/${id}`, cookie);
@@ -196,7 +196,7 @@ describe('the desk of the console', () => {
     await decline(id);
   });
 
-  it('refuses forms that this session was not shown as they are', async () => {
+  it('rejects forms that are altered, incomplete, or of another session, record or site', async () => {
     const [id, other] = [(await request()).body.id, (await request()).body.id];
     const path = `desk/payouts/${id}`;
     const form = { ...(await formOf(path, siti)), act: 'approve' };
@@ -232,7 +232,7 @@ describe('the desk of the console', () => {
     await Promise.all([decline(id), decline(other)]);
   });
 
-  it('takes an hour’s session and two hours’ forms, then leads to the sign-in and back', async () => {
+  it('rejects forms of sessions older than an hour and forms older than two hours; the sign-in leads back to the page', async () => {
     const { id } = (await request()).body;
     const path = `desk/payouts/${id}`;
     const { databaseUrl } = service.stores;
@@ -271,7 +271,7 @@ describe('the desk of the console', () => {
     await decline(id);
   });
 
-  it('does nothing about what a changed table has shown', async () => {
+  it('rejects approval with 409 when a read model shows altered contents', async () => {
     const { id } = (await request()).body;
     const proposal = await propose(fee(11));
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', maxConnections: 1 });
@@ -295,7 +295,7 @@ describe('the desk of the console', () => {
     await service.call('POST', `/audit/proposals/${proposal}/withdraw`, { key: ani.key, body: { reason: 'done' } });
   });
 
-  it('shows a proposal beside what stands now, and lets others approve or reject it, and its maker withdraw it', async () => {
+  it('shows a proposal beside the values in force; others approve or reject it, its author withdraws it', async () => {
     const id = await propose(fee(4_321));
     const path = `desk/proposals/${id}`;
     expect((await page('desk', budi.cookie)).text).toContain(path);
@@ -324,7 +324,7 @@ describe('the desk of the console', () => {
     }
   });
 
-  it('shows what a proposal of money moves as an amount, and whose it is', async () => {
+  it('a proposal that moves money shows the amount and links to the merchant', async () => {
     const id = await propose({ kind: 'COVER', merchant_id: merchant.merchant_id, currency: 'IDR', amount: 1_234_500 }, 'ADJUSTMENT');
     const desk = await page('desk', budi.cookie);
     const shown = await page(`desk/proposals/${id}`, budi.cookie);
@@ -333,7 +333,7 @@ describe('the desk of the console', () => {
     await service.call('POST', `/audit/proposals/${id}/withdraw`, { key: ani.key, body: { reason: 'done' } });
   });
 
-  it('ends with the person’s key', async () => {
+  it('redirects the session of a suspended person and records no approval', async () => {
     const { id } = (await request()).body;
     const path = `desk/payouts/${id}`;
     const form = { ...(await formOf(path, siti)), act: 'approve' };
@@ -344,7 +344,7 @@ describe('the desk of the console', () => {
   });
 });
 
-it('takes a form until the end of the hour after the one in which it was shown', () => {
+it('accepts a form until the end of the hour after it was shown', () => {
   let now = 10 * HOUR_MS;
   const tokens = new FormTokens(Buffer.alloc(32, 1), () => now);
   const subject = { session: 'key_1.2', path: 'desk/payouts/3', record: '3', digest: 'ab' };

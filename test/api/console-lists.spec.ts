@@ -110,7 +110,7 @@ describe('lists of the console', () => {
     ['customers', 'CustomerCreated', /\/history\/customer-([0-9a-f-]{36})"/g],
   ] as const;
 
-  it.each(LISTS)('lead to all %s of all merchants and of each, the newest first', async (name, type, idOf) => {
+  it.each(LISTS)('contain all %s of all merchants and of each merchant, the newest first', async (name, type, idOf) => {
     const began = history.events.filter((event) => event.type === type);
     const deleted = new Set(history.events.filter((event) => event.type === 'CustomerDeleted').map(({ stream }) => stream));
     const expected = (merchantId?: string): string[] =>
@@ -138,7 +138,7 @@ describe('lists of the console', () => {
     expect(ids.toSorted()).toEqual(expected());
   });
 
-  it('find the same with every filter, within a merchant, across merchants and in the file', async () => {
+  it('each filter selects the same records within a merchant, across merchants and in the file', async () => {
     const one = await create(merchants[0]!, { reference_id: 'Nasi Goreng 12', description: 'meja tujuh' });
     const { merchant_id } = merchants[0]!;
     const today = new Date().toISOString().slice(0, 10);
@@ -178,7 +178,7 @@ describe('lists of the console', () => {
     expect((await page(`/console/charges?Id=${randomUUID()}`)).text).toContain('No charge is like this.');
   });
 
-  it('hold settlements by their state, and every event with its type and merchant', async () => {
+  it('filter settlements by state, and show every event with its type and merchant', async () => {
     const opened = history.events.filter(({ type }) => type === 'SettlementOpened');
     const closed = new Set(history.events.filter(({ type }) => type === 'SettlementClosed').map(({ stream }) => stream));
     const idOf = /\/console\/settlements\/([0-9a-f-]{36})"/g;
@@ -217,7 +217,7 @@ async function refund(merchant: TestMerchant, ...amounts: readonly number[]): Pr
 }
 
 describe('refunds in the console', () => {
-  it('are listed for all merchants and for each, with every filter, and in the file', async () => {
+  it('lists refunds of all merchants and of each, with every filter, and the same in the file', async () => {
     const [one, two] = [await refund(merchants[0]!, 1_000, 2_000), await refund(merchants[1]!, 3_000)];
     const [first, second] = one.ids as [string, string];
     const cancelled = await service.call('POST', `/v1/refunds/${second}/cancel`, { key: merchants[0]!.key });
@@ -244,7 +244,7 @@ describe('refunds in the console', () => {
     expect((await page('/console/refunds?Status=LOST')).status).toBe(400);
   });
 
-  it('are an exception when the processor has had them for long', async () => {
+  it('a refund that the processor holds for too long is an exception', async () => {
     const { chargeId, ids } = await refund(merchants[0]!, 1_234);
     expect((await page('/console/exceptions')).text).not.toContain(ids[0]);
     const { eventStore } = service.stores;
@@ -286,7 +286,7 @@ describe('disputes in the console', () => {
     history = { ...history, position: headers.get('ledger-position')! };
   });
 
-  it('are listed for all merchants and for each, with every filter, and in the file', async () => {
+  it('lists disputes of all merchants and of each, with every filter, and the same in the file', async () => {
     for (const [query, expected] of [
       ['', [accepted, inquiry, first]],
       [`?MerchantId=${merchants[0]!.merchant_id}`, [accepted, first]],
@@ -311,7 +311,7 @@ describe('disputes in the console', () => {
     expect((await page('/console/disputes?Status=PENDING')).status).toBe(400);
   });
 
-  it('are an exception when they are due soon and nobody has answered', async () => {
+  it('a dispute that is due soon without an answer is an exception', async () => {
     const { text } = await page('/console/exceptions');
     expect(text.replace(/\s+/g, ' ')).toContain('Disputes due soon <small>1</small>');
     expect(text).toContain(first.id);
@@ -320,7 +320,7 @@ describe('disputes in the console', () => {
 });
 
 describe('the exceptions of the console', () => {
-  it('name every late and every unmatched payment, open settlements and debts', async () => {
+  it('contain every late and every unmatched payment, open settlements and debts', async () => {
     const late = history.events.filter(({ type, data }) => type === 'ChargePaid' && (data as { late_after: string | null }).late_after !== null);
     expect(late.length).toBeGreaterThan(0);
     const unmatched = [...history.events.filter(({ type }) => type === 'ChargePaymentUnmatched'), ...(await payTwice(late.slice(0, 2)))];
@@ -367,7 +367,7 @@ describe('the exceptions of the console', () => {
 });
 
 describe('the page of a charge', () => {
-  it('begins with its facts, each moment in UTC and on the merchant’s clock', async () => {
+  it('begins with the details of the charge, each moment in UTC and in the merchant’s time zone', async () => {
     const { id, code, created_on } = await create(merchants[0]!, { reference_id: 'INV-1', amount: 12_345 });
     const { text } = await page(`/console/history/charge-${id}`);
     expect(text).toContain(`Charge ${code}`);
@@ -376,7 +376,7 @@ describe('the page of a charge', () => {
   });
 });
 
-describe('records that were told of late', () => {
+describe('records that reach the log late', () => {
   const HOUR_MS = 3_600_000;
 
   async function append(stream: string, expected: 'no-stream' | number, event: Parameters<typeof newEvent>[0]): Promise<void> {
@@ -385,7 +385,7 @@ describe('records that were told of late', () => {
     history = { ...history, position: appended.position.toString(36) };
   }
 
-  it('stand on their page of charges where their time is', async () => {
+  it('a charge is listed by its own time of creation', async () => {
     const { id } = await create(merchants[0]!);
     const [created] = await service.stores.eventStore.read(`charge-${id}`, { limit: 1 });
     const data = created!.data as ChargeCreated;
@@ -397,7 +397,7 @@ describe('records that were told of late', () => {
     expect(times.indexOf(earlier.created_on)).toBe(times.indexOf(data.created_on) + 1);
   });
 
-  it('stand among the payments where they were received, on whichever page', async () => {
+  it('a payment is listed by its time of receipt, on any page', async () => {
     const paid = history.events.find(({ type, data }) => type === 'ChargePaid' && (data as { late_after: string | null }).late_after !== null)!;
     const [newest] = await service.stores.eventStore.read(paid.stream, { direction: 'backwards', limit: 1 });
     const { charge_id, merchant_id, currency, processor } = paid.data as ChargePaid;

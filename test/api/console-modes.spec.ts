@@ -41,7 +41,7 @@ async function shown(path: string, session = cookie): Promise<{ names: string[];
 }
 
 describe('the console', () => {
-  it('shows live money as soon as a merchant is live, and says so on every page', async () => {
+  it('shows live money as soon as a merchant is live, and names the mode on every page', async () => {
     for (const list of ['', ...LISTS, 'exceptions', 'payments', 'webhooks', 'search', 'rails', 'people', 'chain']) {
       const { names, tells } = await shown(list);
       expect([list, names, tells[1]]).toEqual([list, ['Live money'], false]);
@@ -50,7 +50,7 @@ describe('the console', () => {
       expect([list, (await shown(list)).tells]).toEqual([list, [true, false]]);
   });
 
-  it('shows the other money once it is switched, in every list and file, until it is switched back', async () => {
+  it('a switch to the other mode applies to every list and file, until the switch back', async () => {
     const answer = await switchTo('test', 'journal');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/journal']);
     const switched = cookieOf(answer);
@@ -66,7 +66,7 @@ describe('the console', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/; Max-Age=2\d{4}; Path=\/console; HttpOnly; SameSite=Strict/);
   });
 
-  it('names the mode of the record that a page is about, whatever the session was switched to', async () => {
+  it('names the mode of the record on its page, in either mode of the session', async () => {
     const charge = history.events.find(({ type, metadata }) => type === 'ChargePaid' && metadata.merchant_id === test.merchant_id)!;
     for (const path of [
       `merchants/${test.merchant_id}`,
@@ -78,7 +78,7 @@ describe('the console', () => {
     expect((await page('search?Text=Warung')).text).not.toContain(test.merchant_id);
   });
 
-  it('switches to nothing else, for nobody without a session, and not for a form of another site', async () => {
+  it('switching rejects unknown modes and forms of other sites, and redirects requests without a session to the sign-in', async () => {
     expect((await switchTo('both')).status).toBe(400);
     expect((await switchTo('test', 'elsewhere')).status).toBe(400);
     const foreign = await service.call('POST', '/console/mode', {

@@ -23,7 +23,7 @@ interface Proposal {
 
 const KEY = randomBytes(32);
 
-describe('what persons propose on a page of the console', () => {
+describe('proposals from pages of the console', () => {
   let service: TestService;
   let merchant: TestMerchant;
   let preparer: { key: string };
@@ -118,7 +118,7 @@ describe('what persons propose on a page of the console', () => {
     expect((await siti.page(`suspense/${randomUUID()}`)).status).toBe(404);
   });
 
-  it('a break is left until a day, and whom a file names is forgotten', async () => {
+  it('a break is accepted until a day, and the persons in a file are forgotten', async () => {
     const body = { ...SIMULATOR_SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
     expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body })).status).toBe(200);
     const file = (
@@ -145,7 +145,7 @@ describe('what persons propose on a page of the console', () => {
     expect(await siti.hidden(filePath, `${filePath}/forget`)).toEqual({});
   });
 
-  it('a line with another amount is of what it names, and what they differ by is booked', async () => {
+  it('a line with another amount is matched with its payment, and the difference is booked', async () => {
     const create = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
     const charge_id = (await service.call('POST', '/v1/charges', create)).body.id;
     const simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
@@ -177,7 +177,7 @@ describe('what persons propose on a page of the console', () => {
     await eventually(async () => (await get(`/audit/recon/breaks/${found!.id}`)).body.status === 'RESOLVED');
   });
 
-  it('months are closed in order, and shown as closed beside as corrected', async () => {
+  it('months are closed in order, and a closed month shows its books as closed beside those as corrected', async () => {
     const ago = (months: number): string => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 15)).toISOString();
     const [month, next] = [ago(2).slice(0, 7), ago(1).slice(0, 7)];
     const record = async (source: string, amount: number): Promise<void> => {

@@ -37,7 +37,7 @@ const escaped = (text: string): string =>
 const THIS_MONTH = new Date().toISOString().slice(0, 7);
 const IN_FIVE_DAYS = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
 
-describe('forms for everything that can be proposed', () => {
+describe('forms for every kind of proposal', () => {
   let service: TestService;
   let merchant: TestMerchant;
   let siti: { person_id: string; key: string };
@@ -241,7 +241,7 @@ describe('forms for everything that can be proposed', () => {
     ...own,
   });
 
-  it('are there for every kind, and have every field of its contents', () => {
+  it('every kind has a form with every field of its contents', () => {
     const asked = (kind: string): Set<string> =>
       new Set(
         PROPOSAL_FORMS.filter((form) => form.kind === kind).flatMap(({ fields, fixed }) => [...fields.map(({ at }) => at), ...fixedWays(fixed)]),
@@ -255,7 +255,7 @@ describe('forms for everything that can be proposed', () => {
       ]);
   });
 
-  it.each(PROPOSAL_FORMS.map((form) => [form.name, form] as const))('%s proposes what a program would', async (name, form) => {
+  it.each(PROPOSAL_FORMS.map((form) => [form.name, form] as const))('%s makes the same proposal as the API', async (name, form) => {
     const { typed, content, refused } = cases[name]!;
     const body = { kind: form.kind, content, reason: REASON, evidence: [{ name: 'minutes of May.pdf', sha256: HASH }] };
     const byProgram = await post(body);
@@ -282,7 +282,7 @@ describe('forms for everything that can be proposed', () => {
   });
 
   it.each(PROPOSAL_FORMS.map((form) => [form.name, form] as const))(
-    '%s says beside its fields why nothing was proposed, and keeps what was typed',
+    '%s shows each fault beside its field, keeps the typed values, and makes no proposal',
     async (_, form) => {
       const before = (await proposals()).length;
       const empty = await visitor.post(path(form), await filled(form, {}, { reason: '', evidence: '' }));
@@ -308,7 +308,7 @@ describe('forms for everything that can be proposed', () => {
     },
   );
 
-  it('lead from a page that proposes, too: what it refuses is shown in the form of its kind', async () => {
+  it('faults of a proposal from another page appear in the form of its kind', async () => {
     const page = `recon/breaks/${cases['break-accept']!.typed['break_id']}`;
     const sent = { ...(await visitor.hidden(page, `${page}/accept`)), act: 'propose', reason: 'as they say', until: '2026-01-01' };
     const refused = await visitor.post(`${page}/accept`, sent);
@@ -317,7 +317,7 @@ describe('forms for everything that can be proposed', () => {
       expect(refused.text).toContain(words);
   });
 
-  it('begin with the policy in force, and take back none that was changed meanwhile', async () => {
+  it('a policy form begins with the policy in force, and is rejected when the policy has changed meanwhile', async () => {
     const tiers = [{ currency: 'IDR', above: 5, approvals: 1 }] as const;
     const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 48 } as const;
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'policy-test')!;
@@ -328,7 +328,7 @@ describe('forms for everything that can be proposed', () => {
     expect((await visitor.post(path(form), old)).status).toBe(409);
   });
 
-  it('are for preparers alone, and for who was shown them', async () => {
+  it('only preparers see the forms; altered forms and forms of other sessions or sites return 403', async () => {
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'fee-payout')!;
     const sent = await filled(form, cases[form.name]!.typed);
     const before = (await proposals()).length;

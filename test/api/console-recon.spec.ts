@@ -45,12 +45,12 @@ describe('reconciliation in the console', () => {
     (await get(`/audit/recon/statements?Source=${source}`)).body.items;
   const idOf = (source: string, file: string): string => statementId(source, spooled(file).sha256);
 
-  describe('a file', () => {
+  describe('a bank file', () => {
     const page = 'recon/sources/test-bca';
     const dayOne = bankFile(bankDay(1, 100, [10, -4]));
     const formOf = (): Promise<ActForm> => siti.hidden(page, `${page}/import`);
 
-    it('is imported by a preparer, and once', async () => {
+    it('a preparer imports a file, and a repeat leads to the same import', async () => {
       const { text } = await siti.page(page);
       expect(text).toMatch(/<input id="import-file"[^>]* autofocus/);
       const form = await formOf();
@@ -61,7 +61,7 @@ describe('reconciliation in the console', () => {
       expect(await filesOf('test-bca')).toMatchObject([{ id, status: 'ACCEPTED' }]);
     });
 
-    it('is the last that its forms send: browsers send fields in the order of the page', async () => {
+    it('the file is the last field of its forms, because browsers send fields in the order of the page', async () => {
       const forms = [page, `recon/files/${idOf('test-bca', dayOne)}`].map(async (path) => (await siti.page(path)).text.match(/<form[^]*?<\/form>/g)!);
       const withFile = (await Promise.all(forms)).flat().filter((form) => form.includes('type="file"'));
       expect(withFile).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('reconciliation in the console', () => {
       }
     });
 
-    it('that is wrong is refused as a page, with reason, line and figures', async () => {
+    it('a faulty file returns a page with the reason, the line and the figures', async () => {
       const refused = await siti.send(`${page}/import`, await formOf(), bankFile(bankDay(3, 999, [1])));
       expect(refused.status).toBe(422);
       for (const words of ['<dd>gap</dd>', '<dd>6</dd>', 'an opening balance of 10600 IDR', '99900 in statement', 'import-file'])
@@ -81,7 +81,7 @@ describe('reconciliation in the console', () => {
       expect(await filesOf('test-bca')).toHaveLength(1);
     });
 
-    it('is put in another one’s place from the page of that', async () => {
+    it('a file replaces another one from the page of that file, with a reason', async () => {
       const second = bankFile(bankDay(2, 106, [20]));
       await siti.send(`${page}/import`, await formOf(), second);
       const path = `recon/files/${idOf('test-bca', second)}`;
@@ -98,7 +98,7 @@ describe('reconciliation in the console', () => {
       expect((await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, again)).status).toBe(409);
     });
 
-    it('is taken with a form of this session alone, and kept nowhere before that was looked at', async () => {
+    it('rejects forms of other sessions, pages and sites before it stores any of the file', async () => {
       const form = await formOf();
       const file = bankFile(bankDay(3, 126, [1]));
       const token = form.form_token!.replace(/^./, (first) => (first === '0' ? '1' : '0'));
@@ -129,7 +129,7 @@ describe('reconciliation in the console', () => {
       expect(await filesOf('test-bca')).toHaveLength(3);
     });
 
-    it('that is too large is refused before it is sent', async () => {
+    it('a file that is too large is rejected before it is sent', async () => {
       const form = await formOf();
       const fields = Object.entries(form).map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
       const head = `${fields.join('')}--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
@@ -151,7 +151,7 @@ describe('reconciliation in the console', () => {
     });
   });
 
-  it('has a source compared with the books where no file has come', async () => {
+  it('a preparer compares a source with the books on a day without a file', async () => {
     const page = 'recon/sources/test-sim';
     const form = { ...(await siti.hidden(page, `${page}/run`)), act: 'run', reason: 'a holiday' };
     expect(location(await siti.post(`${page}/run`, form))).toEqual([303, `/console/${page}?Done=compared`]);
@@ -161,7 +161,7 @@ describe('reconciliation in the console', () => {
     expect((await get('/audit/events?Type=ReconRan')).body.items).toHaveLength(1);
   });
 
-  it('leads from a file of a processor to its lines', async () => {
+  it('the page of a processor’s file leads to its lines', async () => {
     const page = 'recon/sources/test-sim';
     const file = remittance([{ batch: 'B1', reference: 'nobody', gross: 7 }]);
     const form = await siti.hidden(page, `${page}/import`);
@@ -170,7 +170,7 @@ describe('reconciliation in the console', () => {
     for (const words of ['nobody', 'B1', '/console/recon?Source=test-sim']) expect(text).toContain(words);
   });
 
-  it('shows which batches a credit may be of, and leads to the break of each', async () => {
+  it('shows the batches that a credit may pay, with a link to the break of each', async () => {
     const send = async (source: string, file: string): Promise<void> => {
       const page = `recon/sources/${source}`;
       expect((await siti.send(`${page}/import`, await siti.hidden(page, `${page}/import`), file)).status).toBe(303);
@@ -192,7 +192,7 @@ describe('reconciliation in the console', () => {
     expect((await siti.page('recon?Source=test-bca')).text).toMatch(/<td>\s*<a href="\/console\/recon\/sources\/test-bca">test-bca<\/a>\s*<\/td>/);
   });
 
-  it('closes the next day of a bank, and shows how the books come to what the bank says', async () => {
+  it('closes the next day of a bank, and shows the figures between the books and the bank’s balance', async () => {
     const page = 'recon/sources/test-bca';
     expect((await siti.page(page)).text).toContain('Close 2026-11-11');
     const form: ActForm = { ...(await siti.hidden(page, `${page}/close`)), act: 'close', reason: 'all of it is in' };
@@ -228,7 +228,7 @@ describe('reconciliation in the console', () => {
     expect(leads.filter((each) => !shown.includes(each))).toEqual([]);
   });
 
-  it('shows of each source and day whether it is closed', async () => {
+  it('shows for each source and day whether it is closed', async () => {
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(Date.now() - 86_400_000);
     const body = { ...BANK, name: 'bni', currencies: ['MYR'] };
     expect((await service.call('POST', '/audit/recon/sources', { key: controllerKey, body })).status).toBe(200);
@@ -266,7 +266,7 @@ describe('reconciliation in the console', () => {
     expect([shown(second), second.includes('Older files'), second.includes('Newest files')]).toEqual([ids.slice(50), false, true]);
   });
 
-  it('shows what processors owe by age, and holds it against the books', async () => {
+  it('shows the amounts that processors owe by age, next to the balance of the books', async () => {
     const merchant = await service.newMerchant();
     const order = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
     const created = await service.call('POST', '/v1/charges', order);

@@ -100,12 +100,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the page of a dispute', () => {
-  it('is there for disputes of every state', async () => {
+  it('the history has disputes of every state', async () => {
     const states = new Set((await audited('disputes')).map(({ dispute_status }) => dispute_status));
     expect([...states].sort()).toEqual([...DISPUTE_STATUSES].sort());
   });
 
-  it('says of each what /audit says, and leads to its charge, its merchant and its events', async () => {
+  it('shows the same figures as /audit, and links to the charge, the merchant and the events', async () => {
     for (const dispute of await audited('disputes')) {
       const { id, charge_id, currency, amount, held_amount, excess_amount, refunded_amount, fee_amount } = dispute;
       const { status, text } = await visitor.page(`disputes/${id}`);
@@ -126,7 +126,7 @@ describe('the page of a dispute', () => {
     }
   });
 
-  it('adds up what it cost to what the journal moved', async () => {
+  it('the costs of a dispute equal the amounts that the journal moved', async () => {
     const file = await service.call('GET', '/audit/journal', { key: finance, headers: { accept: 'application/x-ndjson' } });
     const lines = file.text.trim().split('\n').map((line) => JSON.parse(line)); // prettier-ignore
     const costs = new Set<number>();
@@ -150,7 +150,7 @@ describe('the page of a dispute', () => {
     expect(costs.size).toBeGreaterThan(1);
   });
 
-  it('shows evidence by what proves it, and neither its name nor its content', async () => {
+  it('shows the category, size and hash of evidence, and neither its name nor its content', async () => {
     const dispute = (await audited('disputes')).find(({ evidence }) => evidence.length > 0);
     const [file] = dispute.evidence;
     const { text } = await visitor.page(`disputes/${dispute.id}`);
@@ -160,7 +160,7 @@ describe('the page of a dispute', () => {
     for (const secret of [EVIDENCE, 'Surat', CONTENT, 'Dear Mrs']) expect(text).not.toContain(secret);
   });
 
-  it('says how long it can be answered, and of the ended ones nothing of that', async () => {
+  it('shows the time left for an answer, only while the dispute takes one', async () => {
     for (const { id, dispute_status, amount } of await audited('disputes')) {
       const due = /<dt>To be answered until[^]*?<\/dd>/.exec((await visitor.page(`disputes/${id}`)).text)![0];
       const left = due.includes(' left');
@@ -169,7 +169,7 @@ describe('the page of a dispute', () => {
     }
   });
 
-  it('escapes what the processor says, and is not there for what is none', async () => {
+  it('escapes the processor’s texts, and returns 404 for unknown and malformed ids', async () => {
     const { id } = (await audited('disputes')).find(({ dispute_status }) => dispute_status === 'INQUIRY');
     const { text } = await visitor.page(`disputes/${id}`);
     expect(text).toContain('&lt;b&gt;not received');
@@ -180,7 +180,7 @@ describe('the page of a dispute', () => {
 });
 
 describe('the page of a refund', () => {
-  it('says of each what /audit says, and leads to its charge and its events', async () => {
+  it('shows the same figures as /audit, and links to the charge and the events', async () => {
     const refunds = await audited('refunds');
     const states = new Set(refunds.map(({ refund_status }) => refund_status));
     expect(REFUND_STATUSES.filter((state) => !states.has(state))).toEqual(['PROCESSING']);
@@ -198,8 +198,8 @@ describe('the page of a refund', () => {
   });
 });
 
-describe('what a customer disputes or gets back', () => {
-  it.each(['refunds', 'disputes'] as const)('%s lead from lists, their charge and the search to their pages', async (section) => {
+describe('disputes and refunds in the console', () => {
+  it.each(['refunds', 'disputes'] as const)('%s: lists, charges and the search link to their pages', async (section) => {
     const records = await audited(section);
     const list = await visitor.page(section);
     for (const { id, charge_id } of records) {
@@ -211,7 +211,7 @@ describe('what a customer disputes or gets back', () => {
     }
   });
 
-  it('disputes that are due soon lead from the exceptions to their pages', async () => {
+  it('exceptions link to the disputes that are due soon', async () => {
     const { id } = (await audited('disputes')).find(({ amount }) => amount === 4_000);
     await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     const soon = await played({ due_in_seconds: 3_600 });
@@ -219,7 +219,7 @@ describe('what a customer disputes or gets back', () => {
     expect((await visitor.page('exceptions')).text).not.toContain(`href="/console/disputes/${id}"`);
   });
 
-  it('takes the green from the charge that it is of, wherever the charge is shown, until the dispute has ended', async () => {
+  it('an open dispute replaces the green SUCCEEDED of its charge on every page, until the dispute ends', async () => {
     const search = `search?Text=CHG_&MerchantId=${merchant.merchant_id}`;
     const pages = ['charges', `charges?MerchantId=${merchant.merchant_id}`, `merchants/${merchant.merchant_id}`, search];
     const texts = await Promise.all(pages.map(async (path) => (await visitor.page(path)).text));

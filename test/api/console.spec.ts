@@ -58,13 +58,13 @@ describe('the session of the console', () => {
     expect((await page('/console')).status).toBe(200);
   });
 
-  it('is asked for before a body is read', async () => {
+  it('a request without a session is redirected to the sign-in before its body is read', async () => {
     const body = '{"no JSON';
     const answer = await service.call('POST', '/console/chain/verify', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/login']);
   });
 
-  it('opens with nothing else, and tells no more than that', async () => {
+  it('invalid keys return 401 with the reason, without a cookie, and never repeat the key', async () => {
     const expires = Date.now() + 1_000;
     const expired = await newFinanceKey(service, timestamp(expires));
     await eventually(() => Date.now() > expires);
@@ -85,7 +85,7 @@ describe('the session of the console', () => {
     expect((await service.call('POST', '/console/login', { body: { key: 1 }, headers: { origin: service.url } })).status).toBe(401);
   });
 
-  it('is asked for on every page, the unknown ones too', async () => {
+  it('every page without a session leads to the sign-in, the unknown ones too', async () => {
     const { merchant_id } = merchants[0]!;
     const paths = [
       '',
@@ -120,14 +120,14 @@ describe('the session of the console', () => {
     expect((await page('/console/nowhere/at/all')).status).toBe(404);
   });
 
-  it('takes forms from itself only', async () => {
+  it('accepts forms of the console only', async () => {
     for (const headers of [FORM, { ...FORM, origin: 'https://evil.example' }, { ...FORM, origin: 'null' }]) {
       expect((await signIn(financeKey.key, headers)).status).toBe(403);
       expect((await service.call('POST', '/console/logout', { body: '', headers: { ...headers, cookie } })).status).toBe(403);
     }
   });
 
-  it('ends when the key is revoked, at once', async () => {
+  it('ends immediately when the key is revoked', async () => {
     const other = await newFinanceKey(service);
     const session = cookieOf(await signIn(other.key));
     expect((await page('/console', session)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('the session of the console', () => {
     expect((await signIn(other.key)).status).toBe(401);
   });
 
-  it('opens with a person’s own key, bears the person’s name, and ends when the person is suspended', async () => {
+  it('opens with a person’s own key, shows the person’s name, and ends when the person is suspended', async () => {
     const { key, person_id } = await newOperator(service, HOSTILE, ['approver']);
     const session = cookieOf(await signIn(key));
     const people = await page('/console/people', session);
@@ -153,7 +153,7 @@ describe('the session of the console', () => {
     expect(text).not.toMatch(/<code>key_/);
   });
 
-  it('ends with its own time and with signing out', async () => {
+  it('ends with signing out, which deletes its cookie', async () => {
     const answer = await service.call('POST', '/console/logout', { body: '', headers: { ...own(), cookie } });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/login']);
     expect(answer.headers.get('set-cookie')).toMatch(/^chargebook_console=; Max-Age=0; Path=\/console; Expires=Thu, 01 Jan 1970/);
@@ -161,7 +161,7 @@ describe('the session of the console', () => {
 });
 
 describe('the pages of the console', () => {
-  it('may load, run, frame and send nothing of anybody else', async () => {
+  it('the policy permits no resources, scripts, frames and forms of other origins', async () => {
     const { headers, text } = await page('/console');
     const policy = headers.get('content-security-policy')!;
     expect(policy).toMatch(
@@ -187,7 +187,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('lead to every line of the journal, a page at a time, both ways round', async () => {
+  it('lead to every line of the journal, a page at a time, in both directions', async () => {
     const audit = await service.call('GET', '/audit/journal', { key: financeKey.key, headers: { accept: 'application/x-ndjson' } });
     const all = audit.text
       .trim()
@@ -213,7 +213,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('lead from a line to its event, its record and back, and from there nowhere that is not there', async () => {
+  it('link a line to its event, its record and back, with no link to a missing page', async () => {
     const walked = new Set<string>();
     const todo = ['/console'];
     while (todo.length > 0 && walked.size < 120) {
@@ -243,7 +243,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('lead to the history of accounts that nothing has moved yet, and from the newest event to none', async () => {
+  it('link to the history of accounts without movements, and from the newest event to none', async () => {
     const [newest] = links(await page('/console/events')).filter((href) => /\/events\/\d+$/.test(href));
     expect((await page(newest!)).text).not.toContain('rel="next"');
     const { merchant_id } = await service.newMerchant();
@@ -257,7 +257,7 @@ describe('the pages of the console', () => {
     for (const account of [`${merchant_id}-USD`, `${randomUUID()}-IDR`]) expect((await page(`/console/history/account-${account}`)).status).toBe(404);
   });
 
-  it('fold away accounts without a movement, and no others', async () => {
+  it('fold only accounts without movements', async () => {
     const { text } = await page('/console');
     const audit = await service.call('GET', '/audit/trial-balance', { key: financeKey.key });
     const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort();
@@ -286,7 +286,7 @@ describe('the pages of the console', () => {
     expect(await from('/console/exceptions')).toMatch(/behind the database’s by \d+ seconds/);
   });
 
-  it('show the history of a record, and nothing of persons and keys', async () => {
+  it('show the history of a record, without keys and personal data', async () => {
     const payout = history.events.find(({ type }) => type === 'PayoutRequested')!;
     const { bank_account_name, bank_account_number } = payout.data as { bank_account_name: string; bank_account_number: string };
     const position =
@@ -309,7 +309,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('escape what others wrote', async () => {
+  it('escape texts of merchants', async () => {
     const { merchant_id, key } = merchants[1]!;
     const created = await service.call('POST', '/v1/charges', {
       key,
@@ -327,7 +327,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('refuse what they do not know in words', async () => {
+  it('reject unknown parameters, values and records with a message in words', async () => {
     for (const [path, status, said] of [
       ['/console/journal?Currency=ABC', 400, 'Currency'],
       ['/console/journal?Colour=red', 400, 'Colour'],
@@ -350,7 +350,7 @@ describe('the pages of the console', () => {
     expect((await page('/console/journal?Currency=&MerchantId=&DateFrom=')).status).toBe(200);
   });
 
-  it('give the files that /audit gives', async () => {
+  it('offer the same files as /audit', async () => {
     for (const name of ['journal', 'settlements', 'merchants', 'trial-balance']) {
       const file = await page(`/console/${name}.csv${name === 'journal' ? '?Order=oldest' : ''}`);
       const audit = await service.call('GET', `/audit/${name}`, { key: financeKey.key, headers: { accept: 'text/csv' } });
@@ -360,7 +360,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('find a record by its code, its reference, a part of either in any case, and every id', async () => {
+  it('the search finds a record by its code, its reference, a part of either in any case, and every id', async () => {
     const { key, merchant_id } = merchants[0]!;
     const charge = (
       await service.call('POST', '/v1/charges', { key, body: { ...CHARGE_ORDER, reference_id: 'INV-2026-77' }, headers: newIdempotencyKey() })
@@ -401,7 +401,7 @@ describe('the pages of the console', () => {
 describe('the statement of a month', () => {
   const addressOf = ({ text }: Answer): string => /href="(http[^"]+\/statements\/[^"]+)"/.exec(text)![1]!;
 
-  it('is opened without a key at the address that finance gives, and is what the merchant reads itself', async () => {
+  it('finance’s address opens a statement without a key, with the same content as the merchant’s own', async () => {
     const { merchant_id, key } = merchants[0]!;
     const form = await page(`/console/merchants/${merchant_id}/statement?Currency=MYR&Month=2026-01`);
     const { status, headers, text } = await service.call('GET', addressOf(form));
@@ -425,7 +425,7 @@ describe('the statement of a month', () => {
     expect((await page(`/console/merchants/${randomUUID()}/statement`)).status).toBe(404);
   });
 
-  it('is not opened at an address that was altered, or has expired', async () => {
+  it('an altered statement address returns 404, an expired one 410', async () => {
     const { merchant_id } = merchants[0]!;
     const address = addressOf(await page(`/console/merchants/${merchant_id}/statement`));
     const token = address.split('/').at(-1)!;
@@ -447,13 +447,13 @@ describe('the statement of a month', () => {
   });
 });
 
-describe('the chain in the console', () => {
+describe('the log’s seals in the console', () => {
   let pool: Pool | undefined;
   afterAll(() => pool?.end());
 
   const verify = (): Promise<Answer> => service.call('POST', '/console/chain/verify', { body: '', headers: { ...own(), cookie } });
 
-  it('says when nothing is sealed, then what was verified, and finds what was changed', async () => {
+  it('shows that nothing is sealed, then the verified events, and detects a changed hash', async () => {
     expect((await page('/console/chain')).text).toContain('Nothing is sealed yet');
     const { eventStore, databaseUrl } = service.stores;
     const encryptionKey = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }), databaseUrl);

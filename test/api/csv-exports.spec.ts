@@ -17,7 +17,7 @@ const CONSOLE_FILES = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }
   file.endsWith('.ts') ? [...readFileSync(new URL(file, CONSOLE), 'utf8').matchAll(/@Get\('([\w-]+\.csv)'\)/g)].map(([, name]) => name!) : [],
 );
 
-describe('every file of CSV', () => {
+describe('CSV files', () => {
   let service: TestService;
   let merchant: TestMerchant;
   let finance: string;
@@ -52,7 +52,7 @@ describe('every file of CSV', () => {
     }
   }
 
-  it('of the interface has no cell that a spreadsheet runs', async () => {
+  it('files of the API have no cell that a spreadsheet runs', async () => {
     const documents = await documentsOf(service.url);
     const paths = [...documents.values()].flatMap((document: any) =>
       Object.entries<any>(document.paths).flatMap(([path, { get }]) => (get?.responses['200']?.content?.['text/csv'] ? [path] : [])),
@@ -80,7 +80,7 @@ describe('every file of CSV', () => {
     );
   });
 
-  it('of the console has none', async () => {
+  it('files of the console have no cell that a spreadsheet runs', async () => {
     const login = await service.call('POST', '/console/login', {
       body: new URLSearchParams({ key: finance }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
@@ -94,7 +94,7 @@ describe('every file of CSV', () => {
     }
   });
 
-  it('of the command line has none', async () => {
+  it('files of the command line have no cell that a spreadsheet runs', async () => {
     const { code, stdout } = await runCli(['events', 'export', '--format', 'csv'], {
       DATABASE_URL: service.stores.databaseUrl,
       EVENTSTORE_URL: process.env['EVENTSTORE_URL'] ?? '',

@@ -72,8 +72,8 @@ const startService = async (): Promise<TestService> => {
   return service;
 };
 
-describe('what is stored of a customer', () => {
-  it('is never in clear, and cannot be opened any more after the deletion', async () => {
+describe('stored data of a customer', () => {
+  it('stored values are never in clear, and cannot be decrypted after the deletion', async () => {
     const service = await startService();
     const { key } = await service.newMerchant();
     const { body: customer } = await service.call('POST', '/v1/customers', { key, body: PERSON, headers: newIdempotencyKey() });
@@ -98,8 +98,8 @@ describe('what is stored of a customer', () => {
   });
 });
 
-describe('an erasure that was cut short', () => {
-  it('between the fact and the key is finished by somebody else; nothing of it is in the logs', async () => {
+describe('an interrupted erasure', () => {
+  it('a crash between event and key destruction: another process completes it, and no log line has personal data', async () => {
     const database = await createServiceDatabase();
     closing.push(() => database.drop());
     const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-erasure-'));
@@ -144,7 +144,7 @@ describe('an erasure that was cut short', () => {
     expect(leaks(`${printed()}\n${second.lines.join('\n')}`)).toEqual([]);
   });
 
-  it('shows nobody, although the key came back with a backup', async () => {
+  it('shows no personal data when a backup restores the key', async () => {
     const service = await startService();
     const { key } = await service.newMerchant();
     const { body: customer } = await service.call('POST', '/v1/customers', { key, body: PERSON, headers: newIdempotencyKey() });
@@ -162,7 +162,7 @@ describe('an erasure that was cut short', () => {
 });
 
 describe('updates of a customer', () => {
-  it('answer what the rules say, whatever is sent', async () => {
+  it('random updates follow the rules of the contract', async () => {
     const service = await startService();
     const { key } = await service.newMerchant();
     const text = (maxLength: number) =>

@@ -36,7 +36,7 @@ const remove = (path: string, headers: Record<string, string> = {}, key = mercha
 const newCustomer = async (body: object = PERSON): Promise<string> => (await create(body)).body.id;
 
 describe('creating a customer', () => {
-  it('answers 201 with the record and where it is', async () => {
+  it('returns 201 with the record and its location', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(answer.headers.get('location')).toBe(`/v1/customers/${answer.body.id}`);
@@ -55,7 +55,7 @@ describe('creating a customer', () => {
     expect((await get(`/v1/customers/${answer.body.id}`)).text).toBe(answer.text);
   });
 
-  it('needs a name only, and answers what is absent as null', async () => {
+  it('requires a name only, and returns absent fields as null', async () => {
     const answer = await create({ name: 'X' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -78,7 +78,7 @@ describe('creating a customer', () => {
     });
   });
 
-  it('takes everything up to its bound', async () => {
+  it('accepts every field at its maximum length', async () => {
     const line = '字'.repeat(255);
     const address = { line1: line, line2: line, city: line, state: line, postal_code: line, country: 'Id' };
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`.padEnd(40, 'x'), '😀'.repeat(50)]));
@@ -129,7 +129,7 @@ describe('creating a customer', () => {
     ['an unknown field', { name: 'x', nickname: 'y' }, '/nickname'],
     ['an id of its own', { name: 'x', id: randomUUID() }, '/id'],
     ['metadata of numbers', { name: 'x', metadata: { a: 1 } }, '/metadata/a'],
-  ])('refuses %s', async (_, body, pointer) => {
+  ])('rejects %s', async (_, body, pointer) => {
     const headers = newIdempotencyKey();
     const answer = await create(body, headers);
     expect([answer.status, answer.body.code]).toEqual([400, 'validation-failed']);
@@ -137,12 +137,12 @@ describe('creating a customer', () => {
     expect((await create({ name: 'The key is still free' }, headers)).status).toBe(201);
   });
 
-  it('keeps its time with an e-mail made to waste it', async () => {
+  it('rejects an e-mail address made for slow matching within a second', async () => {
     const answer = await within(1_000, () => create({ name: 'x', email: `${'a.'.repeat(32)}@${'a-'.repeat(90)}` }));
     expect(answer.status).toBe(400);
   });
 
-  it('needs its scope', async () => {
+  it('requires the scopes customers:read and customers:write', async () => {
     const reader = await service.newKey(merchant.merchant_id, ['customers:read', 'charges:write']);
     const writer = await service.newKey(merchant.merchant_id, ['customers:write']);
     const id = await newCustomer();
@@ -161,7 +161,7 @@ describe('creating a customer', () => {
 });
 
 describe('an Idempotency-Key of a customer', () => {
-  it('answers the first response again, also when the customer was updated since', async () => {
+  it('returns the first response again, also after an update of the customer', async () => {
     const headers = newIdempotencyKey();
     const first = await create(PERSON, headers);
     await put({ id: first.body.id, name: 'Another Name' });
@@ -172,7 +172,7 @@ describe('an Idempotency-Key of a customer', () => {
     expect((await get(`/v1/customers/${first.body.id}`)).body.name).toBe('Another Name');
   });
 
-  it('takes no other body, and belongs to one merchant', async () => {
+  it('rejects a different body, and belongs to one merchant', async () => {
     const headers = newIdempotencyKey();
     const first = await create({ name: 'Sari' }, headers);
     const other = await create({ name: 'Sari', metadata: { a: 'b' } }, headers);
@@ -184,12 +184,12 @@ describe('an Idempotency-Key of a customer', () => {
     expect(theirs.body.id).not.toBe(first.body.id);
   });
 
-  it('is required', async () => {
+  it('rejects a create without an Idempotency-Key with 400', async () => {
     const answer = await create(PERSON, {});
     expect([answer.status, answer.body.code]).toEqual([400, 'idempotency-key-missing']);
   });
 
-  it('sent 50 times at once, to two processes, makes one customer and 50 equal answers', async () => {
+  it('50 equal requests at once to two processes create one customer, with 50 equal responses', async () => {
     const other = await service.another();
     const headers = newIdempotencyKey();
     const answers = await Promise.all(
@@ -203,7 +203,7 @@ describe('an Idempotency-Key of a customer', () => {
     expect((await get(`/v1/customers/${answers[0]!.body.id}/events`)).body).toHaveLength(1);
   });
 
-  it('is not answered any more once the customer was deleted, whatever the body', async () => {
+  it('a repeat after the deletion returns 404, for the same and for another body', async () => {
     const headers = newIdempotencyKey();
     const { body } = await create(PERSON, headers);
     await remove(`/v1/customers/${body.id}`);
@@ -214,7 +214,7 @@ describe('an Idempotency-Key of a customer', () => {
 });
 
 describe('updating a customer', () => {
-  it('keeps what is absent, clears what is null, replaces nested objects whole', async () => {
+  it('keeps absent fields, clears null fields, and replaces nested objects whole', async () => {
     const created = await create();
     const { id } = created.body;
     const answer = await put({ id, description: null, address: { city: 'Medan', country: 'my' }, shipping: null });
@@ -232,7 +232,7 @@ describe('updating a customer', () => {
     expect([read.text, read.headers.get('etag')]).toEqual([answer.text, '"2"']);
   });
 
-  it('that changes nothing adds no fact', async () => {
+  it('an update without a change appends no event', async () => {
     const created = await create();
     const { created_on: _, updated_on: __, ...same } = created.body;
     const answer = await put({ ...same, metadata: PERSON.metadata });
@@ -241,7 +241,7 @@ describe('updating a customer', () => {
     expect((await get(`/v1/customers/${same.id}/events`)).body).toHaveLength(1);
   });
 
-  it('takes the id in any case', async () => {
+  it('accepts the id in any case', async () => {
     const id = await newCustomer();
     expect((await put({ id: id.toUpperCase(), name: 'S' })).body).toMatchObject({ id, name: 'S' });
   });
@@ -254,13 +254,13 @@ describe('updating a customer', () => {
     ['an e-mail that is none', { id: randomUUID(), email: 'x' }, '/email'],
     ['an unknown field', { id: randomUUID(), created_on: '2026-01-31T08:15:30.123+00:00' }, '/created_on'],
     ['an unknown nested field', { id: randomUUID(), shipping: { address: { street: 'x' } } }, '/shipping/address/street'],
-  ])('refuses %s', async (_, body, pointer) => {
+  ])('rejects %s', async (_, body, pointer) => {
     const answer = await put(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'validation-failed']);
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
-  it('loses no change of many at once', async () => {
+  it('concurrent updates lose no change', async () => {
     const id = await newCustomer({ name: 'x' });
     const changes = [{ description: 'd' }, { email: 'e@example.com' }, { phone: '12345' }, { tax: { id_type: 't' } }, { address: { city: 'c' } }];
     expect((await Promise.all(changes.map((change) => put({ id, ...change })))).map(({ status }) => status)).toEqual(changes.map(() => 200));
@@ -271,7 +271,7 @@ describe('updating a customer', () => {
 });
 
 describe('fifty writers of one customer', () => {
-  it('are all answered 200, and each has left one event', async () => {
+  it('all updates return 200, and each appends one event', async () => {
     const id = await newCustomer();
     const names = Array.from({ length: 150 }, (_, i) => `Writer ${i}`);
     const answers: Answer[] = [];
@@ -294,7 +294,7 @@ describe('fifty writers of one customer', () => {
     }
   });
 
-  it('who all name the same version: one changes it, the others are refused', async () => {
+  it('updates with the same If-Match: one succeeds, the others return 412', async () => {
     const id = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put({ id, name: `Rival ${i}` }, { 'if-match': '"1"' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -305,7 +305,7 @@ describe('fifty writers of one customer', () => {
 });
 
 describe('a customer that was updated often', () => {
-  it('is read page by page, and erased from its first and newest event alone', async () => {
+  it('reads a page without the other events, and erases from the first and the newest event alone', async () => {
     const id = await newCustomer();
     const { eventStore } = service.stores;
     const page = 'x'.repeat(25_000);
@@ -335,7 +335,7 @@ describe('a customer that was updated often', () => {
 });
 
 describe('ETag and If-Match', () => {
-  it('change and delete the version that is named only', async () => {
+  it('only the named version can be changed and deleted', async () => {
     const id = await newCustomer();
     expect((await put({ id, name: 'Two' }, { 'if-match': '"1"' })).headers.get('etag')).toBe('"2"');
     for (const stale of ['"1"', 'W/"2"', '"1", "7"', '2', 'nonsense']) {
@@ -353,19 +353,19 @@ describe('ETag and If-Match', () => {
     expect((await remove(`/v1/customers/${id}`, { 'if-match': '"4"' })).status).toBe(204);
   });
 
-  it('of a customer that is not there is 404', async () => {
+  it('updates and deletions of a customer that does not exist return 404', async () => {
     const id = randomUUID();
     expect((await put({ id, name: 'x' }, { 'if-match': '"1"' })).status).toBe(404);
     expect((await remove(`/v1/customers/${id}`, { 'if-match': '*' })).status).toBe(404);
   });
 
-  it('let one of two concurrent changes win', async () => {
+  it('one of several concurrent changes with the same version succeeds', async () => {
     const id = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put({ id, name: `Name ${i}` }, { 'if-match': '"1"' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(412)]);
   });
 
-  it('spare a reader what it knows', async () => {
+  it('a read with the current ETag in If-None-Match returns 304 without a body', async () => {
     const id = await newCustomer();
     const known = await get(`/v1/customers/${id}`, merchant.key, { 'if-none-match': '"0", W/"1"' });
     expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', '"1"']);
@@ -379,7 +379,7 @@ describe('deleting a customer', () => {
     ['by query', (id: string) => `/v1/customers?Id=${id}`],
     ['by query in any case', (id: string) => `/v1/customers?id=${id.toUpperCase()}`],
     ['by path', (id: string) => `/v1/customers/${id}`],
-  ])('%s answers 204, then 404 everywhere', async (_, path) => {
+  ])('%s returns 204, then 404 everywhere', async (_, path) => {
     const id = await newCustomer();
     const answer = await remove(path(id));
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -395,7 +395,7 @@ describe('deleting a customer', () => {
     expect((await get('/v1/customers?PageSize=100&IsDescending=true')).body.map((customer: { id: string }) => customer.id)).not.toContain(id);
   });
 
-  it('takes no body, also of a client that announces one', async () => {
+  it('rejects a body, and accepts a JSON content type without one', async () => {
     const id = await newCustomer();
     const json = { 'content-type': 'application/json' };
     const announced = await service.call('DELETE', `/v1/customers?Id=${id}`, { key: merchant.key, headers: json, body: { Id: id } });
@@ -404,7 +404,7 @@ describe('deleting a customer', () => {
     expect((await create('', newIdempotencyKey())).body.code).toBe('malformed-json');
   });
 
-  it('needs one well-formed Id, and nothing else', async () => {
+  it('requires one well-formed Id and nothing else', async () => {
     const id = await newCustomer();
     for (const path of ['/v1/customers', '/v1/customers?Id=1', `/v1/customers?Id=${id}&Id=${id}`, `/v1/customers?Id=${id}&Force=true`]) {
       expect([(await remove(path)).status, (await remove(path)).body.code]).toEqual([400, 'validation-failed']);
@@ -412,15 +412,15 @@ describe('deleting a customer', () => {
     expect((await get(`/v1/customers/${id}`)).status).toBe(200);
   });
 
-  it('at once from many sides succeeds once', async () => {
+  it('concurrent deletions: one succeeds, the others return 404', async () => {
     const id = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(`/v1/customers/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(9).fill(404)]);
   });
 });
 
-describe('somebody else', () => {
-  it('finds, changes and deletes nothing', async () => {
+describe('another merchant', () => {
+  it('reads, changes and deletions of the customer return 404', async () => {
     const neighbour = await service.newMerchant();
     const id = await newCustomer();
     for (const answer of [
@@ -442,7 +442,7 @@ describe('somebody else', () => {
 });
 
 describe('listing customers', () => {
-  it('is a bare array in pages, oldest first, with totals and links', async () => {
+  it('returns a bare array in pages, oldest first, with totals and links', async () => {
     const owner = await service.newMerchant();
     const list = (query: string) => get(`/v1/customers${query}`, owner.key);
     const empty = await list('');
@@ -469,12 +469,12 @@ describe('listing customers', () => {
     expect([less.body.length, less.headers.get('x-total-count')]).toEqual([11, '11']);
   });
 
-  it.each(['PageNumber=0', 'PageSize=101', 'PageSize=ten', 'IsDescending=1', 'Email=x', 'PageSize=1&pagesize=2'])('refuses ?%s', async (query) => {
+  it.each(['PageNumber=0', 'PageSize=101', 'PageSize=ten', 'IsDescending=1', 'Email=x', 'PageSize=1&pagesize=2'])('rejects ?%s', async (query) => {
     const answer = await get(`/v1/customers?${query}`);
     expect([answer.status, answer.body.code]).toEqual([400, 'validation-failed']);
   });
 
-  it('shows every write that was answered, also to a reader that names its position, in another process', async () => {
+  it('reads in another process return every acknowledged write, also with its position', async () => {
     const other = await service.another();
     const created = await create();
     const { id } = created.body;
@@ -491,7 +491,7 @@ describe('listing customers', () => {
 });
 
 describe("a customer's event history", () => {
-  it('tells what happened, and after the end no more than that it happened', async () => {
+  it('returns every event, and after the deletion no personal data', async () => {
     const { body: created } = await create();
     await put({ id: created.id, email: null });
     const history = await get(`/v1/customers/${created.id}/events`);
