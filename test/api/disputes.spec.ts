@@ -85,7 +85,7 @@ describe('disputes', () => {
     expect(answer.status).toBe(201);
   };
 
-  it('hold the money of a charge that waits for its settlement, refuse refunds meanwhile, and are accepted', async () => {
+  it('hold the money of a charge before its settlement, reject refunds meanwhile, and can be accepted', async () => {
     const due_by = timestamp(Date.now() + 604_800_000);
     const refundOf = (id: string, body: object = {}) =>
       service.call('POST', `/v1/charges/${id}/refunds`, { key, headers: newIdempotencyKey(), body });
@@ -122,7 +122,7 @@ describe('disputes', () => {
     expect((await refund()).body.code).toBe('refund-exceeds-charge');
   });
 
-  it('take settled money by the next settlement, give it back when they are won, come back, and cost their fee when they are lost', async () => {
+  it('take settled money with the next settlement, return it when won, can be reopened, and cost their fee when lost', async () => {
     await agreeOnFee(500);
     const id = await paid('settle');
     await eventually(async () => {
@@ -171,7 +171,7 @@ describe('disputes', () => {
     expect(await get('/v1/balances/IDR/explain')).toMatchObject({ currency: 'IDR' });
   });
 
-  it('remind of their end, and are lost when nobody answers by then', async () => {
+  it('an open dispute sends a reminder before its due time, and is lost when it passes without an answer', async () => {
     const id = await paid();
     await open(id, { due_by: timestamp(Date.now() + 3_500) });
     await eventually(async () => (await disputeOf(id)).dispute_status === 'LOST');
@@ -181,7 +181,7 @@ describe('disputes', () => {
     expect(await deedsOf(id)).toEqual(['PAYMENT 10000', 'DISPUTE -10000']);
   });
 
-  it('are played at the simulator, which settles what they move', async () => {
+  it('the simulator opens, wins and reopens disputes, and settles the money that they move', async () => {
     await agreeOnFee(500);
     const { id, play } = await created();
     for (const outcome of ['succeed', 'settle']) await play(outcome);
@@ -218,7 +218,7 @@ describe('disputes', () => {
     expect(types.filter((type: string) => /^ChargeDispute(Opened|Reopened|Won|Lost)$/.test(type))).toHaveLength(5);
   });
 
-  it('take their fee at the simulator from a charge that is not due yet, which goes on waiting', async () => {
+  it('a dispute lost at the simulator before settlement takes its fee, and the charge stays pending', async () => {
     await agreeOnFee(500);
     const { play } = await created();
     await play('succeed');
@@ -242,7 +242,7 @@ describe('disputes', () => {
     expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
   });
 
-  it('are refused by the simulator where there is nothing to dispute, and for what no dispute has', async () => {
+  it('the simulator rejects outcomes without a matching dispute with 409, and unknown or malformed fields with 400', async () => {
     const { play } = await created();
     expect((await play('dispute-open')).body.code).toBe('state-conflict');
     await play('succeed');
@@ -278,7 +278,7 @@ describe('disputes', () => {
     expect(await get('/v1/disputes?PageSize=100')).toHaveLength(1);
   });
 
-  it('are refused before their time, and for what was not paid', async () => {
+  it('disputes of unpaid charges and outcomes before a chargeback return 409, malformed ones 400', async () => {
     const { id: unpaid } = await created();
     expect((await open(unpaid)).body).toMatchObject({ status: 409, code: 'state-conflict' });
     expect((await open(randomUUID())).status).toBe(404);
@@ -294,7 +294,7 @@ describe('disputes', () => {
       expect((await open(id, wrong)).body.code).toBe('validation-failed');
   });
 
-  it('are read by their merchant alone, with its scopes, in pages, by filters and by version', async () => {
+  it('only their own merchant reads disputes: with scopes, in pages, by filters and by ETag', async () => {
     const ids = [await paid(), await paid(), await paid()];
     const soon = timestamp(Date.now() + 86_400_000);
     await open(ids[0]!, { due_by: soon });

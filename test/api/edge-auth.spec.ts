@@ -20,11 +20,11 @@ const MALFORMED = [401, 'unauthenticated', REALM];
 const INVALID = [401, 'unauthenticated', `${REALM}, error="invalid_token"`];
 
 describe('a credential', () => {
-  it('is required', async () => {
+  it('a request without a key returns 401', async () => {
     expect(await answer('/v1/orders')).toEqual(MALFORMED);
   });
 
-  it('is a well-formed key', async () => {
+  it('a malformed key returns 401, any case of the scheme is accepted', async () => {
     const key = edge.keys.issue();
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
     for (const text of [
@@ -47,7 +47,7 @@ describe('a credential', () => {
     expect((await answer('/v1/orders', `bearer   ${key}`))[0]).toBe(200);
   });
 
-  it('is known, not expired, not revoked', async () => {
+  it('an unknown, expired or revoked key returns 401', async () => {
     const past = new Date(Date.now() - 1).toISOString().replace('Z', '+00:00');
     const future = new Date(Date.now() + 60_000).toISOString().replace('Z', '+00:00');
     expect(await answer('/v1/orders', `Bearer ${makeKey('sk_test_')}`)).toEqual(INVALID);
@@ -56,7 +56,7 @@ describe('a credential', () => {
     expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ expires_on: future, revoked_on: future })}`))[0]).toBe(200);
   });
 
-  it('has the scope', async () => {
+  it('a key without the scope returns 403', async () => {
     const reader = `Bearer ${edge.keys.issue({ scopes: ['orders:read'] })}`;
     expect((await answer('/v1/orders', reader))[0]).toBe(200);
     expect(await answer('/v1/orders/42', reader, { method: 'DELETE' })).toEqual([
@@ -67,7 +67,7 @@ describe('a credential', () => {
     expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ scopes: [] })}`))[0]).toBe(403);
   });
 
-  it('is of the right kind', async () => {
+  it('a key of another kind returns 403', async () => {
     const finance = `Bearer ${edge.keys.issue({ kind: 'finance', scopes: [] })}`;
     const merchant = `Bearer ${edge.keys.issue()}`;
     expect(await answer('/v1/orders', finance)).toEqual([403, 'insufficient-scope', `${REALM}, error="insufficient_scope", scope="orders:read"`]);
@@ -75,14 +75,14 @@ describe('a credential', () => {
     expect((await answer('/audit/events', finance))[0]).toBe(200);
   });
 
-  it('is looked at before the body', async () => {
+  it('key and scope are checked before the body', async () => {
     const broken = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };
     expect(await answer('/v1/orders', undefined, broken)).toEqual(MALFORMED);
     expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ scopes: ['orders:read'] })}`, broken))[1]).toBe('insufficient-scope');
     expect((await answer('/v1/orders', `Bearer ${edge.keys.issue()}`, broken))[1]).toBe('unsupported-media-type');
   });
 
-  it('cannot be checked while revocations may be missed', async () => {
+  it('a well-formed key returns 503 while revocations may be missed', async () => {
     const key = `Bearer ${edge.keys.issue()}`;
     edge.keys.fresh = false;
     expect((await answer('/v1/orders', key)).slice(0, 2)).toEqual([503, 'unavailable']);
@@ -93,26 +93,26 @@ describe('a credential', () => {
 });
 
 describe('a key', () => {
-  it('ends in the CRC-32 of its 30 random characters', () => {
+  it('ends with the CRC-32 of its 30 random characters', () => {
     const key = makeKey('sk_live_', (size) => new Uint8Array(size));
     expect(key).toBe(`sk_live_${'0'.repeat(30)}${base62(crc32(Buffer.from('0'.repeat(30))))}`);
     expect(parseKey(key)).toEqual({ prefix: 'sk_live_' });
   });
 
-  it('is random, over the whole alphabet', () => {
+  it('keys are random over the whole alphabet', () => {
     const keys = Array.from({ length: 500 }, () => makeKey('fk_'));
     expect(new Set(keys).size).toBe(500);
     expect(new Set(keys.flatMap((key) => [...key.slice(3, 33)])).size).toBe(62);
     for (const key of keys) expect(parseKey(key)).toEqual({ prefix: 'fk_' });
   });
 
-  it('takes no byte that would make some letters likelier', () => {
+  it('rejects random bytes that would make some characters more likely', () => {
     let next = 0;
     const key = makeKey('fk_', (size) => Uint8Array.from({ length: size }, () => (next++ % 2 === 0 ? 255 : 61)));
     expect(key.slice(3, 33)).toBe('z'.repeat(30));
   });
 
-  it('shows any single mistake', () => {
+  it('any single changed character makes the key invalid', () => {
     const key = makeKey('sk_test_');
     for (let at = 8; at < key.length; at += 1) {
       expect(parseKey(key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1))).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a key', () => {
       expect(parseKey(text)).toBeUndefined();
   });
 
-  it('is stored as SHA-256', () => {
+  it('the stored hash of a key is its SHA-256', () => {
     expect(hashKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -146,14 +146,14 @@ function base62(value: number): string {
   return text;
 }
 
-describe('the rate', () => {
+describe('the rate limit', () => {
   let now: number;
   beforeEach(() => {
     now = 1000;
   });
   const buckets = (rate: number) => new TokenBuckets(rate, () => now);
 
-  it('is a burst of twice the rate, refilled at the rate', () => {
+  it('a bucket permits a burst of twice the rate, and refills at the rate', () => {
     const limit = buckets(100);
     for (let n = 1; n <= 200; n += 1) expect(limit.take('m')).toMatchObject({ allowed: true, remaining: 200 - n });
     expect(limit.take('m')).toEqual({ allowed: false, remaining: 0, resetSeconds: 2, retryAfterSeconds: 1 });
@@ -164,20 +164,20 @@ describe('the rate', () => {
     expect(limit.take('m')).toMatchObject({ allowed: true, remaining: 199, resetSeconds: 1 });
   });
 
-  it('is each merchant’s own', () => {
+  it('each merchant has a separate bucket', () => {
     const limit = buckets(1);
     limit.take('a');
     limit.take('a');
     expect([limit.take('a').allowed, limit.take('b').allowed]).toEqual([false, true]);
   });
 
-  it('holds a bounded number of merchants', () => {
+  it('keeps a bounded number of merchants', () => {
     const limit = buckets(1);
     for (let n = 0; n < 30_000; n += 1) limit.take(`m${n}`);
     expect((limit as unknown as { buckets: Map<string, unknown> }).buckets.size).toBeLessThanOrEqual(10_000);
   });
 
-  it('is told on every authenticated answer, and ends in 429', async () => {
+  it('every authenticated response reports the rate limit, and requests beyond it return 429', async () => {
     const limited = await startEdge({ rateLimitPerSecond: 2 });
     try {
       const headers = { authorization: `Bearer ${limited.keys.issue({ scopes: ['orders:read'] })}` };
@@ -199,7 +199,7 @@ describe('the rate', () => {
     }
   });
 
-  it('is each address’s own where there is no key, behind proxies that are named, and a page where one was asked for', async () => {
+  it('requests without a key share a bucket per address behind trusted proxies, and a browser receives a page', async () => {
     const limited = await startEdge({ rateLimitPerSecond: 2, trustedProxies: ['127.0.0.1', '10.0.0.0/8'] });
     try {
       const get = (from: string | undefined, path = '/pay/x', headers: Record<string, string> = {}) =>
@@ -232,7 +232,7 @@ describe('the rate', () => {
     }
   });
 
-  it('believes nobody about addresses whom nobody named', async () => {
+  it('ignores X-Forwarded-For from proxies that are not trusted', async () => {
     const limited = await startEdge({ rateLimitPerSecond: 2 });
     try {
       for (let n = 0; n < 8; n += 1) {
@@ -243,7 +243,7 @@ describe('the rate', () => {
     }
   });
 
-  it('may be off', async () => {
+  it('a rate limit that is off adds no headers', async () => {
     const response = await fetch(`${edge.url}/v1/orders`, { headers: { authorization: `Bearer ${edge.keys.issue()}` } });
     expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);
   });

@@ -54,18 +54,18 @@ const anything = fc.anything({
   maxDepth: 4,
 });
 
-describe('no answer is a fault of ours', () => {
+describe('requests with random input', () => {
   const create = (body: string | Uint8Array) =>
     sane('/v1/orders', { method: 'POST', body: body as string, headers: { 'content-type': 'application/json', 'idempotency-key': 'k' } });
 
-  it('whatever JSON the body is', async () => {
+  it('any JSON body causes no internal error', async () => {
     await fc.assert(
       fc.asyncProperty(anything, (body) => create(JSON.stringify(body) ?? 'null')),
       { seed: SEED, numRuns: 300 },
     );
   });
 
-  it('whatever one field holds', async () => {
+  it('any value of one field causes no internal error', async () => {
     const field = fc.oneof(fc.constantFrom(...Object.keys(ORDER), 'description', 'metadata', 'address', 'events'), NASTY);
     await fc.assert(
       fc.asyncProperty(field, anything, (name, value) => create(JSON.stringify({ ...ORDER, [name]: value }))),
@@ -73,11 +73,11 @@ describe('no answer is a fault of ours', () => {
     );
   });
 
-  it('whatever bytes the body is', async () => {
+  it('any bytes as a body cause no internal error', async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), create), { seed: SEED, numRuns: 200 });
   });
 
-  it('wherever JSON is cut or a byte is changed', async () => {
+  it('JSON with a cut or a changed byte causes no internal error', async () => {
     const text = Buffer.from(JSON.stringify({ ...ORDER, metadata: { a: 'b\u00e9😀' }, address: { country: 'ID' } }));
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length - 1), fc.nat(255), fc.boolean(), (at, byte, cut) => {
@@ -89,7 +89,7 @@ describe('no answer is a fault of ours', () => {
     );
   });
 
-  it('whatever the path and the query are', async () => {
+  it('any path and query cause no internal error', async () => {
     const part = fc.oneof(
       fc.string({ unit: ANY_CHARACTER }).map((text) => encodeURIComponent(text)),
       fc.constantFrom('%', '%zz', '%00', '%ff', '..', '.', ';', ':id', '*', '%2f'),
@@ -115,7 +115,7 @@ describe('no answer is a fault of ours', () => {
     );
   });
 
-  it('whatever a header holds', async () => {
+  it('any value of a header causes no internal error', async () => {
     const value = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code === 0x7f ? 0x20 : code)) });
     const name = fc.constantFrom('idempotency-key', 'content-type', 'traceparent', 'accept', 'if-match', 'content-encoding', 'accept-version');
     await fc.assert(
@@ -132,7 +132,7 @@ describe('no answer is a fault of ours', () => {
 });
 
 describe('parseJsonBody', () => {
-  it('reads what JSON.parse reads, and keeps every value', () => {
+  it('accepts the same texts as JSON.parse, with the same values', () => {
     const json = fc.json({ maxDepth: 6, noUnicodeString: false });
     fc.assert(
       fc.property(json, (text) => {
@@ -142,7 +142,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  it('refuses everything that JSON.parse refuses', () => {
+  it('rejects every text that JSON.parse rejects', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         let valid = true;
@@ -157,7 +157,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  it('never makes an integer of a number that is none', () => {
+  it('never turns a fraction into an integer', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
     const literal = fc.tuple(fc.nat(999).map(String), digits, fc.option(fc.integer({ min: -30, max: 30 })));
     fc.assert(
@@ -175,7 +175,7 @@ describe('parseJsonBody', () => {
   });
 });
 
-it('parseTimestamp agrees with Date where both speak', () => {
+it('parseTimestamp agrees with Date on texts that both accept', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => edge.app.close());
 
 describe('readiness', () => {
-  it('fails with a check, and shows no driver’s words', async () => {
+  it('a failing check makes the service not ready, and its error text is only in the log', async () => {
     const health = edge.app.get(HealthChecks);
     health.register('projections', () => ({ lag_seconds: 900 }));
     expect(await ready()).toEqual([200, { status: 'ready', checks: { projections: { status: 'ok', lag_seconds: 900 } } }]);
@@ -41,7 +41,7 @@ describe('readiness', () => {
     expect((await fetch(`${edge.url}/health/live`)).status).toBe(200);
   });
 
-  it('does not wait for a check that hangs', async () => {
+  it('a check that hangs makes readiness fail within two seconds', async () => {
     edge.app.get(HealthChecks).register('store', () => new Promise(() => {}));
     expect((await within(2_000, ready))[0]).toBe(503);
     edge.app.get(HealthChecks).register('store', () => ({}));
@@ -53,7 +53,7 @@ describe('readiness', () => {
   }
 });
 
-it('metrics take what others add', async () => {
+it('metrics include gauges that other modules register', async () => {
   const { Gauge } = await import('prom-client');
   new Gauge({ name: 'chargebook_lag_events', help: 'Events behind.', registers: [edge.app.get(MetricsRegistry)] }).set(7);
   expect(await (await fetch(`${edge.url}/metrics`)).text()).toContain('chargebook_lag_events 7');
@@ -83,11 +83,11 @@ describe('OpenAPI', () => {
     document = (await (await fetch(`${edge.url}/openapi.json`)).json()) as Document;
   });
 
-  it('is an OpenAPI 3.1 document with the version of the service', () => {
+  it('the document is OpenAPI 3.1 with the version of the service', () => {
     expect([document.openapi, document.info.version, document.servers]).toEqual(['3.1.0', '1.0.0', [{ url: edge.url }]]);
   });
 
-  it('tells every operation’s problems, key and scope', () => {
+  it('every operation describes its problems, key and scope', () => {
     const create = document.paths['/v1/orders']?.['post'];
     expect(Object.keys(create?.responses ?? {})).toEqual(['200', '400', '401', '403', '413', '415', '422', '429', '500', '503']);
     expect(create?.security).toEqual([{ 'merchant-key': ['orders:write'] }]);
@@ -98,7 +98,7 @@ describe('OpenAPI', () => {
     expect(document.paths['/health/live']).toBeUndefined();
   });
 
-  it('describes fields as they are checked', () => {
+  it('fields have the same bounds as the validation', () => {
     expect(document.components.schemas['OrderBody']?.required).toEqual(['amount', 'currency', 'channel_code', 'reference_id']);
     expect(document.components.schemas['OrderBody']?.properties).toMatchObject({
       amount: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
@@ -108,7 +108,7 @@ describe('OpenAPI', () => {
     expect(document.paths['/v1/orders']?.['get']?.parameters?.map(({ name, required }) => [name, required])).toContainEqual(['PageSize', false]);
   });
 
-  it('has a page without anything from elsewhere', async () => {
+  it('the page of the documentation loads nothing from other origins', async () => {
     const page = await fetch(`${edge.url}/docs`);
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
@@ -121,7 +121,7 @@ describe('OpenAPI', () => {
     expect((await fetch(`${edge.url}/docs/..%2fpackage.json`)).status).toBe(404);
   });
 
-  it.each(['openapi.json', 'docs/start.js', 'docs/scalar.js'])('sends %s compressed, and only once to a client that keeps it', async (path) => {
+  it.each(['openapi.json', 'docs/start.js', 'docs/scalar.js'])('sends %s compressed, and only once to a client that caches it', async (path) => {
     const url = `${edge.url}/${path}`;
     const plain = await rawGet(url, { 'accept-encoding': 'identity' });
     const { etag } = plain.headers;
@@ -140,7 +140,7 @@ describe('OpenAPI', () => {
     expect((await rawGet(url, { 'if-none-match': '"another"' })).status).toBe(200);
   });
 
-  it('compresses no answer of the interface itself: lengths would reveal secrets', async () => {
+  it('responses of the API are not compressed, because lengths would reveal secrets', async () => {
     for (const path of ['v1/orders', 'health/ready', 'metrics', 'docs']) {
       const { headers, body } = await rawGet(`${edge.url}/${path}`, { 'accept-encoding': 'br, gzip' });
       expect([path, headers['content-encoding'], body.length > 0]).toEqual([path, undefined, true]);
@@ -149,7 +149,7 @@ describe('OpenAPI', () => {
 });
 
 describe('stopping', () => {
-  it('turns readiness, finishes what is under way and leaves with 0', async () => {
+  it('SIGTERM makes readiness fail, completes open requests and exits with 0', async () => {
     const { child, url, headers, exited } = await start();
     const slow = fetch(`${url}/v1/faults/slow`, { method: 'POST', headers });
     await eventually(async () => (await (await fetch(`${url}/metrics`)).text()).includes('http_request_duration_seconds'));
@@ -162,7 +162,7 @@ describe('stopping', () => {
     expect(await exited).toBe(0);
   });
 
-  it('is forced by a second SIGINT', async () => {
+  it('a second SIGINT ends the process', async () => {
     const { child, exited } = await start();
     child.kill('SIGINT');
     child.kill('SIGINT');

@@ -36,7 +36,7 @@ function refusal(answer: string): [number, string] {
 
 const AUTH = () => `Host: x\r\nAuthorization: Bearer ${key}\r\n`;
 
-describe('bytes that are no request', () => {
+describe('bytes that are not an HTTP request', () => {
   it.each([
     ['a broken request line', 'GET\r\n\r\n'],
     ['another protocol', 'HELO example.com\r\n\r\n'],
@@ -44,82 +44,82 @@ describe('bytes that are no request', () => {
     ['a header without a colon', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a NUL in a header', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n'],
     ['no Host', 'GET /v1/orders HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['a length that is none', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n'],
+    ['a malformed length', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n'],
     ['two framings', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
     ['two lengths', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
-  ])('are refused with a problem: %s', async (_, text) => {
+  ])('rejects %s with 400 as a problem', async (_, text) => {
     expect(refusal(await talk([text]))).toEqual([400, 'malformed-request']);
   });
 
-  it('are refused when a chunk of the body is broken', async () => {
+  it('rejects a broken chunk of a body with 400', async () => {
     const answer = await talk([
       `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nIdempotency-Key: k\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
     ]);
     expect(refusal(answer)).toEqual([400, 'malformed-request']);
   });
 
-  it('are refused when headers are too large', async () => {
+  it('rejects headers that are too large with 431', async () => {
     expect(refusal(await talk([`GET /v1/orders HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`]))).toEqual([431, 'headers-too-large']);
     expect(refusal(await talk([`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]))).toEqual([431, 'headers-too-large']);
   });
 
-  it('are no tunnel', async () => {
+  it('rejects CONNECT with 405', async () => {
     expect(refusal(await talk(['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n']))).toEqual([405, 'method-not-allowed']);
   });
 });
 
 describe('a slow client', () => {
-  it('is not waited for: headers', async () => {
+  it('headers that do not end return 408', async () => {
     expect(refusal(await talk(['GET /v1/orders HTTP/1.1\r\nHost: x\r\n']))).toEqual([408, 'request-timeout']);
   });
 
-  it('is not waited for: a body', async () => {
+  it('a body that does not end returns 408', async () => {
     const answer = await talk([
       `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nIdempotency-Key: k\r\nContent-Length: 100\r\n\r\n{"a":`,
     ]);
     expect(refusal(answer)).toEqual([408, 'request-timeout']);
   });
 
-  it('is not waited for: nothing at all', async () => {
+  it('a connection without a request returns 408', async () => {
     expect(refusal(await talk([]))).toEqual([408, 'request-timeout']);
   });
 });
 
 describe('a connection', () => {
-  it('may carry requests that do not wait for answers', async () => {
+  it('pipelined requests each have a response', async () => {
     const request = (path: string, extra = '') => `GET ${path} HTTP/1.1\r\n${AUTH()}${extra}\r\n`;
     const answer = await talk([request('/v1/orders/sum') + request('/v1/nothing') + request('/health/live', 'Connection: close\r\n')]);
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
     expect(answer.match(/request-id: /gi)).toHaveLength(3);
   });
 
-  it('is not disturbed by garbage behind a request', async () => {
+  it('garbage after a request causes at most one 400', async () => {
     const answer = await talk([`GET /v1/orders/sum HTTP/1.1\r\n${AUTH()}\r\n`, '\x00\x01garbage\r\n\r\n']);
     expect(answer).toMatch(/^HTTP\/1\.1 (200|400)/);
     expect(answer.match(/HTTP\/1\.1 400/g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 
-  it('goes on after a body that nobody read', async () => {
+  it('a request after a rejected body has a response', async () => {
     const refused = `POST /v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nhello`;
     const answer = await talk([`${refused}GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 
-  it('may be one of HTTP/1.0, without Host', async () => {
+  it('accepts HTTP/1.0 without Host', async () => {
     expect(await talk(['GET /health/live HTTP/1.0\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('may expect what nobody knows', async () => {
+  it('ignores an unknown Expect header', async () => {
     expect(await talk(['GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('may ask for an asterisk or a whole address', async () => {
+  it('accepts OPTIONS * and absolute addresses as targets', async () => {
     expect(await talk(['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 404/);
     expect(await talk(['GET http://x/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 (200|404)/);
   });
 });
 
-it('an Idempotency-Key sent twice is malformed, one that holds a comma is not', async () => {
+it('an Idempotency-Key sent twice is malformed, one with a comma is not', async () => {
   const body = '{"amount":1,"currency":"IDR","channel_code":"QR_QRIS","reference_id":"r"}';
   const post = (headers: string) =>
     talk([
@@ -129,7 +129,7 @@ it('an Idempotency-Key sent twice is malformed, one that holds a comma is not', 
   expect(await post('Idempotency-Key: a, a\r\n')).toContain('"key":"a, a"');
 });
 
-it('a client that goes away in the middle of a body does no harm', async () => {
+it('a client that disconnects in the middle of a body causes no error', async () => {
   for (let n = 0; n < 20; n += 1) {
     const socket = net.connect(edge.port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.once('connect', resolve));

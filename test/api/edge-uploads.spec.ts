@@ -54,14 +54,14 @@ describe('a file', () => {
   it.each([
     ['with its length', (bytes: Buffer): BodyInit => bytes as unknown as BodyInit],
     ['in chunks', asStream],
-  ])('arrives byte for byte, sent %s', async (_, bodyOf) => {
+  ])('a file of the maximum size arrives byte for byte, sent %s', async (_, bodyOf) => {
     const bytes = randomBytes(FILE_BYTES_MAX);
     const response = await send(bodyOf(bytes), { 'content-type': 'Image/PNG; x=y' });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ media_type: 'image/png', size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
   });
 
-  it('may be empty, as far as the edge is concerned', async () => {
+  it('an empty file passes the edge', async () => {
     expect(await (await send(undefined)).json()).toMatchObject({ size: 0 });
     expect(await (await send('')).json()).toMatchObject({ size: 0 });
   });
@@ -73,7 +73,7 @@ describe('a file', () => {
     ['that is a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['in another encoding', { 'content-type': 'text/plain; charset=latin1' }],
     ['that is compressed', { 'content-type': 'image/png', 'content-encoding': 'gzip' }],
-  ])('%s is refused, and the types that are taken are named', async (_, headers) => {
+  ])('a file %s is rejected with the list of accepted types', async (_, headers) => {
     expect(await expectProblem(await send(Buffer.from('{}') as unknown as BodyInit, headers), 'unsupported-media-type')).toContain(
       'image/png, text/plain',
     );
@@ -82,17 +82,17 @@ describe('a file', () => {
   it.each([
     ['with its length', (bytes: Buffer): BodyInit => bytes as unknown as BodyInit],
     ['in chunks', asStream],
-  ])('that is too large is refused, sent %s', async (_, bodyOf) => {
+  ])('a file that is too large is rejected, sent %s', async (_, bodyOf) => {
     await expectProblem(await send(bodyOf(Buffer.alloc(FILE_BYTES_MAX + 1))), 'body-too-large');
   });
 
-  it('that is far too large is refused before it is sent', async () => {
+  it('a file that is far too large is rejected before it is sent', async () => {
     const { socket, answer } = begin(key, 2 ** 40);
     await eventually(() => answer().startsWith('HTTP/1.1 413'));
     socket.destroy();
   });
 
-  it('is taken nowhere else, and needs its scope', async () => {
+  it('other routes reject files with 415, and an upload requires its scope', async () => {
     expect(
       await expectProblem(await send('{}', { 'content-type': 'text/plain', 'idempotency-key': 'k' }, '/v1/orders'), 'unsupported-media-type'),
     ).toContain('application/json');
@@ -101,8 +101,8 @@ describe('a file', () => {
   });
 });
 
-describe('a caller that sends files slowly, or not to their end', () => {
-  it('takes two places, and everybody else has the others', async () => {
+describe('a merchant that sends files slowly or incompletely', () => {
+  it('a slow sender occupies two places, and the other merchants use the remaining ones', async () => {
     const slow = edge.keys.issue({ merchant_id: '0198c0de-0000-4000-8000-000000000002' });
     const begun = Array.from({ length: 18 }, () => begin(slow, 100));
     await eventually(async () => {

@@ -66,7 +66,7 @@ describe('a body', () => {
     });
   });
 
-  it('has every fault named, each with its pointer', async () => {
+  it('a faulty body returns every fault with its pointer', async () => {
     const response = await post({
       amount: '5',
       currency: 'XYZ',
@@ -108,7 +108,7 @@ describe('a body', () => {
     ['1.00000000000000000001', 'out-of-range'],
     ['[1]', 'wrong-type'],
     ['{}', 'wrong-type'],
-  ])('refuses the amount %s', async (amount, code) => {
+  ])('rejects the amount %s', async (amount, code) => {
     const body = await problem(await post(JSON.stringify({ ...ORDER, amount: 0 }).replace('"amount":0', `"amount":${amount}`)), 'validation-failed');
     expect(pointers(body)).toEqual({ '/amount': code });
   });
@@ -135,7 +135,7 @@ describe('a body', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', '/amount'])(
-    'has no field called %s, on no level',
+    'rejects a field named %s on every level',
     async (name) => {
       const member = `{${JSON.stringify(name)}:{"a":1},`;
       const order = JSON.stringify({ ...ORDER, address: { country: 'ID' } }).replaceAll('{', member);
@@ -147,7 +147,7 @@ describe('a body', () => {
     },
   );
 
-  it.each(['__proto__', 'constructor', 'then', 'toString'])('is wrong where an object with a member %s stands for a text', async (name) => {
+  it.each(['__proto__', 'constructor', 'then', 'toString'])('an object with a member %s instead of a text is a wrong type', async (name) => {
     const order = JSON.stringify({ ...ORDER, reference_id: 0, address: { line1: 0 } }).replaceAll(/:0\b/g, `:{"${name}":5}`);
     expect(pointers(await problem(await post(order), 'validation-failed'))).toEqual({
       '/reference_id': 'wrong-type',
@@ -155,14 +155,14 @@ describe('a body', () => {
     });
   });
 
-  it('with thousands of unknown fields is answered with a hundred of them', async () => {
+  it('a body with thousands of unknown fields returns a hundred faults', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 1]));
     const body = await problem(await post({ ...ORDER, amount: 0, ...many }), 'validation-failed');
     expect(body.detail).toBe('100 fields are not valid.');
     expect(Object.keys(pointers(body))).toEqual(['/amount', ...Array.from({ length: 99 }, (_, n) => `/k${n}`)]);
   });
 
-  it('has bounds on metadata', async () => {
+  it('metadata has bounds on keys, lengths and values', async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v']));
     expect(pointers(await problem(await post({ ...ORDER, metadata: many }), 'validation-failed'))).toEqual({ '/metadata': 'too-many-keys' });
     const long = { ['k'.repeat(41)]: 'v', a: 'v'.repeat(501), b: '😀'.repeat(500), c: 'bell\u0000', d: 'line\n\ttab' };
@@ -171,7 +171,7 @@ describe('a body', () => {
     for (const metadata of [[], 'x', 1, { a: { b: 'c' } }, { a: null }]) await problem(await post({ ...ORDER, metadata }), 'validation-failed');
   });
 
-  it('is counted in code points, without lone surrogates and NUL', async () => {
+  it('lengths count code points; lone surrogates and control characters are rejected', async () => {
     expect((await post({ ...ORDER, reference_id: '😀'.repeat(255) })).status).toBe(200);
     expect(pointers(await problem(await post({ ...ORDER, reference_id: '😀'.repeat(256) }), 'validation-failed'))).toEqual({
       '/reference_id': 'too-long',
@@ -198,19 +198,19 @@ describe('a body', () => {
     ['objects 3,000 deep', '{"a":'.repeat(3000) + '1' + '}'.repeat(3000)],
     ['arrays 3,000 deep', '['.repeat(3000) + ']'.repeat(3000)],
     ['an unclosed string', '{"a":"\\'],
-  ])('that is %s is malformed JSON', async (_, text) => {
+  ])('a body that is %s is malformed JSON', async (_, text) => {
     await problem(await post(text), 'malformed-json');
   });
 
-  it('that is not UTF-8 is malformed JSON', async () => {
+  it('a body that is not UTF-8 is malformed JSON', async () => {
     await problem(await post(Buffer.from('{"reference_id":"\xff"}', 'latin1')), 'malformed-json');
   });
 
-  it.each(['[]', 'null', '1', '"text"', 'true'])('that is %s is not valid', async (text) => {
+  it.each(['[]', 'null', '1', '"text"', 'true'])('a body that is %s is not valid', async (text) => {
     expect(pointers(await problem(await post(text), 'validation-failed'))).toEqual({ '': 'wrong-type' });
   });
 
-  it('that is missing is not valid', async () => {
+  it('a missing body is not valid', async () => {
     await problem(await send('/v1/orders', { method: 'POST', headers: { 'idempotency-key': 'k' } }), 'validation-failed');
   });
 
@@ -222,22 +222,22 @@ describe('a body', () => {
     'application/vnd.api+json',
     'nonsense',
     '',
-  ])('of type "%s" is not supported', async (type) => {
+  ])('a body of type "%s" is not supported', async (type) => {
     await problem(await post(JSON.stringify(ORDER), { 'content-type': type }), 'unsupported-media-type');
   });
 
-  it('that is compressed is not supported', async () => {
+  it('a compressed body is not supported', async () => {
     await problem(await post(JSON.stringify(ORDER), { 'content-encoding': 'gzip' }), 'unsupported-media-type');
   });
 
-  it('without a type is not supported', async () => {
+  it('a body without a type is not supported', async () => {
     await problem(
       await send('/v1/orders', { method: 'POST', body: Buffer.from('{}'), headers: { 'idempotency-key': 'k' } }),
       'unsupported-media-type',
     );
   });
 
-  it('may have 64 KiB, not more', async () => {
+  it('accepts a body of 64 KiB, and rejects a larger one with 413', async () => {
     const filler = (size: number) => JSON.stringify(ORDER) + ' '.repeat(size - JSON.stringify(ORDER).length);
     expect((await post(filler(65536))).status).toBe(200);
     await problem(await post(filler(65537)), 'body-too-large');
@@ -259,7 +259,7 @@ describe('a body', () => {
     await problem(response, 'body-too-large');
   });
 
-  it('is refused where none is taken, but for an empty one', async () => {
+  it('a route without a body accepts an empty body or object only', async () => {
     expect((await post({}, {}, `/v1/orders/${ID}/cancel`)).status).toBe(200);
     expect((await send(`/v1/orders/${ID}/cancel`, { method: 'POST' })).status).toBe(200);
     expect(pointers(await problem(await post({ reason: 'x' }, {}, `/v1/orders/${ID}/cancel`), 'validation-failed'))).toEqual({
@@ -268,7 +268,7 @@ describe('a body', () => {
     await problem(await post('[1]', {}, `/v1/orders/${ID}/cancel`), 'validation-failed');
   });
 
-  it('may be a form on a page without JavaScript only', async () => {
+  it('only a page without JavaScript accepts a form', async () => {
     const form = { method: 'POST', body: 'outcome=succeed&note=a+b%21', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
     expect(await (await fetch(`${edge.url}/pay/token`, form)).json()).toEqual({ outcome: 'succeed', note: 'a b!' });
   });
@@ -277,11 +277,11 @@ describe('a body', () => {
 describe('a query', () => {
   const get = (query: string) => send(`/v1/orders?${query}`);
 
-  it('has defaults', async () => {
+  it('an empty query has defaults', async () => {
     expect(await (await send('/v1/orders')).json()).toEqual({ PageNumber: 1, PageSize: 10, OrderBy: 'CREATED_ON', IsDescending: false });
   });
 
-  it('is recognised in any case', async () => {
+  it('names and values are recognised in any case', async () => {
     const response = await get(`pagenumber=2&PAGESIZE=100&isDescending=FALSE&currency=sgd&ID=${ID}&orderby=Amount&searchtext=50%25+off`);
     expect(await response.json()).toEqual({
       PageNumber: 2,
@@ -315,11 +315,11 @@ describe('a query', () => {
     '0000-01-01T00:00:00Z',
     '1738311330',
     'now',
-  ])('refuses the time %s', async (text) => {
+  ])('rejects the time %s', async (text) => {
     expect(pointers(await problem(await get(`DateFrom=${text}`), 'validation-failed'))).toEqual({ DateFrom: 'wrong-format' });
   });
 
-  it('has every fault named', async () => {
+  it('a faulty query returns every fault with its parameter', async () => {
     const body = await problem(
       await get('PageNumber=0&PageSize=101&IsDescending=1&Id=42&Currency=&Colour=red&SearchText=%E0%A4%A&OrderBy=name'),
       'validation-failed',
@@ -337,17 +337,14 @@ describe('a query', () => {
     expect(body.instance).toBe('/v1/orders');
   });
 
-  it('has its faults named in its own order', async () => {
+  it('faults have the order of the query', async () => {
     const body = await problem(await get('Currency=&Colour=red&PageSize=0&Id=42&PageNumber=x&Currency=IDR'), 'validation-failed');
     expect(Object.keys(pointers(body))).toEqual(['Colour', 'PageSize', 'Id', 'PageNumber', 'Currency']);
   });
 
-  it.each(['PageSize=10&PageSize=10', 'PageSize=10&pagesize=20', 'PageSize=10&%50ageSize=10'])(
-    'refuses a parameter given twice: %s',
-    async (query) => {
-      expect(pointers(await problem(await get(query), 'validation-failed'))).toEqual({ PageSize: 'given-twice' });
-    },
-  );
+  it.each(['PageSize=10&PageSize=10', 'PageSize=10&pagesize=20', 'PageSize=10&%50ageSize=10'])('rejects a repeated parameter: %s', async (query) => {
+    expect(pointers(await problem(await get(query), 'validation-failed'))).toEqual({ PageSize: 'given-twice' });
+  });
 
   it.each([
     'PageSize=1.5',
@@ -364,15 +361,15 @@ describe('a query', () => {
     'SearchText=%ED%A0%80',
     '%FF=1',
     'IsDescending',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     await problem(await get(query), 'validation-failed');
   });
 
-  it('is refused where none is taken', async () => {
+  it('a route without parameters rejects a query', async () => {
     expect(pointers(await problem(await send(`/v1/orders/${ID}?expand=all`), 'validation-failed'))).toEqual({ expand: 'unknown-parameter' });
   });
 
-  it('pages with links that keep the other parameters', async () => {
+  it('links to other pages keep the other parameters', async () => {
     const response = await get('PageNumber=2&PageSize=10&SearchText=a%26b');
     expect(response.headers.get('x-total-count')).toBe('35');
     const page = (number: number) => `<${edge.url}/v1/orders?SearchText=a%26b&PageNumber=${number}&PageSize=10>`;
@@ -395,11 +392,11 @@ describe('a path', () => {
     '/',
     '/v1/orders/%2e%2e',
     '//v1/orders',
-  ])('that names nothing is not found: %s', async (path) => {
+  ])('an unknown path returns 404: %s', async (path) => {
     await problem(await send(path), 'not-found');
   });
 
-  it('is not found before anything else is looked at', async () => {
+  it('an unknown path returns 404 before key and body are checked', async () => {
     await problem(await fetch(`${edge.url}/v1/nothing`, { method: 'POST', body: 'no json', headers: { 'content-type': 'text/plain' } }), 'not-found');
   });
 
@@ -412,13 +409,13 @@ describe('a path', () => {
     ['POST', '/v1/orders/x', 'DELETE, GET, HEAD, OPTIONS'],
     ['PATCH', '/health/live', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/v1/orders', 'GET, HEAD, OPTIONS, POST'],
-  ])('does not take %s %s', async (method, path, allow) => {
+  ])('rejects %s %s with 405 and the allowed methods', async (method, path, allow) => {
     const response = await send(path, { method, ...(method === 'PROPFIND' ? {} : { body: 'x' }) });
     await problem(response, 'method-not-allowed');
     expect(response.headers.get('allow')).toBe(allow);
   });
 
-  it('answers OPTIONS and HEAD', async () => {
+  it('OPTIONS returns the allowed methods, and HEAD the headers of GET', async () => {
     const options = await fetch(`${edge.url}/v1/orders`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow'), await options.text()]).toEqual([204, 'GET, HEAD, OPTIONS, POST', '']);
     const head = await send('/v1/orders', { method: 'HEAD' });
@@ -430,7 +427,7 @@ describe('a path', () => {
 describe('Idempotency-Key', () => {
   const keyOf = async (value: string) => ((await (await post(ORDER, { 'idempotency-key': value })).json()) as { key: string }).key;
 
-  it('is the same bare and quoted', async () => {
+  it('bare and quoted keys are the same', async () => {
     expect(await keyOf('abc')).toBe('abc');
     expect(await keyOf('"abc"')).toBe('abc');
     expect(await keyOf('"a \\"b\\" \\\\"')).toBe('a "b" \\');
@@ -439,13 +436,13 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['', '""', '"', '"abc', '"a"b"', '"a\\b"', '"abc";q=1', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'caf\u00e9', 'a\tb'])(
-    'is malformed as %j',
+    'rejects the malformed key %j',
     async (value) => {
       await problem(await post(ORDER, { 'idempotency-key': value }), 'idempotency-key-malformed');
     },
   );
 
-  it('is required', async () => {
+  it('a missing key returns 400', async () => {
     await problem(
       await send('/v1/orders', { method: 'POST', body: JSON.stringify(ORDER), headers: { 'content-type': 'application/json' } }),
       'idempotency-key-missing',
@@ -453,23 +450,23 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('what fails behind a handler', () => {
+describe('a failure in a handler', () => {
   const fault = (name: string, headers: Record<string, string> = {}) => send(`/v1/faults/${name}`, { method: 'POST', headers });
 
-  it('is a fault of ours without detail, logged with the request id', async () => {
+  it('a bug returns 500 without detail, and is logged with the request id', async () => {
     const body = await problem(await fault('bug'), 'internal-error');
     expect(JSON.stringify(body)).not.toMatch(/secret|select|TypeError|\.ts/);
     expect(edge.log.find((line) => line.includes(body.request_id))).toContain('secret internals');
   });
 
-  it.each(['store', 'postgres'])('is unavailable when %s is lost', async (name) => {
+  it.each(['store', 'postgres'])('a lost connection returns 503: %s', async (name) => {
     const response = await fault(name);
     const body = await problem(response, 'unavailable');
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect(JSON.stringify(body)).not.toMatch(/10\.0\.0|ECONN|refused/);
   });
 
-  it('says so when it is not known whether a write arrived', async () => {
+  it('an unknown outcome of a write returns 503 with that detail', async () => {
     const body = await problem(await fault('unknown', { 'idempotency-key': 'key-1' }), 'unavailable');
     expect(body.detail).toMatch(/could not be learnt whether the write arrived/);
     expect(body.detail).toMatch(/same Idempotency-Key/);
@@ -477,23 +474,23 @@ describe('what fails behind a handler', () => {
     expect((await problem(await fault('unknown'), 'unavailable')).detail).not.toMatch(/Idempotency-Key/);
   });
 
-  it('is unavailable when it takes too long', async () => {
+  it('a handler beyond its deadline returns 503', async () => {
     const body = await problem(await fault('silence'), 'unavailable');
     expect(body.detail).toMatch(/could not be learnt whether the write arrived/);
   });
 
-  it('is a refusal by its name', async () => {
+  it('a refusal returns the problem of its name', async () => {
     expect((await problem(await fault('refusal'), 'state-conflict')).detail).toBe('A paid order cannot be cancelled.');
   });
 });
 
-describe('every answer', () => {
-  it('has a request id of ours, never the client’s', async () => {
+describe('every response', () => {
+  it('contains a request id of the service, never the client’s', async () => {
     const response = await send('/v1/orders', { headers: { 'request-id': 'mine', 'x-request-id': 'mine' } });
     expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  it('takes the correlation id from a valid traceparent', async () => {
+  it('uses the correlation id of a valid traceparent', async () => {
     const ids = async (traceparent: string) =>
       ((await (await post(ORDER, { traceparent })).json()) as { ids: { correlation_id: string; request_id: string } }).ids;
     expect((await ids('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')).correlation_id).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
@@ -507,7 +504,7 @@ describe('every answer', () => {
     }
   });
 
-  it('has security headers', async () => {
+  it('contains security headers', async () => {
     const { headers } = await send('/v1/orders');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
@@ -521,24 +518,24 @@ describe('every answer', () => {
 });
 
 describe('the service’s own pages', () => {
-  it.each(Object.keys(PROBLEMS))('explain %s', async (code) => {
+  it.each(Object.keys(PROBLEMS))('explain the problem %s', async (code) => {
     const response = await fetch(`${edge.url}/problems/${code}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await response.text()).toContain(`<code>${code}</code>`);
   });
 
-  it('do not explain what there is not', async () => {
+  it('an unknown problem returns 404', async () => {
     await problem(await fetch(`${edge.url}/problems/toString`), 'not-found');
     expect((await fetch(`${edge.url}/problems`)).status).toBe(200);
   });
 
-  it('say whether it lives and is ready', async () => {
+  it('report that the service lives and is ready', async () => {
     expect(await (await fetch(`${edge.url}/health/live`)).json()).toEqual({ status: 'alive' });
     expect(await (await fetch(`${edge.url}/health/ready`)).json()).toEqual({ status: 'ready', checks: {} });
   });
 
-  it('measure by route, not by path', async () => {
+  it('metrics have a label for the route, not for the path', async () => {
     await send(`/v1/orders/${ID}`);
     await send('/v1/some/where/else');
     const text = await (await fetch(`${edge.url}/metrics`)).text();
@@ -550,7 +547,7 @@ describe('the service’s own pages', () => {
   });
 });
 
-it('logs no key and no body', () => {
+it('the log contains no key and no body', () => {
   const all = edge.log.join('');
   expect(all).not.toContain(key);
   expect(all).not.toContain('order-1');

@@ -56,7 +56,7 @@ describe('EventStoreDB cut off from one process of two', () => {
   const charge = (url: string, key: string, ask: typeof callPatiently = call): Promise<Answer> =>
     post(url, '/v1/charges', key, { ...CHARGE_ORDER, reference_id: key }, ask);
 
-  it('is said with 503 by that one; the other goes on, and both agree when it is over, with what arrives late then', async () => {
+  it('the process returns 503 while the other serves; after reconnection both agree, with the late appends', async () => {
     const funded = await post(service.url, '/v1/charges', randomUUID(), { ...CHARGE_ORDER, amount: 37_500_000 });
     for (const outcome of ['succeed', 'settle']) await call('POST', funded.body.action.simulation_url, { body: { outcome } });
     expect((await callPatiently('GET', new URL('/v1/balances/IDR', cutOff.url), { key: merchant.key })).status).toBe(200);
@@ -128,7 +128,7 @@ describe('EventStoreDB cut off from one process of two', () => {
     expect(balances[0]!.body.available_amount).toBe(237_500);
   }, 180_000);
 
-  it('lets no key work there that was revoked meanwhile', async () => {
+  it('a key that is revoked meanwhile returns 503, and 401 after reconnection', async () => {
     const other = await service.newMerchant();
     const balance = (url: string): Promise<Answer> => call('GET', new URL('/v1/balances/IDR', url), { key: other.key });
     await eventually(async () => (await balance(cutOff.url)).status === 200);

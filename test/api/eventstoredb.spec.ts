@@ -23,7 +23,7 @@ describe('the service on EventStoreDB', () => {
   const create = (headers = newIdempotencyKey()) => service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers });
   const chargeStreams = () => new Set(server.log.events.map(({ stream }) => stream).filter((stream) => stream.startsWith('charge-')));
 
-  it('keeps its facts there and reads its own writes', async () => {
+  it('stores events there, and reads include its own writes', async () => {
     const created = await create();
     expect(created.status).toBe(200);
     expect(server.log.stream(`charge-${created.body.id}`)).toMatchObject([{ type: 'ChargeCreated', revision: 0, isJson: true }]);
@@ -33,7 +33,7 @@ describe('the service on EventStoreDB', () => {
   });
 
   // Before much is written: who reads pages of the log then, as followers do, does not depend on what a subscription shows.
-  it('is not ready while the log moves and no subscription shows it, and is by itself once one does', async () => {
+  it('readiness fails while the log grows without a subscription, and recovers by itself', async () => {
     const ready = () => service.call('GET', '/health/ready');
     expect((await ready()).status).toBe(200);
     server.isMute = true;
@@ -46,7 +46,7 @@ describe('the service on EventStoreDB', () => {
     await eventually(async () => (await ready()).status === 200);
   });
 
-  it('creates each charge once though connections break before and after the write', async () => {
+  it('creates each charge once although connections break before and after the write', async () => {
     const before = chargeStreams().size;
     const faults: (AppendFault | undefined)[] = [undefined, 'cut-before', undefined, undefined, 'cut-after', undefined, 'cut-after'];
     server.onAppend = (stream) => (stream.startsWith('charge-') ? faults.shift() : undefined);
@@ -58,7 +58,7 @@ describe('the service on EventStoreDB', () => {
     expect(chargeStreams().size - before).toBe(keys.length);
   });
 
-  it('answers 503 within five seconds while the server is away, and serves by itself when it is back', async () => {
+  it('returns 503 within five seconds while the server is away, and recovers by itself', async () => {
     await server.refuse();
     const before = server.log.events.length;
     const refused = await within(5_000, () => create());

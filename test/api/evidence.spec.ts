@@ -80,7 +80,7 @@ describe('evidence of disputes', () => {
       ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     });
 
-  it('is kept, answered, and given back byte for byte, as an attachment that runs nowhere', async () => {
+  it('a file is stored, and downloads byte for byte as a sandboxed attachment', async () => {
     const bytes = pdf(2 * MIB);
     const { body, headers } = await sendNew(bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -110,7 +110,7 @@ describe('evidence of disputes', () => {
     expect(events).not.toContain('Quittung');
   });
 
-  it('is the first answer again when the same bytes come again, also many times at once', async () => {
+  it('repeated bytes return the first response, also many times at once', async () => {
     const bytes = pdf();
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(bytes)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 11 }, () => 200), 201]);
@@ -129,13 +129,13 @@ describe('evidence of disputes', () => {
 
   it.each([
     ['of no type', pdf(), { type: '' }, 415, 'unsupported-media-type'],
-    ['of a type that is not taken', pdf(), { type: 'text/html' }, 415, 'unsupported-media-type'],
-    ['as JSON', Buffer.from('{}'), { type: 'application/json' }, 415, 'unsupported-media-type'],
+    ['of an unsupported type', pdf(), { type: 'text/html' }, 415, 'unsupported-media-type'],
+    ['of type JSON', Buffer.from('{}'), { type: 'application/json' }, 415, 'unsupported-media-type'],
     ['of more than 5 MiB', pdf(5 * MIB + 1), {}, 413, 'body-too-large'],
-    ['of nothing', Buffer.alloc(0), {}, 400, 'validation-failed'],
-    ['whose content disagrees', pdf(), { type: 'image/png' }, 400, 'validation-failed'],
-    ['that is said to be text', pdf(), { type: 'text/plain' }, 400, 'validation-failed'],
-  ] as const)('%s is refused', async (_, bytes, sent, status, code) => {
+    ['without bytes', Buffer.alloc(0), {}, 400, 'validation-failed'],
+    ['with content of another type', pdf(), { type: 'image/png' }, 400, 'validation-failed'],
+    ['declared as text', pdf(), { type: 'text/plain' }, 400, 'validation-failed'],
+  ] as const)('rejects a file %s', async (_, bytes, sent, status, code) => {
     expect(await refused(send(bytes, sent))).toMatchObject({ status, code });
     expect(await kept()).toBe(0);
   });
@@ -148,14 +148,14 @@ describe('evidence of disputes', () => {
     ['a line break in its name', { Name: 'a\r\nSet-Cookie: x', Category: 'OTHER' }, 'Name'],
     ['a zero byte in its name', { Name: 'a\0.pdf', Category: 'OTHER' }, 'Name'],
     ['no category', { Name: 'a' }, 'Category'],
-    ['a category that there is not', { Name: 'a', Category: 'INVOICE' }, 'Category'],
-    ['what there is not', { Name: 'a', Category: 'OTHER', Path: '/' }, 'Path'],
-  ])('with %s is refused', async (_, query, at) => {
+    ['an unknown category', { Name: 'a', Category: 'INVOICE' }, 'Category'],
+    ['an unknown parameter', { Name: 'a', Category: 'OTHER', Path: '/' }, 'Path'],
+  ])('rejects a file with %s', async (_, query, at) => {
     expect(await refused(send(pdf(), { query }))).toEqual({ status: 400, code: 'validation-failed', at });
     expect(await kept()).toBe(0);
   });
 
-  it('may have a name of 100 characters of any script, and is text with a character set', async () => {
+  it('a name has up to 100 characters of any script, and text may have a character set', async () => {
     const name = '名'.repeat(100);
     const { body } = await sendNew(Buffer.from('Left at the door.'), {
       query: { Name: name, Category: 'Shipping' },
@@ -164,7 +164,7 @@ describe('evidence of disputes', () => {
     expect(body).toMatchObject({ name, category: 'SHIPPING', media_type: 'text/plain' });
   });
 
-  it('is 10 files and 20 MiB at most', async () => {
+  it('a dispute holds at most 10 files and 20 MiB', async () => {
     for (let n = 0; n < 10; n += 1) await sendNew();
     expect(await refused(send(pdf()))).toEqual({ status: 422, code: 'evidence-limit-reached' });
     expect(await kept()).toBe(10);
@@ -174,13 +174,13 @@ describe('evidence of disputes', () => {
     expect(await kept(large)).toBe(4);
   });
 
-  it('is 10 files also when 16 come at once', async () => {
+  it('a dispute holds at most 10 files also when 16 arrive at once', async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => send(pdf())));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 10 }, () => 201), ...Array.from({ length: 6 }, () => 422)]);
     expect(await kept()).toBe(10);
   });
 
-  it('is nobody else’s, and of one dispute', async () => {
+  it('evidence belongs to one dispute of one merchant, and requires its scopes', async () => {
     const { body } = await sendNew();
     const other = await service.newMerchant();
     for (const to of [randomUUID(), 'no-id']) expect(await refused(send(pdf(), { to }))).toEqual({ status: 404, code: 'not-found' });
@@ -201,14 +201,14 @@ describe('evidence of disputes', () => {
     ['under review', (now: string) => ({ kind: 'challenge-dispute' as const, dispute_id: dispute, challenged_by: 'key', now })],
     ['accepted', (now: string) => ({ kind: 'accept-dispute' as const, dispute_id: dispute, now })],
     ['won', (now: string) => ({ kind: 'win-dispute' as const, reference: 'D-1', stage: 'CHARGEBACK' as const, is_final: false, now })],
-  ])('is taken no more once the dispute is %s', async (_, command) => {
+  ])('a dispute that is %s rejects new evidence with 409', async (_, command) => {
     await sendNew();
     await decideOnCharge(service.stores.eventStore, charge_id, (now) => command(now));
     expect(await refused(send(pdf()))).toEqual({ status: 409, code: 'state-conflict' });
     expect(await kept()).toBe(1);
   });
 
-  it('is gone when it was erased: its bytes, its name, its key; and the dispute takes none any more', async () => {
+  it('erased evidence has no bytes, name or key, and the dispute rejects new evidence', async () => {
     const { body } = await sendNew();
     expect((await erase(randomUUID())).code).toBe(1);
     const done = await erase(dispute);
@@ -221,7 +221,7 @@ describe('evidence of disputes', () => {
     expect(rows).toEqual([{ wrapped_key: null }]);
   });
 
-  it('is erased again when a backup brings its key and its bytes back', async () => {
+  it('evidence is erased again when a backup restores its key and its bytes', async () => {
     const { body } = await sendNew();
     const tables = ['dispute_keys', 'dispute_evidence', 'dispute_evidence_parts'];
     for (const table of tables) await pool.query(`create table backup_of_${table} as select * from ${table}`);
@@ -238,7 +238,7 @@ describe('evidence of disputes', () => {
     expect((await pool.query('select from dispute_keys where dispute_id = $1 and wrapped_key is not null', [dispute])).rowCount).toBe(0);
   });
 
-  it('whose event never came goes after a day; the other stays, also where the read model does not know it', async () => {
+  it('a file without an event is deleted after a day; a file with an event stays, also when the read model lacks it', async () => {
     const { body } = await sendNew();
     await readShown(body.id as string);
     const { eventStore: store, databaseUrl } = service.stores;

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the explanation of a balance', () => {
-  it('adds up to the cent: groups and items of every bucket are what the ledger holds', async () => {
+  it('groups and items of every bucket add up to the ledger’s amount, to the cent', async () => {
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
         const posted = new PostedSums();
@@ -73,7 +73,7 @@ describe('the explanation of a balance', () => {
     }
   });
 
-  it('names the very records', async () => {
+  it('lists exactly the records of each bucket', async () => {
     const [merchant] = merchants;
     const records = new Records();
     for (const fact of factsOf(merchant!.merchant_id, 'IDR')) records.add(fact);
@@ -89,7 +89,7 @@ describe('the explanation of a balance', () => {
     expect(ids(await itemsOf('FEES', merchant!, 'IDR'))).toEqual(bearing.map(([id]) => id).sort());
   });
 
-  it('funds each payout from the oldest settlements that are left: first those that succeeded, in that order', async () => {
+  it('funds each payout from the oldest remaining settlements, successful payouts first, in the order of their success', async () => {
     let funded = 0;
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
@@ -130,7 +130,7 @@ describe('the explanation of a balance', () => {
     expect(funded).toBeGreaterThan(10);
   });
 
-  it('is what the remittance advice of each payout says, as CSV', async () => {
+  it('the CSV remittance advice of each payout equals its explanation', async () => {
     let advised = 0;
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
@@ -162,7 +162,7 @@ describe('the explanation of a balance', () => {
     expect(advised).toBeGreaterThan(5);
   });
 
-  it('is the same for finance, and nobody else’s', async () => {
+  it('finance reads the same explanation, and other merchants cannot', async () => {
     const [merchant, stranger] = merchants;
     const own = await read('/v1/balances/IDR/explain', merchant!.key);
     expect((await read(`/audit/balances/${merchant!.merchant_id}/idr/explain`, finance)).text).toBe(own.text);

@@ -14,7 +14,7 @@ interface OpenRead {
   leave(): void;
 }
 
-describe('a merchant whose lists take for ever', () => {
+describe('a merchant with lists that take very long', () => {
   let service: TestService;
   let hostile: TestMerchant;
   let other: TestMerchant;
@@ -82,7 +82,7 @@ describe('a merchant whose lists take for ever', () => {
     return rowCount!;
   }
 
-  it('makes nobody else wait, and is told when it has too many open', async () => {
+  it('delays no other merchant, and receives 429 with too many open lists', async () => {
     const enough = new AbortController();
     const open = Array.from({ length: 60 }, () => insist(hostile, enough.signal));
     expect(await Promise.race(open)).toEqual({ status: 429, retryAfter: '1' });
@@ -105,7 +105,7 @@ describe('a merchant whose lists take for ever', () => {
     expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true);
   });
 
-  it('makes finance wait no more than a merchant, though its lists take every place that slow ones have', async () => {
+  it('delays finance no more than a merchant, although the lists occupy every slow place', async () => {
     const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Audit', expires_on: null });
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key })).status === 200);
     const enough = new AbortController();
@@ -121,7 +121,7 @@ describe('a merchant whose lists take for ever', () => {
     enough.abort();
   });
 
-  it('is quick again once a read that took long has not', async () => {
+  it('a list is quick again after a quick read', async () => {
     const open = list(hostile);
     await eventually(async () => (await atWork('chargebook-api-slow')) === 1);
     await database.query('rollback');
@@ -139,14 +139,14 @@ describe('a merchant whose lists take for ever', () => {
     });
   });
 
-  it('leaves no statement behind when it goes', async () => {
+  it('an abandoned request cancels its statement', async () => {
     const open = Array.from({ length: 4 }, () => list(hostile));
     await eventually(async () => (await atWork()) > 0);
     for (const read of open) read.leave();
     await eventually(async () => (await atWork()) === 0, GONE_WITHIN_MS);
   });
 
-  it('leaves no statement behind when its time is over', async () => {
+  it('a request beyond its deadline cancels its statement', async () => {
     const read = list(hostile);
     await eventually(async () => (await atWork()) > 0);
     expect(await read.status).toBe(503);

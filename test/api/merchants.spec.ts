@@ -17,7 +17,7 @@ const get = (path: string, key = merchant.key): Promise<Answer> => service.call(
 const ownerOf = ({ merchant_id }: TestMerchant) => ({ kind: 'merchant', merchant_id }) as const;
 
 describe('the calling merchant', () => {
-  it('reads itself, with its fees', async () => {
+  it('reads its own record, with its fees', async () => {
     const answer = await get('/v1/merchants/me');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -47,7 +47,7 @@ describe('the calling merchant', () => {
     });
   });
 
-  it('has all shipped channels, whatever its country', async () => {
+  it('a new merchant has all shipped channels, whatever its country', async () => {
     const answer = await get('/v1/merchants/me/channels');
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(9);
@@ -65,7 +65,7 @@ describe('the calling merchant', () => {
     });
   });
 
-  it('sees what was changed for it, and only it does', async () => {
+  it('reads its own channels and fees after a change, and other merchants do not', async () => {
     const other = await service.newMerchant();
     await setChannel(service.shell, other.merchant_id, 'QR_QRIS', { max_amount: 5_000, settlement_cycle: 'T+0' });
     await setChannel(service.shell, other.merchant_id, 'WALLET_TNG', { enabled: false });
@@ -82,7 +82,7 @@ describe('the calling merchant', () => {
     expect((await get('/v1/merchants/me/channels')).body).toHaveLength(9);
   });
 
-  it('needs the scope merchant:read', async () => {
+  it('requires the scope merchant:read', async () => {
     const key = await service.newKey(merchant.merchant_id, ['charges:read']);
     for (const path of ['/v1/merchants/me', '/v1/merchants/me/channels']) {
       const answer = await get(path, key);
@@ -93,7 +93,7 @@ describe('the calling merchant', () => {
 });
 
 describe('a key', () => {
-  it('works in every process the moment it was issued', async () => {
+  it('a key works in every process as soon as it is issued', async () => {
     const other = await service.another();
     for (let n = 0; n < 20; n += 1) {
       const { key } = await issueKey(service.shell, ownerOf(merchant), { name: `Key ${n}`, expires_on: null });
@@ -102,7 +102,7 @@ describe('a key', () => {
     }
   });
 
-  it('dies in every process within a second of being revoked', async () => {
+  it('a revoked key returns 401 in every process within a second', async () => {
     const other = await service.another();
     const { key, key_id } = await issueKey(service.shell, ownerOf(merchant), { name: 'Doomed', expires_on: null });
     expect((await get('/v1/merchants/me', key)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('a key', () => {
     }
   });
 
-  it('that expires is refused from that moment on', async () => {
+  it('an expiring key is rejected from that moment on', async () => {
     const expires = Date.now() + 1_500;
     const { key } = await issueKey(service.shell, ownerOf(merchant), {
       name: 'Brief',
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(Date.now()).toBeGreaterThan(expires - 500);
   });
 
-  it('that is rotated works on through the overlap, and not beyond', async () => {
+  it('a rotated key works through the overlap, and not beyond', async () => {
     const first = await issueKey(service.shell, ownerOf(merchant), { name: 'Rotated', expires_on: null });
     const second = await rotateKey(service.shell, ownerOf(merchant), first.key_id, 60_000);
     for (const { key } of [second, first]) expect((await get('/v1/merchants/me', key)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('a key', () => {
     expect((await get('/v1/merchants/me', second.key)).status).toBe(401);
   });
 
-  it('of finance is of the wrong kind here', async () => {
+  it('a finance key returns 403 on merchants’ routes', async () => {
     const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     expect((await get('/v1/merchants/me', key)).status).toBe(403);
   });
@@ -158,7 +158,7 @@ describe('the address of a web-hook', () => {
     'https://localhost./',
     'http://shop.example.com/',
     'https://user:secret@shop.example.com/',
-  ])('is refused when it is %s', async (web_hook_uri) => {
+  ])('rejects the forbidden address %s', async (web_hook_uri) => {
     const answer = await setTo(web_hook_uri);
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/web_hook_uri', code: 'forbidden-address' }]]);
     expect((await get('/v1/merchants/me/web-hook')).status).toBe(404);
@@ -175,20 +175,20 @@ describe('the address of a web-hook', () => {
     'https://a..b/hooks',
     `https://${'a'.repeat(64)}.example.com/hooks`,
     `https://${'a.'.repeat(127)}com/hooks`,
-  ])('is refused when it is no URI: %s', async (web_hook_uri) => {
+  ])('rejects a malformed URI: %s', async (web_hook_uri) => {
     const answer = await setTo(web_hook_uri);
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/web_hook_uri', code: 'wrong-format' }]]);
     expect((await get('/v1/merchants/me/web-hook')).status).toBe(404);
   });
 
-  it('is answered as it is called', async () => {
+  it('returns the normalised address that deliveries use', async () => {
     const answer = await setTo('https://Not-Yet.INVALID:443/a/../hooks?b=%C3%A4#top');
     expect([answer.status, answer.body.web_hook_uri]).toEqual([200, 'https://not-yet.invalid/hooks?b=%C3%A4']);
     expect((await get('/v1/merchants/me/web-hook')).body.web_hook_uri).toBe(answer.body.web_hook_uri);
     expect((await service.call('DELETE', '/v1/merchants/me/web-hook', { key: merchant.key })).status).toBe(204);
   });
 
-  it('may be a name that does not resolve yet', async () => {
+  it('accepts a name that does not resolve yet', async () => {
     expect((await setTo('https://not-yet.invalid/hooks')).status).toBe(200);
     expect((await service.call('DELETE', '/v1/merchants/me/web-hook', { key: merchant.key })).status).toBe(204);
   });

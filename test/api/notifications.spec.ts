@@ -39,7 +39,7 @@ function notify(notification: Notification, sender = simulator, at = Date.now())
 }
 
 describe('a notification', () => {
-  it('is applied, and every read that starts afterwards shows it', async () => {
+  it('an applied notification is visible to every read that starts afterwards', async () => {
     const id = await create();
     const answer = await notify(paid(id));
     expect([answer.status, answer.body]).toEqual([200, { charge_id: id, applied: true }]);
@@ -51,7 +51,7 @@ describe('a notification', () => {
     ['paid', paid],
     ['failed', failed],
     ['expired', expired],
-  ] as const)('of kind %s does nothing the second time, and answers 200', async (_, make) => {
+  ] as const)('of kind %s changes nothing the second time, and returns 200', async (_, make) => {
     const id = await create();
     const notification = make(id);
     expect((await notify(notification)).body.applied).toBe(true);
@@ -60,7 +60,7 @@ describe('a notification', () => {
     expect(await facts(id)).toEqual(before);
   });
 
-  it('is applied once when it comes many times at once', async () => {
+  it('a notification that arrives many times at once is applied once', async () => {
     const id = await create();
     const notification = paid(id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(notification)));
@@ -69,21 +69,21 @@ describe('a notification', () => {
     expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
-  it('that came late undoes nothing', async () => {
+  it('a late failure or expiry after the payment changes nothing', async () => {
     const id = await create();
     await notify(paid(id));
     for (const late of [failed(id), expired(id)]) expect((await notify(late)).body).toEqual({ charge_id: id, applied: false });
     expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
-  it('of a payment after a failure is late money, kept and flagged', async () => {
+  it('a payment after a failure is booked as late money', async () => {
     const id = await create();
     await notify(failed(id));
     expect((await notify(paid(id))).body.applied).toBe(true);
     expect(await facts(id)).toEqual(['ChargeCreated', 'ChargeFailed', 'ChargePaid']);
   });
 
-  it('of a reversal that overtook its payment is refused, and taken when it is sent again', async () => {
+  it('a reversal before its payment returns 409, and is applied when it is repeated afterwards', async () => {
     const id = await create();
     const reversal = reversed(id);
     expect((await notify(reversal)).body).toMatchObject({ status: 409, code: 'state-conflict' });
@@ -93,7 +93,7 @@ describe('a notification', () => {
     expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid', 'ChargeReversed']);
   });
 
-  it('of another amount, or of a second payment, is put on record and moves nothing', async () => {
+  it('a payment of another amount and a second payment are recorded without a booking', async () => {
     const id = await create();
     const before = await service.call('GET', '/v1/balances/IDR', { key: merchant.key });
     await notify(paid(id, { amount: 9_999, payment_reference: 'BANK-LESS' }));
@@ -108,7 +108,7 @@ describe('a notification', () => {
 });
 
 describe('a notification that is refused records nothing', () => {
-  it('401 with another key, another body, no signature, or signed too long ago', async () => {
+  it('401 with another key, another body, no signature, or a signature six minutes old or ahead', async () => {
     const id = await create();
     const good = simulator.sign(paid(id), Date.now());
     const { 'simulator-signature': signature, 'simulator-timestamp': time } = good.headers as Record<string, string>;
@@ -136,7 +136,7 @@ describe('a notification that is refused records nothing', () => {
     expect((await notify(paid(randomUUID()))).body).toMatchObject({ status: 404, code: 'not-found' });
   });
 
-  it('400 when it is signed but no notification, with the place of the fault', async () => {
+  it('400 with a valid signature but a malformed notification, with the pointer of the fault', async () => {
     const id = await create();
     for (const [fault, pointer] of [
       [{ amount: 1.5 }, '/amount'],
@@ -155,7 +155,7 @@ describe('a notification that is refused records nothing', () => {
     expect(await facts(id)).toEqual(['ChargeCreated']);
   });
 
-  it('415 when it is no JSON, 405 with another method, 413 when it is too large', async () => {
+  it('415 without JSON, 405 with another method, 413 with a body that is too large', async () => {
     const good = simulator.sign(paid(await create()), Date.now());
     expect((await send(good.body, { ...good.headers, 'content-type': 'text/plain' })).status).toBe(415);
     expect((await service.call('GET', '/processors/simulator/notifications')).status).toBe(405);

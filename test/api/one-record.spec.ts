@@ -22,7 +22,7 @@ function expectSame(earlier: Body, later: Body): void {
   expect(of(later)).toEqual(of(earlier));
 }
 
-describe('one record is the same wherever it is answered', () => {
+describe('one record is the same in every response', () => {
   let service: TestService;
   let key: string;
 

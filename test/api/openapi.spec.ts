@@ -40,7 +40,7 @@ describe('the OpenAPI documents', () => {
     documents = await documentsOf(service.url);
   });
 
-  it('have no fault by the rules of redocly.yaml', async () => {
+  it('pass the rules of redocly.yaml', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     try {
       const files = FILES.map((file) => join(folder, file.replace('/', '-')));
@@ -51,14 +51,14 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  it.each(FILES)('%s describes every property and parameter, and gives an example of it', (file) => {
+  it.each(FILES)('%s describes every property and parameter, with an example', (file) => {
     const { count, gaps } = gapsOf(documents.get(file), '');
     // A word for one of these stands beside it in its class, or for all of its name in src/app/glossary.ts.
     expect(gaps).toEqual([]);
     expect(count).toBeGreaterThan(10);
   });
 
-  it.each(FILES)('%s has names for its operations that a generator makes functions of, and a described tag for each', (file) => {
+  it.each(FILES)('%s has operation names that are valid function names, and a description for each tag', (file) => {
     const document = documents.get(file);
     const operations = operationsOf(document);
     for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z]+([A-Z][a-z0-9]+)+$/);
@@ -67,7 +67,7 @@ describe('the OpenAPI documents', () => {
     expect(new Set(operations.flatMap((operation) => operation.tags as string[]))).toEqual(new Set(tags));
   });
 
-  it('hold each path once: of merchants, of finance, of processors', () => {
+  it('contain each path once: of merchants, of finance, of processors', () => {
     const paths = (file: string) => Object.keys(documents.get(file).paths as object);
     expect(new Set(paths('openapi.json').map((path) => path.split('/')[1]))).toEqual(new Set(['v1', 'simulate']));
     expect(new Set(paths('openapi/audit.json').map((path) => path.split('/')[1]))).toEqual(new Set(['audit']));
@@ -76,7 +76,7 @@ describe('the OpenAPI documents', () => {
     expect(JSON.stringify(documents.get('openapi.json'))).not.toContain('Audit');
   });
 
-  it('hold paths that are not there with a slash behind them', async () => {
+  it('every path with a trailing slash returns 404', async () => {
     const { key } = await service.newMerchant();
     const finance = await newFinanceKey(service);
     const asked = [...documents.values()].flatMap((document: any) =>
@@ -94,7 +94,7 @@ describe('the OpenAPI documents', () => {
     expect(answers).toEqual(asked.map(({ path, method }) => [method, path, 404, 'There is nothing at this path: paths end without a slash.']));
   });
 
-  it('hold paths that are not there with an empty id in them', async () => {
+  it('every path with an empty id returns 404', async () => {
     const { key } = await service.newMerchant();
     const asked = [...documents.values()].flatMap((document: any) => Object.keys(document.paths).filter((path) => path.includes('{')));
     const answers = await Promise.all(
@@ -103,14 +103,14 @@ describe('the OpenAPI documents', () => {
     expect(answers).toEqual(asked.map(() => 404));
   });
 
-  it('tell what a webhook of every kind holds', () => {
+  it('describe the data of every kind of webhook', () => {
     const { webhooks } = documents.get('openapi.json');
     expect(Object.keys(webhooks as object)).toEqual([...EVENT_KINDS, 'test']);
     const schema = webhooks['payout.failed'].post.requestBody.content['application/json'].schema;
     expect(schema.properties.data).toMatchObject({ $ref: '#/components/schemas/PayoutDto' });
   });
 
-  it('are not there under another name', async () => {
+  it('an unknown name returns 404', async () => {
     expect((await service.call('GET', '/openapi/nothing.json')).status).toBe(404);
   });
 });
@@ -137,7 +137,7 @@ function gapsOf(part: any, at: string): { count: number; gaps: string[] } {
   return found;
 }
 
-describe('the check that every answer of the API tests goes through', () => {
+describe('the check of every response in API tests', () => {
   let check: AnswerCheck;
   let charge: Answer;
   let merchant: TestMerchant;
@@ -158,7 +158,7 @@ describe('the check that every answer of the API tests goes through', () => {
     return headers;
   };
 
-  it('has nothing to say of an answer as it is sent', () => {
+  it('accepts an unchanged response', () => {
     expect(faults()).toEqual([]);
     expect(faults({ path: '/metrics', method: 'GET', text: '' })).toEqual([]);
   });
@@ -175,11 +175,11 @@ describe('the check that every answer of the API tests goes through', () => {
     ['null', () => bent((body) => (body.currency = null)), /\/currency must be string/],
     ['a word that is not in an enumeration', () => bent((body) => (body.status = 'paid')), /\/status must be equal to one of the allowed values/],
     ['what is no date', () => bent((body) => (body.created_on = 'today')), /\/created_on must match format "date-time"/],
-  ])('finds %s that the document does not have', (_, found, fault) => {
+  ])('reports %s that the document does not contain', (_, found, fault) => {
     expect(found().join('\n')).toMatch(fault);
   });
 
-  it('finds a line of NDJSON that is no item', async () => {
+  it('reports a line of NDJSON that is not an item', async () => {
     const key = (await newFinanceKey(service)).key;
     const answer = await service.call('GET', '/audit/merchants', { key, headers: { accept: 'application/x-ndjson' } });
     const faultsOf = (text: string) => check.faults({ method: 'GET', path: '/audit/merchants', ...answer, text });
@@ -187,7 +187,7 @@ describe('the check that every answer of the API tests goes through', () => {
     expect(faultsOf(`${answer.text}{"items":[],"next_after":null}\n`).join('\n')).toMatch(/additional properties .*items/);
   });
 
-  it('throws where a test calls', async () => {
+  it('a faulty response makes the call in the test throw', async () => {
     const other = createServer((_, response) => response.writeHead(418).end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;

@@ -96,11 +96,11 @@ describe('/metrics of the API', () => {
     ['webhook_overdue_seconds', 0],
     ['account_queue_waiting', 0],
     ['payouts_held', 0],
-  ])('tells of the business: %s %d', (series, expected) => {
+  ])('the business metric %s is %d', (series, expected) => {
     expect([series, figure(api, series)]).toEqual([series, expected]);
   });
 
-  it('tells ages in seconds', () => {
+  it('ages are in seconds', () => {
     for (const series of ['payout_oldest_open_seconds', 'webhook_oldest_failing_seconds']) {
       expect(figure(api, series)).toBeGreaterThan(0);
       expect(figure(api, series)).toBeLessThan(60);
@@ -109,7 +109,7 @@ describe('/metrics of the API', () => {
 });
 
 describe('the port of projector and worker', () => {
-  it('tells whether they live, are ready, and who works', async () => {
+  it('reports that the processes live and are ready, and the leader of each kind of work', async () => {
     const live = await fetch(new URL('/health/live', service.metricsUrl));
     expect([live.status, await live.json()]).toEqual([200, { status: 'alive' }]);
     const ready = await fetch(new URL('/health/ready', service.metricsUrl));
@@ -127,7 +127,7 @@ describe('the port of projector and worker', () => {
     expect((await fetch(new URL('/v1/charges', service.metricsUrl))).status).toBe(404);
   });
 
-  it('counts what each does', () => {
+  it('metrics count the work of each worker and projector', () => {
     expect(figure(background, 'worker_leads{work="settlement"}')).toBe(1);
     expect(figure(background, 'worker_passes_total{work="payout rail"}')).toBeGreaterThan(0);
     // The first pass may come before the read model does.
@@ -142,7 +142,7 @@ describe('the port of projector and worker', () => {
 describe('traces', () => {
   const ofTrace = (traceId: string, name: string): Span | undefined => spans.find((span) => span.traceId === traceId && span.name === name);
 
-  it('lead from a request over its append and projection to the webhook, which carries on the trace', async () => {
+  it('link a request with its append, its projection and the webhook, which continues the trace', async () => {
     const { key } = await service.newMerchant();
     await service.call('POST', '/v1/merchants/me/web-hook', {
       key,
@@ -166,7 +166,7 @@ describe('traces', () => {
     expect(BigInt(append.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(request.startTimeUnixNano));
   });
 
-  it('begin with the request where the caller has none, and tell of what failed', async () => {
+  it('begin with the request when the caller has no trace, and contain failures', async () => {
     // Of the merchant whose endpoint nobody listens at.
     await eventually(() => spans.some(({ name, status }) => name === 'webhook charge.created' && status.code === 2));
     const failed = spans.find(({ name, status }) => name === 'webhook charge.created' && status.code === 2)!;
@@ -187,7 +187,7 @@ describe('the dashboard and the alert rules in deploy', () => {
   /** Where the embedded Postgres is; tests bring their own. */
   const elsewhere = ['disk_free_bytes', 'up'];
 
-  it('ask for metrics only that are there', async () => {
+  it('use existing metrics only', async () => {
     const exported = new Set([...`${api}\n${background}\n${await ofARail()}`.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name!));
     const asked = [...rules.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))];
     expect(asked.length).toBeGreaterThan(50);
@@ -198,7 +198,7 @@ describe('the dashboard and the alert rules in deploy', () => {
     }
   });
 
-  it('ask of rails for labels only that there are, in brackets that close', async () => {
+  it('rail alerts use existing labels only, in balanced brackets', async () => {
     const samples = [...(await ofARail()).matchAll(/^(\w+)\{([^}]*)\}/gm)].map(([, name, labels]) => [name!, labels!] as const);
     const ofRails = rules.filter(({ expr }) => /\brail_/.test(expr));
     expect(ofRails.length).toBeGreaterThan(4);
@@ -213,7 +213,7 @@ describe('the dashboard and the alert rules in deploy', () => {
     }
   });
 
-  it('have names of their own', () => {
+  it('names and ids are unique', () => {
     for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ title }) => title), dashboard.panels.map(({ id }) => id)]) {
       expect(new Set<unknown>(names).size).toBe(names.length);
     }

@@ -41,7 +41,7 @@ function textOf(html: string): string {
 }
 
 describe('the payment page', () => {
-  it('shows who is paid, how much, what for, until when, and the code', async () => {
+  it('shows payee, amount, purpose, time limit and code', async () => {
     const charge = await create({ amount: 12_345_678, reference_id: 'INV-1', description: 'Two coffees' });
     const { status, headers, text } = await page(charge);
     expect(status).toBe(200);
@@ -70,13 +70,13 @@ describe('the payment page', () => {
     ['wallet_ovo', 'IDR', 'Rp 100', 'WIB', 'OVO'],
     ['wallet_tng', 'MYR', 'RM 100.00', 'MYT', "Touch 'n Go eWallet"],
     ['wallet_grabpay_sg', 'SGD', 'S$100.00', 'SGT', 'GrabPay Singapore'],
-  ])('of %s writes the amount and the time as its country does', async (channel_code, currency, amount, zone, name) => {
+  ])('writes amount and time of %s in the format of its country', async (channel_code, currency, amount, zone, name) => {
     const charge = await create({ channel_code, currency, amount: 10_000, action_flow: 'embedded' });
     const words = textOf((await page(charge)).text);
     for (const said of [amount, zone, name]) expect(words).toContain(said);
   });
 
-  it('is sent with headers that let it do little, in any frame', async () => {
+  it('response headers permit any frame, and only the page’s own style and script', async () => {
     const { headers, text } = await page(await create());
     const policy = headers.get('content-security-policy')!;
     const style = /<style>(.*?)<\/style>/s.exec(text)![1]!;
@@ -92,7 +92,7 @@ describe('the payment page', () => {
     expect(text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|\sstyle=/);
   });
 
-  it('has a script of its own, which may be kept for ever', async () => {
+  it('loads a separate script, which caches may keep for ever', async () => {
     const charge = await create();
     const src = /<script type="module" src="([^"]+)">/.exec((await page(charge)).text)![1]!;
     const script = await service.call('GET', new URL(src, charge.body.action.embedded_url).href);
@@ -102,7 +102,7 @@ describe('the payment page', () => {
     expect((await service.call('GET', '/pages/payment-page.0000.js')).status).toBe(404);
   });
 
-  it('gives the code as a picture to save, while it can be paid', async () => {
+  it('offers the code as a picture to save while the charge can be paid', async () => {
     const charge = await create();
     const picture = await fetch(`${charge.body.action.embedded_url}/qr.png`);
     expect(picture.headers.get('content-type')).toBe('image/png');
@@ -116,7 +116,7 @@ describe('the payment page', () => {
     expect((await service.call('GET', `${charge.body.action.embedded_url}/qr.png`)).status).toBe(404);
   });
 
-  it('follows the charge through every state', async () => {
+  it('shows every state of the charge', async () => {
     const paid = await create();
     expect((await status(paid)).body).toEqual({ state: 'PENDING' });
     await play(paid, { outcome: 'succeed' });
@@ -147,7 +147,7 @@ describe('the payment page', () => {
     ['fr', '', 'en', 'Scan to pay with QRIS', 'Pay before'],
     ['id', '?lang=ms', 'ms', 'Imbas untuk membayar dengan QRIS', 'Baki masa'],
     ['id', '?Lang=xx', 'id', 'Pindai untuk membayar dengan QRIS', 'Sisa waktu'],
-  ])('speaks to who accepts %s, with the choice %j, %s', async (accepted, query, language, ...said) => {
+  ])('for Accept-Language %s and the query %j, the page is in the language %s', async (accepted, query, language, ...said) => {
     const charge = await create();
     const address = `${charge.body.action.embedded_url}${query}`;
     const { headers, text } = await service.call('GET', address, { headers: { 'accept-language': accepted } });
@@ -168,7 +168,7 @@ describe('the payment page', () => {
     expect([missing.status, missing.headers.get('content-language')]).toEqual([404, language]);
   });
 
-  it('leads back to the merchant when the payment has ended, and not before', async () => {
+  it('links back to the merchant only when the payment has ended', async () => {
     for (const return_url of [
       `https://shop.example.com/orders/1001?a=1&b='2'&c=%C3%A4#top`,
       'https://shop.example.com:8443',
@@ -237,12 +237,12 @@ describe('the payment page', () => {
     '',
     12,
     ['https://shop.example.com/'],
-  ])('never leads to %j', async (return_url) => {
+  ])('never links to %j', async (return_url) => {
     const { status, body } = await create({ return_url });
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, '/return_url']);
   });
 
-  it('shows what others wrote as they wrote it, and runs none of it', async () => {
+  it('shows texts of the merchant unchanged, and runs none of them', async () => {
     const reference_id = `<script>alert(1)</script>"'\`&amp;\u202Egnp.exe 🎉`;
     const description = `</style><img src=x onerror=alert(1)>\n\u2066مرحبا\u2069`;
     const charge = await create({ reference_id, description });
@@ -254,7 +254,7 @@ describe('the payment page', () => {
     }
   });
 
-  it('whose time is over asks nobody to pay any more, expired or not', async () => {
+  it('a page beyond its time limit shows no code, before and after the expiry', async () => {
     const brief = await startTestService({ CHARGE_TTL_SECONDS: '1', ROLES: 'api,projector' });
     try {
       const { key } = await brief.newMerchant();
@@ -268,7 +268,7 @@ describe('the payment page', () => {
     }
   });
 
-  it('expires in the name of the System', async () => {
+  it('an expiry has System as its author', async () => {
     const brief = await startTestService({ CHARGE_TTL_SECONDS: '1' });
     try {
       const { key } = await brief.newMerchant();
@@ -281,7 +281,7 @@ describe('the payment page', () => {
     }
   });
 
-  it('of a live merchant knows no simulator', async () => {
+  it('the page of a live merchant does not mention the simulator', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     const charge = await create({}, live.key);
     const { text } = await page(charge);
@@ -291,7 +291,7 @@ describe('the payment page', () => {
 });
 
 describe('pages while the store is away', () => {
-  it('say so to people in a page, and to programs in a problem', async () => {
+  it('show a page to people, and return a problem to programs', async () => {
     const away = await startTestService();
     try {
       const { key } = await away.newMerchant();
@@ -323,8 +323,8 @@ describe('pages while the store is away', () => {
   });
 });
 
-describe('an address that is none', () => {
-  it('answers the same page, whatever is wrong with it', async () => {
+describe('an unknown address', () => {
+  it('returns the same 404 page for every kind of fault', async () => {
     const charge = await create();
     const token = charge.body.action.embedded_url.split('/').at(-1) as string;
     const other = charge.body.action.simulation_url.split('/').at(-1) as string;
@@ -346,7 +346,7 @@ describe('an address that is none', () => {
     expect((await detail(charge)).body.status).toBe('PENDING');
   });
 
-  it('is not that of another charge', async () => {
+  it('each charge has a separate address', async () => {
     const [one, two] = [await create(), await create()];
     expect(one.body.action.embedded_url).not.toBe(two.body.action.embedded_url);
     expect(textOf((await page(one)).text)).not.toContain(two.body.code);
@@ -358,7 +358,7 @@ describe('the simulator, by JSON', () => {
     ['succeed', 'SUCCEEDED', 'PENDING'],
     ['fail', 'FAILED', 'UNKNOWN'],
     ['expire', 'EXPIRED', 'UNKNOWN'],
-  ])('plays %s', async (outcome, charged, settled) => {
+  ])('plays the outcome %s', async (outcome, charged, settled) => {
     const charge = await create();
     const answer = await play(charge, { outcome });
     expect(answer.status).toBe(200);
@@ -368,7 +368,7 @@ describe('the simulator, by JSON', () => {
     expect(record.body).toMatchObject({ status: charged, settlement_status: settled, updated_by: 'System' });
   });
 
-  it('takes the outcome in any case', async () => {
+  it('accepts the outcome in any case', async () => {
     expect((await play(await create(), { outcome: 'SucceeD' })).body.status).toBe('SUCCEEDED');
   });
 
@@ -379,7 +379,7 @@ describe('the simulator, by JSON', () => {
     expect(body[1]).toMatchObject({ type: 'ChargeFailed', actor: 'System', data: { reason: 'Kartu ditolak 🙈' } });
   });
 
-  it.each(['fail', 'expire'])('lets money arrive after %s: late money is never lost', async (outcome) => {
+  it.each(['fail', 'expire'])('accepts a payment after %s: late money is never lost', async (outcome) => {
     const charge = await create();
     await play(charge, { outcome });
     expect((await play(charge, { outcome: 'succeed' })).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'PENDING' });
@@ -387,13 +387,13 @@ describe('the simulator, by JSON', () => {
     expect(body.at(-1)).toMatchObject({ type: 'ChargePaid', data: { late_after: outcome === 'fail' ? 'FAILED' : 'EXPIRED' } });
   });
 
-  it('lets money arrive after the merchant cancelled', async () => {
+  it('accepts a payment after the merchant’s cancellation', async () => {
     const charge = await create();
     await service.call('POST', `/v1/charges/${charge.body.id}/cancel`, { key: merchant.key });
     expect((await play(charge, { outcome: 'succeed' })).body.status).toBe('SUCCEEDED');
   });
 
-  it('gives pending money back at once when a payment is reversed before any settlement', async () => {
+  it('returns pending money at once when a payment is reversed before any settlement', async () => {
     const payer = await service.newMerchant();
     const charge = await create({}, payer.key);
     await play(charge, { outcome: 'succeed' });
@@ -406,7 +406,7 @@ describe('the simulator, by JSON', () => {
     expect(await balance()).toEqual([0, 0, 0]);
   });
 
-  it('settles a charge now, and takes it back when it is reversed afterwards', async () => {
+  it('settles a charge at once, and takes the money back after a later reversal', async () => {
     const payee = await service.newMerchant();
     const charge = await create({}, payee.key);
     const balance = async (): Promise<unknown> => {
@@ -426,7 +426,7 @@ describe('the simulator, by JSON', () => {
     expect(textOf((await page(charge)).text)).toContain('This payment was returned');
   });
 
-  it('comes to one end however settle and reverse meet', async () => {
+  it('concurrent settle and reverse always end as reversed', async () => {
     const payee = await service.newMerchant();
     for (let round = 0; round < 4; round += 1) {
       const charge = await create({}, payee.key);
@@ -440,7 +440,7 @@ describe('the simulator, by JSON', () => {
     expect([body.total_amount, body.fee_amount, body.pending_count, body.available_count]).toEqual([0, 0, 0, 0]);
   });
 
-  it('refuses what the state forbids, and records nothing', async () => {
+  it('rejects outcomes that the state forbids with 409, and records nothing', async () => {
     const before: Record<string, string[]> = {
       PENDING: ['settle', 'reverse'],
       SUCCEEDED: ['succeed', 'fail', 'expire'],
@@ -464,7 +464,7 @@ describe('the simulator, by JSON', () => {
     expect((await play(reversed, { outcome: 'reverse' })).status).toBe(409);
   });
 
-  it('makes one payment of many presses at once', async () => {
+  it('many equal requests at once make one payment', async () => {
     const charge = await create();
     const answers = await Promise.all(Array.from({ length: 20 }, () => play(charge, { outcome: 'succeed' })));
     for (const { status } of answers) expect([200, 409]).toContain(status);
@@ -472,7 +472,7 @@ describe('the simulator, by JSON', () => {
     expect(await history(charge)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
-  it('lets one of two outcomes at once win', async () => {
+  it('one of two concurrent outcomes wins', async () => {
     for (let round = 0; round < 5; round += 1) {
       const charge = await create();
       await Promise.all(['fail', 'expire', 'fail', 'expire'].map((outcome) => play(charge, { outcome })));
@@ -492,7 +492,7 @@ describe('the simulator, by JSON', () => {
     ['a reason of 256 characters', JSON.stringify({ outcome: 'fail', reason: 'x'.repeat(256) }), 400],
     ['a control character', '{"outcome":"fail","reason":"\\u0000"}', 400],
     ['outcome twice', '{"outcome":"fail","outcome":"succeed"}', 400],
-  ])('refuses %s', async (_, body, expected) => {
+  ])('rejects %s', async (_, body, expected) => {
     const charge = await create();
     const answer = await play(charge, body);
     expect(answer.status).toBe(expected);
@@ -500,7 +500,7 @@ describe('the simulator, by JSON', () => {
     expect((await detail(charge)).body.status).toBe('PENDING');
   });
 
-  it('takes JSON and forms only', async () => {
+  it('accepts JSON and forms only', async () => {
     const charge = await create();
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml']) {
       expect((await play(charge, '{"outcome":"succeed"}', { 'content-type': type })).body).toMatchObject({
@@ -512,17 +512,17 @@ describe('the simulator, by JSON', () => {
     expect((await detail(charge)).body.status).toBe('PENDING');
   });
 
-  it('does not exist for live merchants', async () => {
+  it('a live merchant has no simulator', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     expect((await create({}, live.key)).body.action.simulation_url).toBeNull();
   });
 });
 
-describe('the simulator, by its buttons', () => {
+describe('the simulator, with its buttons', () => {
   const buttons = async (charge: Answer): Promise<string[]> =>
     [...(await simulator(charge)).text.matchAll(/name="outcome" value="(\w+)"/g)].map((match) => match[1]!);
 
-  it('offers what the state permits', async () => {
+  it('shows a button for each permitted outcome', async () => {
     const charge = await create();
     expect(await buttons(charge)).toEqual(['succeed', 'fail', 'expire']);
     await play(charge, { outcome: 'expire' });
@@ -533,7 +533,7 @@ describe('the simulator, by its buttons', () => {
     expect(await buttons(charge)).toEqual([]);
   });
 
-  it('leads back to the page, which shows what has happened', async () => {
+  it('a pressed button redirects to the page, which shows the outcome', async () => {
     const charge = await create();
     const { status, headers } = await press(charge, { outcome: 'fail', reason: '' });
     expect(status).toBe(303);
@@ -543,7 +543,7 @@ describe('the simulator, by its buttons', () => {
     expect(words).toContain('Failed: Declined by the simulator');
   });
 
-  it('says why a button that was on an old page does nothing', async () => {
+  it('a forbidden outcome of an old page shows the reason', async () => {
     const charge = await create();
     await press(charge, { outcome: 'succeed' });
     const answer = await press(charge, { outcome: 'expire' });
@@ -553,7 +553,7 @@ describe('the simulator, by its buttons', () => {
     expect(answer.text).toContain('role="alert"');
   });
 
-  it('opens disputes, and ends them', async () => {
+  it('opens and ends disputes', async () => {
     const charge = await create();
     expect((await simulator(charge)).text).not.toContain('dispute-open');
     await play(charge, { outcome: 'succeed' });
@@ -572,7 +572,7 @@ describe('the simulator, by its buttons', () => {
     expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining('The dispute is WON for good')]);
   });
 
-  it('is shown in no frame and runs no script', async () => {
+  it('the simulator’s page cannot be framed, and runs no script', async () => {
     const { headers, text } = await simulator(await create());
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).toContain("script-src 'none'");
@@ -581,7 +581,7 @@ describe('the simulator, by its buttons', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('is the only place that takes forms', async () => {
+  it('other routes reject forms with 415', async () => {
     const answer = await call('POST', `${service.url}/v1/charges`, {
       key: merchant.key,
       body: 'amount=1',

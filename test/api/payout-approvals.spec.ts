@@ -10,7 +10,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type Te
 const PAYOUT = { currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'Bank Central Asia' } as const;
 const reason = 'as in the payroll';
 
-describe('payouts that persons have to approve', () => {
+describe('payouts that require approvals', () => {
   let service: TestService;
   let merchant: TestMerchant;
   let finance: string;
@@ -56,7 +56,7 @@ describe('payouts that persons have to approve', () => {
     service.call('POST', `/audit/payouts/${id}/${what}`, { key, body: { digest, reason } });
   const code = ({ status, body }: Answer): [number, string] => [status, body.code];
 
-  it('say so to their merchant, in answers, lists and events, and go nowhere', async () => {
+  it('responses, lists and events show the missing approval, and the bank receives no request', async () => {
     const headers = newIdempotencyKey();
     const created = await request(2_500_000, headers);
     const { id, created_on } = created.body;
@@ -82,7 +82,7 @@ describe('payouts that persons have to approve', () => {
     expect((await shown(id, finance)).body).toMatchObject({ cancel_cause: 'merchant', approvals: [{ name: 'Siti' }] });
   });
 
-  it('are shown whole to approvers alone, with the digest of what is shown', async () => {
+  it('only approvers see the bank account, with the digest of the shown payout', async () => {
     const { id } = (await request(1_500_000)).body;
     const whole = (await shown(id, siti.key)).body;
     expect(whole).toMatchObject({ ...PAYOUT, id, amount: 1_500_000, approval: { required: 1, given: 0 }, approvals: [], cancel_cause: null });
@@ -99,7 +99,7 @@ describe('payouts that persons have to approve', () => {
     expect(code(await act(id, 'decline', siti.key, digest))).toEqual([409, 'digest-mismatch']);
   });
 
-  it('are paid once two distinct persons have approved them, and nobody else counts', async () => {
+  it('a payout is paid after the approvals of two distinct persons; other keys cannot approve', async () => {
     const { id } = (await request(2_500_000)).body;
     const digest = await digestOf(id);
     const second = await issueOperatorKey({ ...service.shell, by: 'cli:budi' }, siti.person_id, undefined);
@@ -133,7 +133,7 @@ describe('payouts that persons have to approve', () => {
     expect(facts[1]!.data).toMatchObject({ person_id: siti.person_id, key_id: siti.key_id, digest, reason });
   });
 
-  it('give their money back when they are declined', async () => {
+  it('a declined payout returns its money', async () => {
     const before = (await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount;
     const { id } = (await request(1_500_000)).body;
     const digest = await digestOf(id);

@@ -57,7 +57,7 @@ describe('payouts', () => {
   const balance = async (key: string) => (await service.call('GET', '/v1/balances/IDR', { key })).body;
   const status = async (key: string, id: string): Promise<string> => (await service.call('GET', `/v1/payouts/${id}`, { key })).body.payout_status;
 
-  it('reserves the amount, pays the net out, and earns the fee', async () => {
+  it('reserves the amount, pays out the net amount, and books the fee', async () => {
     const { key, merchant_id } = await merchantWith(5_000_000);
     const before = await balance(key);
     expect((await request(key, UNANSWERED)).status).toBe(201);
@@ -93,7 +93,7 @@ describe('payouts', () => {
     });
   });
 
-  it('says which settlements it was made of once it has succeeded, signed, and never otherwise', async () => {
+  it('the signed remittance advice lists the settlements of a payout, only after its success', async () => {
     const { key, merchant_id } = await merchantWith(5_000_000);
     const { key: stranger } = await service.newMerchant();
     const advice = (id: string, as = key, accept = 'application/json') =>
@@ -149,7 +149,7 @@ describe('payouts', () => {
     expect(await verdict({ none: true })).toBeUndefined();
   });
 
-  it('answers a repeat with the first response, byte for byte, whatever has become of the payout', async () => {
+  it('a repeat returns the first response, byte for byte, in any later state of the payout', async () => {
     const { key } = await merchantWith(5_000_000);
     const headers = newIdempotencyKey();
     const first = await request(key, PAYOUT, headers);
@@ -168,7 +168,7 @@ describe('payouts', () => {
     await repeat();
   });
 
-  it('makes one payout of 50 equal requests at once, on two processes, and 50 equal answers', async () => {
+  it('50 equal requests at once on two processes create one payout, with 50 equal responses', async () => {
     const { key } = await merchantWith(5_000_000);
     const other = await service.another();
     const headers = newIdempotencyKey();
@@ -183,7 +183,7 @@ describe('payouts', () => {
     expect((await balance(key)).reserved_amount).toBe(1_000_000);
   });
 
-  it('makes one payout of requests under one key in two currencies at once, on two processes, and reserves nothing for the other', async () => {
+  it('concurrent requests with one key in two currencies on two processes create one payout, and reserve nothing in the other currency', async () => {
     const { key } = await service.newMerchant();
     for (const order of [CHARGE_ORDER, { ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' }]) {
       const created = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: { ...order, amount: 5_000_000 } });
@@ -221,7 +221,7 @@ describe('payouts', () => {
     }
   });
 
-  it('gives 37 of 100 at once over two processes what is there for 37', async () => {
+  it('100 concurrent requests over two processes with funds for 37 create 37 payouts', async () => {
     const { key } = await merchantWith(37_000_000);
     const available = (await balance(key)).available_amount;
     // What rounding left above 37 goes first.
@@ -239,7 +239,7 @@ describe('payouts', () => {
     expect(headers.get('x-total-count')).toBe('37');
   });
 
-  it('is cancelled until the bank has it, and once', async () => {
+  it('a payout can be cancelled until the bank has it; a repeat returns the same response', async () => {
     const { key, before, payout, cancelled } = await inTime(async () => {
       const { key } = await merchantWith(5_000_000);
       const before = await balance(key);
@@ -264,7 +264,7 @@ describe('payouts', () => {
     }
   });
 
-  it('comes back in full when the bank rejects it, and net and fee when the bank returns it', async () => {
+  it('a rejected payout returns the full amount, and a returned payout the net amount and the fee', async () => {
     const { key } = await merchantWith(5_000_000);
     const before = await balance(key);
     const rejected = await request(key, { ...PAYOUT, bank_account_number: 'AB0001' });
@@ -297,7 +297,7 @@ describe('payouts', () => {
     [{ bank_account_name: '' }, 400, 'validation-failed'],
     [{ bank_name: 'x'.repeat(256) }, 400, 'validation-failed'],
     [{ ammount: 5 }, 400, 'validation-failed'],
-  ])('refuses %j with %i %s and records nothing', async (change, expected, code) => {
+  ])('rejects %j with %i %s and records nothing', async (change, expected, code) => {
     const { key } = await service.newMerchant();
     const answer = await request(key, { ...PAYOUT, ...change });
     expect([answer.status, answer.body.code]).toEqual([expected, code]);
