@@ -174,7 +174,7 @@ describe('the check of every response in API tests', () => {
     ['another type', () => bent((body) => (body.amount = '10000')), /\/amount must be integer/],
     ['null', () => bent((body) => (body.currency = null)), /\/currency must be string/],
     ['a word that is not in an enumeration', () => bent((body) => (body.status = 'paid')), /\/status must be equal to one of the allowed values/],
-    ['what is no date', () => bent((body) => (body.created_on = 'today')), /\/created_on must match format "date-time"/],
+    ['a malformed date', () => bent((body) => (body.created_on = 'today')), /\/created_on must match format "date-time"/],
   ])('reports %s that the document does not contain', (_, found, fault) => {
     expect(found().join('\n')).toMatch(fault);
   });

@@ -51,7 +51,7 @@ describe('proposals', () => {
     (await service.call('GET', `/audit/operators/${person_id}`, { key: finance })).body.roles;
   const queued = async (): Promise<any[]> => (await service.call('GET', '/audit/desk/queue', { key: finance })).body.items;
 
-  it('give persons roles where the command line alone does not any more', async () => {
+  it('give persons roles after the command line alone may no longer do so', async () => {
     await expect(setRoles({ ...service.shell, by: 'cli:budi' }, ani.person_id, ['approver'], reason)).rejects.toThrow('proposal of kind ROLES');
     const evidence = [{ name: 'contract.pdf', sha256: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2' }];
     const made = await make(siti.key, 'ROLES', roles(ani.person_id), { evidence });
@@ -90,7 +90,7 @@ describe('proposals', () => {
     expect((await approve(budi.key, made.body)).body).toEqual(await read(made.body.id));
   });
 
-  it('set a policy, which a later proposal is made by', async () => {
+  it('set a policy, and later proposals follow it', async () => {
     const made = await make(budi.key, 'policy', POLICY);
     expect(made.body).toMatchObject({
       kind: 'POLICY',
@@ -103,7 +103,7 @@ describe('proposals', () => {
     await act(next.id, 'withdraw', budi.key);
   });
 
-  it('set fees, channels and rails of a merchant, approved by an approver', async () => {
+  it('set fees, channels and rails of a merchant, after an approver’s approval', async () => {
     const { merchant_id, key } = await service.newMerchant();
     const fee = { type: 'PERCENTAGE', value: 0.5 };
     const of = { kind: 'charge', channel_code: 'qr_qris' };
@@ -145,7 +145,7 @@ describe('proposals', () => {
     expect(await faults('RAIL', { merchant_id, use: 'payout.IDR', rail: 'none-such' })).toEqual(['/content rail-not-found']);
   });
 
-  describe('of adjustments', () => {
+  describe('proposals of adjustments', () => {
     let merchant: TestMerchant;
     let charge: string;
     let items: any[];
@@ -170,7 +170,7 @@ describe('proposals', () => {
       (await make(siti.key, 'ADJUSTMENT', { merchant_id: merchant.merchant_id, currency: 'IDR', amount: 10_000, ...content })).body;
     const house = async (content: object) => (await make(siti.key, 'ADJUSTMENT', { mode: 'test', currency: 'IDR', amount: 10_000, ...content })).body;
 
-    it('give a payment that no charge could take to its merchant, who reads of it', async () => {
+    it('give an unmatched payment to its merchant, who can read the adjustment', async () => {
       expect(items).toMatchObject([
         { status: 'OPEN', reason: 'SECOND_PAYMENT', mode: 'test', charge_id: charge, payment_reference: 'SECOND', amount: 10_000, age_days: 0 },
         { payment_reference: 'THIRD' },
@@ -205,7 +205,7 @@ describe('proposals', () => {
       expect(explained.body.buckets).toMatchObject([{ amount: 9_930, items: [{ kind: 'ADJUSTMENT', id: made.id, amount: 9_930 }] }]);
     });
 
-    it('resolve an item once: the second of two that were made has failed, and no third is made', async () => {
+    it('resolve an item once: of two approved proposals one fails, and a third is rejected', async () => {
       const both = [
         await propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id: items[1].id, waive_fee: true }),
         await house({ kind: 'UNMATCHED_SENT_BACK', item_id: items[1].id }),
@@ -221,7 +221,7 @@ describe('proposals', () => {
       expect(third.errors).toMatchObject([{ pointer: '/content', code: 'item-resolved' }]);
     });
 
-    it('claw back and cover with two approvals, and correct fees as far as there is money', async () => {
+    it('claw back and cover with two approvals, and correct fees only within the balance', async () => {
       const before = await available();
       const made = await propose({ kind: 'CLAWBACK', amount: before + 1 });
       expect(made.approvals_required).toBe(2);
@@ -235,7 +235,7 @@ describe('proposals', () => {
       expect(await available()).toBe(0);
     });
 
-    it('are refused when they are made for what is not so', async () => {
+    it('adjustments with wrong or unknown items, amounts and fields are rejected with their pointers', async () => {
       const faults = async (answer: Promise<any>) => (await answer).errors.map((fault: any) => `${fault.pointer} ${fault.code}`);
       const item_id = items[2].id;
       expect(await faults(propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id, amount: 1 }))).toEqual(['/content item-amount-differs']);
@@ -255,7 +255,7 @@ describe('proposals', () => {
       expect(await faults(house({ kind: 'OPENING' }))).toEqual(['/content/source required']);
     });
 
-    it('write an open item at its processor off, once', async () => {
+    it('write off an open item at its processor once', async () => {
       const { items: events } = (await service.call('GET', `/audit/events?Type=ChargePaid&MerchantId=${merchant.merchant_id}`, { key: finance }))
         .body;
       const content = { kind: 'WRITE_OFF', item_id: events[0].id };
@@ -276,7 +276,7 @@ describe('proposals', () => {
     });
   });
 
-  describe('of months', () => {
+  describe('proposals of months', () => {
     /** The month so many before this one, and a moment in its middle. */
     const monthBefore = (count: number): string =>
       new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - count, 15)).toISOString();
@@ -303,7 +303,7 @@ describe('proposals', () => {
       await service.stores.eventStore.append(stream, newest ?? 'no-stream', [event]);
     };
 
-    it('close them in order, and what is recorded later stands beside them', async () => {
+    it('months close in order, and later records appear as corrections beside the closed books', async () => {
       await record('test-one', 500);
       const waiting = async (answer: () => Promise<Answer>, why: string) => eventually(async () => (await refusal(answer())).join() === why);
       await waiting(() => close(newer), 'month-out-of-order');
@@ -344,7 +344,7 @@ describe('proposals', () => {
     });
   });
 
-  it('are made once for each key, of what can be', async () => {
+  it('one Idempotency-Key makes one proposal; malformed contents and keys without the role are rejected', async () => {
     const headers = newIdempotencyKey();
     const [first, again] = [
       await make(siti.key, 'ROLES', roles(dewi.person_id), {}, headers),
@@ -370,7 +370,7 @@ describe('proposals', () => {
     for (const key of [finance, ani.key]) expect(code(await make(key, 'ROLES', roles(dewi.person_id)))).toEqual([403, 'insufficient-role']);
   });
 
-  it('are approved by another person who may, as they were shown', async () => {
+  it('approval requires another person with the role, and the digest of the shown contents', async () => {
     const made = (await make(siti.key, 'ROLES', roles(dewi.person_id))).body;
     expect(code(await approve(siti.key, made))).toEqual([403, 'own-proposal']);
     for (const key of [finance, ani.key]) expect(code(await approve(key, made))).toEqual([403, 'insufficient-role']);
@@ -385,7 +385,7 @@ describe('proposals', () => {
     expect(code(await approve(budi.key, made))).toEqual([409, 'state-conflict']);
   });
 
-  it('are withdrawn by who has made them', async () => {
+  it('only the author withdraws a proposal', async () => {
     const { id } = (await make(siti.key, 'ROLES', roles(dewi.person_id))).body;
     expect(code(await act(id, 'withdraw', budi.key))).toEqual([403, 'insufficient-role']);
     expect(code(await act(id, 'reject', siti.key))).toEqual([403, 'own-proposal']);
@@ -393,7 +393,7 @@ describe('proposals', () => {
     expect(code(await act(id, 'reject', budi.key))).toEqual([409, 'state-conflict']);
   });
 
-  it('are listed, the oldest first', async () => {
+  it('the list begins with the oldest, with filters and pages', async () => {
     const list = async (query = '') => (await service.call('GET', `/audit/proposals${query}`, { key: finance })).body;
     const { items } = await list();
     expect(items.map(({ created_on }: any) => created_on)).toEqual(items.map(({ created_on }: any) => created_on).sort());
@@ -404,7 +404,7 @@ describe('proposals', () => {
     expect((await list(`?After=${randomUUID()}`)).code).toBe('validation-failed');
   });
 
-  it('are resumed by a process that finds them approved, and expire when nobody approves them', async () => {
+  it('an approved proposal is resumed by another process, and one without approval expires', async () => {
     const now = timestamp(Date.now());
     const [approved, late] = [randomUUID(), randomUUID()];
     const begin = async (proposal_id: string, more: readonly object[]) => {

@@ -21,7 +21,7 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 const HOLDER = 'Siti Aminah';
 
 /** As an operator sets them, and with nothing of ours in the place of what a process makes of that. */
-describe('rails that people have set', () => {
+describe('rails over test doubles', () => {
   let service: TestService;
   let pool: pg.Pool;
   let shell: RailShell;
@@ -68,7 +68,7 @@ describe('rails that people have set', () => {
 
   const create = async (body: object) => (await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body })).body;
 
-  it('take a charge to its provider, and book what the provider says when it notifies', async () => {
+  it('a charge is created at its provider, and booked as paid when the provider notifies', async () => {
     let charge: any;
     await eventually(async () => {
       charge = await create({ ...CHARGE_ORDER, amount: 1_000_000 });
@@ -79,7 +79,7 @@ describe('rails that people have set', () => {
     await eventually(async () => (await service.call('GET', `/v1/charges/${charge.id}`, { key: merchant.key })).body.status === 'SUCCEEDED');
   });
 
-  it('are recorded beside what is printed, where they are sandboxes', async () => {
+  it('recordings of a sandbox match the printed fixtures, without the name of the account holder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chargebook-recorded-'));
     await copyFile(new URL('../golden/rails/fixtures/snap-error-4043601.json', import.meta.url), join(folder, 'snap-error-4043601.json'));
     const record = (...more: string[]): Promise<Run> => cli(['processor', 'record', 'out', '--fixtures', folder, '--json', ...more]);
@@ -125,7 +125,7 @@ describe('rails that people have set', () => {
     return payout;
   }
 
-  it('take a payout to its bank, and book it when the bank says that it is paid', async () => {
+  it('a payout is sent to its bank, and succeeds when the bank reports it as paid', async () => {
     // Until the process has seen the route, its own simulated bank pays, which checks no name.
     await eventually(async () => (await paidPayout()).beneficiary?.match === 'EXACT');
     const inSen = await service.call('POST', '/v1/payouts', {
@@ -136,7 +136,7 @@ describe('rails that people have set', () => {
     expect([inSen.status, inSen.body.code]).toEqual([422, 'amount-out-of-range']);
   });
 
-  it('state days of the house account, which reconciliation takes and matches with payouts', async () => {
+  it('the bank’s statements of days of the house account are imported and matched with payouts', async () => {
     const control = async (name: string, body: object = {}): Promise<any> =>
       (await fetch(`${bank.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
     const folder = await mkdtemp(join(tmpdir(), 'chargebook-statement-'));

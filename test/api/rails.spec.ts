@@ -44,18 +44,18 @@ describe('rails of a service', () => {
   const set = async (name: string, file: string) =>
     cli('rail', 'set', name, '--kind', 'xendit', '--mode', 'sandbox', '--base', double.url, '--allow-private', '--credentials', file);
 
-  it('are none, and green, as long as nobody has set one', async () => {
+  it('health is green without rails', async () => {
     expect(await health()).toEqual({ status: 'green', rails: [] });
   });
 
-  it('are known to every process soon after they were set, and asked by nobody for a key', async () => {
+  it('a new rail is soon known to every process, and its health needs no key', async () => {
     expect(await set('in', await credentials('right'))).toMatchObject({ code: 0, stderr: '' });
     await eventually(async () => (await health()).rails.length === 1);
     expect(await health()).toEqual({ status: 'green', rails: [{ rail: 'in', mode: 'sandbox', state: 'green', reasons: [] }] });
     expect(await figures(service.url)).toMatch(/^rail_state\{rail="in"\} 0$/m);
   });
 
-  it('are checked by asking the provider', async () => {
+  it('a check asks the provider, and reports each finding', async () => {
     const checked = await cli('rail', 'check', 'in', '--json');
     expect(checked).toMatchObject({ code: 0, stderr: '' });
     const { findings } = JSON.parse(checked.stdout) as { findings: { check: string; level: string; detail: string }[] };
@@ -64,7 +64,7 @@ describe('rails of a service', () => {
     expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['credentials', 'tls', 'name', 'key', 'token', 'balance']));
   });
 
-  it('that do not work say what to do, and exit 1', async () => {
+  it('a failing check prints the remedy without the key, and exits with 1', async () => {
     expect(await set('wrong', await credentials('wrong', { secret_key: 'xnd_development_not_of_this_double' }))).toMatchObject({ code: 0 });
     const checked = await cli('rail', 'check', 'wrong');
     expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('rail rotate wrong') });
@@ -72,7 +72,7 @@ describe('rails of a service', () => {
     expect(checked.stdout + checked.stderr).not.toContain('not_of_this_double');
   });
 
-  it('are amber while they are paused, and say by whom', async () => {
+  it('a paused rail is amber, with the person who paused it', async () => {
     await cli('rail', 'pause', 'in');
     await eventually(async () => (await health()).rails[0]!.state === 'amber');
     expect((await health()).rails[0]!.reasons).toEqual([expect.stringMatching(/^paused by .+ since /)]);
@@ -80,7 +80,7 @@ describe('rails of a service', () => {
     await eventually(async () => (await health()).rails[0]!.state === 'green');
   });
 
-  it('are shown in the console, with who allowed what', async () => {
+  it('the console shows rails, permissions with their evidence, and merchants’ own rails', async () => {
     await cli('rail', 'allow', 'in', 'channel:wallet_ovo', '--evidence', 'recorded <b>on</b> 2026-11-20');
     const { key } = await newFinanceKey(service);
     const signedIn = await service.call('POST', '/console/login', {

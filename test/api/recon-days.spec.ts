@@ -52,7 +52,7 @@ describe('days of a bank', () => {
   };
   const code = ({ status, body }: Answer): unknown[] => [status, body.code, body.detail];
 
-  it('are closed in order by a preparer, and what nobody knows is in suspense', async () => {
+  it('a preparer closes days in order, and unknown lines are booked to suspense', async () => {
     expect((await close('2026-11-11', finance)).status).toBe(403);
     expect(code(await close('2026-11-12'))).toEqual([
       409,
@@ -83,7 +83,7 @@ describe('days of a bank', () => {
     ]);
   });
 
-  it('without a statement are closed when a later one goes on from the last', async () => {
+  it('a day without a statement is closed when a later statement continues from the last balance', async () => {
     expect((await close('2026-11-12')).body).toMatchObject({
       n: 2,
       status: 'COMPLETE',
@@ -101,7 +101,7 @@ describe('days of a bank', () => {
     expect(code(await close('2026-11-12'))).toEqual([409, 'state-conflict', 'Days of test-bca are closed up to 2026-11-13.']);
   });
 
-  it('are listed, each with its statement', async () => {
+  it('closed days are listed, each with its statement', async () => {
     const { items } = (await get('/audit/recon/days?Source=test-bca')).body;
     expect(items.map(({ day }: { day: string }) => day)).toEqual(['2026-11-11', '2026-11-12', '2026-11-13']);
     expect((await get(`/audit/recon/days/${items[1].id}`)).body).toEqual(items[1]);
@@ -120,7 +120,7 @@ describe('days of a bank', () => {
     expect(csv).toHaveLength(5);
   });
 
-  it('leave what processors owe: what no batch has paid', async () => {
+  it('after a close, receivables list the payments that no batch has paid', async () => {
     const merchant = await service.newMerchant();
     const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
@@ -138,7 +138,7 @@ describe('days of a bank', () => {
     expect((await get('/audit/recon/receivable', finance, CSV)).text).toContain(`test,SIMULATOR,IDR,0-1,false,1,${owed.amount}`);
   });
 
-  it('book what a batch was credited short, once that is approved', async () => {
+  it('an approved proposal books the shortfall of a batch’s credit', async () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const { rows } = await pool.query<{ reference: string }>('select payment_reference as reference from recon.items');
     const sim = { mode: 'test', name: 'sim', kind: 'PROCESSOR', currencies: ['IDR'], format: 'csv', profile: PROFILE, processor: 'SIMULATOR' };
@@ -182,7 +182,7 @@ describe('days of a bank', () => {
     expect(await verified.finally(() => pool.end())).toEqual({ days: 4, wrong: null });
   }, 60_000);
 
-  it('lead to a closed month, to which the lines of its days have come since', async () => {
+  it('a month closes after its days, and lines booked later appear as corrections', async () => {
     const [moment, stream] = [timestamp(Date.parse('2026-10-30T05:00:00Z')), houseStream('live', 'IDR')];
     const about = { item_id: null, charge_id: null, processor: null, source: 'live-bca', position: null, relates_to: '2026-10', adjusted_on: moment };
     const opening = { merchant_id: null, mode: 'live', currency: 'IDR', proposal_id: randomUUID(), kind: 'OPENING', amount: 400, ...about } as const;

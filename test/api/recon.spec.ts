@@ -27,7 +27,7 @@ const PEOPLE =
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format();
 const dayOne = bankFile(bankDay(1, 100, [10], { details: PEOPLE }));
 
-describe('what banks and processors say', () => {
+describe('statements of banks and processors', () => {
   let service: TestService;
   let pool: pg.Pool;
   let finance: string;
@@ -60,7 +60,7 @@ describe('what banks and processors say', () => {
   const code = ({ status, body }: Answer): [number, string] => [status, body.code];
 
   describe('sources', () => {
-    it('are set by a controller, and shown without their account', async () => {
+    it('a controller sets sources, and no response shows the account', async () => {
       expect(code(await set(BANK, siti.key))).toEqual([403, 'insufficient-role']);
       expect(code(await set(BANK, finance))).toEqual([403, 'insufficient-role']);
       const made = await set(BANK);
@@ -84,7 +84,7 @@ describe('what banks and processors say', () => {
       expect(code(await get('/audit/recon/sources/test-none'))).toEqual([404, 'not-found']);
     });
 
-    it('are one for the bank account of a mode and currency', async () => {
+    it('a mode and currency has one source for its bank account', async () => {
       const answer = await set({ ...BANK, name: 'bni' });
       expect([...code(answer), answer.body.detail]).toEqual([
         ...[409, 'state-conflict'],
@@ -102,12 +102,12 @@ describe('what banks and processors say', () => {
       ['a kind that is none', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
       ['a tax that is none', { tax: 101 }, '/tax'],
       ['a cost that is none', { costs: { QR_QRIS: { type: 'FIXED', value: -1 } } }, '/costs/QR_QRIS/value'],
-    ])('are refused with %s', async (_, change, pointer) => {
+    ])('sources are rejected with %s', async (_, change, pointer) => {
       const { status, body } = await set({ ...PROCESSOR, ...change });
       expect({ status, pointers: body.errors?.map((error: { pointer: string }) => error.pointer) }).toEqual({ status: 400, pointers: [pointer] });
     });
 
-    it('are refused with settings that contradict each other', async () => {
+    it('settings that contradict each other are rejected with 400', async () => {
       const { account: _, ...noAccount } = BANK;
       const answer = await set({ ...noAccount, name: 'other' });
       expect([...code(answer), answer.body.detail]).toEqual([400, 'validation-failed', 'A BANK has an account.']);
@@ -117,7 +117,7 @@ describe('what banks and processors say', () => {
   describe('files', () => {
     let first: Answer;
 
-    it('are imported by a preparer, once, and can be read line by line', async () => {
+    it('a preparer imports a file once, and its lines can be read', async () => {
       expect(code(await send('test-bca', dayOne, { key: ani.key }))).toEqual([403, 'insufficient-role']);
       first = await send('test-bca', dayOne);
       expect(first.status).toBe(201);
@@ -152,7 +152,7 @@ describe('what banks and processors say', () => {
       ]);
     });
 
-    it('show whom they name to who works with them, until that is forgotten', async () => {
+    it('lines show the named persons to preparers only, until the file’s personal data is forgotten', async () => {
       const [{ id }] = (await get(`/audit/recon/lines?Statement=${first.body.id}`)).body.items;
       const people = { names: ['Zebulon Quarterstaff'], accounts: [], texts: ['rent, as agreed'] };
       expect((await get(`/audit/recon/lines/${id}`, siti.key)).body).toMatchObject({ id, people });
@@ -164,7 +164,7 @@ describe('what banks and processors say', () => {
       expect(code(await get('/audit/recon/lines/x'))).toEqual([404, 'not-found']);
     });
 
-    it('are refused with the place and the figures, whole', async () => {
+    it('a refused file returns the reason with line and figures, and none of it is stored', async () => {
       const refused = await send('test-bca', bankFile(bankDay(3, 999, [1])));
       expect(refused).toMatchObject({ status: 422, body: { code: 'statement-refused', reason: 'gap', line: 6, found: '99900 in statement 2026/3' } });
       expect(refused.body.expected).toBe('an opening balance of 11000 IDR, with which statement 2026/1 closed');
@@ -176,7 +176,7 @@ describe('what banks and processors say', () => {
       expect((await get('/audit/recon/statements')).body.items).toHaveLength(1);
     });
 
-    it('take another one’s place, with a reason', async () => {
+    it('a file replaces another one, with a reason', async () => {
       const second = await send('test-bca', bankFile(bankDay(2, 110, [20])));
       const again = bankFile(bankDay(2, 110, [19, 1]));
       expect(code(await send('test-bca', again, { query: `?Replaces=${second.body.id}` }))).toEqual([400, 'validation-failed']);
@@ -195,7 +195,7 @@ describe('what banks and processors say', () => {
       });
     });
 
-    it('whose amounts are a hundredfold of what was paid are told by what is known', async () => {
+    it('a file with amounts a hundred times the known payments is refused', async () => {
       const merchant = await service.newMerchant();
       const references = await Promise.all(
         Array.from({ length: 3 }, async () => {
@@ -230,7 +230,7 @@ describe('what banks and processors say', () => {
       expect((await get('/audit/recon/breaks?Source=test-sim')).body).toEqual({ items: [], next_after: null });
     });
 
-    it('are held against the books: what is left over is a break', async () => {
+    it('a line without a payment becomes a break', async () => {
       await send('test-sim', remittance([{ batch: 'B2', reference: 'nobody', gross: 7 }], today()));
       const found = (await get('/audit/recon/breaks?Status=open&Kind=PROCESSOR_ONLY')).body;
       expect(found).toMatchObject({
@@ -244,7 +244,7 @@ describe('what banks and processors say', () => {
       expect(code(await get(`/audit/recon/breaks?After=${first.body.id}`))).toEqual([400, 'validation-failed']);
     });
 
-    it('are held against the books again when a preparer has it run', async () => {
+    it('a preparer runs the comparison with the books again', async () => {
       const run = (source: string, key = siti.key): Promise<Answer> =>
         service.call('POST', `/audit/recon/sources/${source}/run`, { key, body: { reason: 'it has told of a payment' } });
       expect(await run('test-sim')).toMatchObject({ status: 200, body: { source: 'test-sim', open_breaks: expect.any(Number) } });
@@ -252,7 +252,7 @@ describe('what banks and processors say', () => {
       expect(code(await run('test-none'))).toEqual([404, 'not-found']);
     });
 
-    it('and persons say whose a break is, what is known of it, and what it is of', async () => {
+    it('preparers assign a break, add notes and match it with an item', async () => {
       const merchant = await service.newMerchant();
       const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
       await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
@@ -295,7 +295,7 @@ describe('what banks and processors say', () => {
       expect((await get(`/audit/recon/matches?Charge=${created.body.id}`)).body.items).toMatchObject([{ item: { event_id } }]);
     });
 
-    it('and a payment whose notification never came is taken as paid', async () => {
+    it('a preparer books a payment without a notification as paid', async () => {
       const merchant = await service.newMerchant();
       const create = () => service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
       const [lost, paid] = [(await create()).body, (await create()).body];
@@ -323,7 +323,7 @@ describe('what banks and processors say', () => {
       expect(code(await take(of(code_), { payment_reference: 'P-1' }))).toEqual([409, 'state-conflict']);
     });
 
-    describe('about which persons propose', () => {
+    describe('proposals about breaks, files and payouts', () => {
       const propose = (kind: string, content: object, key = siti.key): Promise<Answer> =>
         service.call('POST', '/audit/proposals', { key, headers: newIdempotencyKey(), body: { kind, content, reason: 'as agreed', evidence: [] } });
       const approve = ({ body: { id, digest } }: Answer, key: string): Promise<Answer> =>
@@ -357,7 +357,7 @@ describe('what banks and processors say', () => {
         expect(await refused('BREAK_ACCEPT', { break_id, until: '31.12.2999' })).toEqual(['/content/until wrong-format']);
       });
 
-      it('a line with another amount is matched with what it names, and what they differ by is booked', async () => {
+      it('a line with another amount is matched with its payment, and the difference is booked', async () => {
         const citra = await newOperator(service, 'Citra', ['approver']);
         await eventually(async () => (await get('/audit/recon/sources', citra.key)).status === 200);
         const merchant = await service.newMerchant();
@@ -400,7 +400,7 @@ describe('what banks and processors say', () => {
         expect(await refused('MATCH_DIFFERENCE', { ...content, break_id: other })).toEqual(['/content no-difference']);
       });
 
-      it('a file is forgotten, with a controller’s word, and stays what it is', async () => {
+      it('a file’s personal data is forgotten after a controller’s approval, and the file stays', async () => {
         const named = bankFile(bankDay(3, 100, [10], { details: PEOPLE, day: '2026-11-27' }));
         const { body: file } = await send('test-bca', named);
         const statement_id = (file.id ?? (await get('/audit/recon/statements?Source=test-bca')).body.items[0].id) as string;
@@ -414,14 +414,14 @@ describe('what banks and processors say', () => {
         expect(await refused('FORGET_FILE', { statement_id: made.body.id })).toEqual(['/content file-not-found']);
       });
 
-      it('nothing about payouts that are not held, and projections that stand', async () => {
+      it('payouts that are not held and projections that are not stopped are rejected', async () => {
         const id = '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d';
         expect(await refused('PAYOUT_RESOLVE', { payout_id: id, outcome: 'paid' })).toEqual(['/content not-held']);
         expect(await refused('SET_ASIDE', { projection: 'ledger', event_id: id })).toEqual(['/content not-stopped']);
       });
     });
 
-    it('are one alarm where very many come up at once, until they are none any more', async () => {
+    it('very many new breaks raise one alarm, until they are accepted or their file is replaced', async () => {
       // The bank's file of a fixed day lies further back each day, and the days without one since come up at once, too.
       const alarms = async () => (await get('/audit/desk/alarms')).body.items.filter(({ subject }: { subject: string }) => subject === 'test-sim');
       expect(await alarms()).toEqual([]);
@@ -446,7 +446,7 @@ describe('what banks and processors say', () => {
       expect(await alarms()).toEqual([]);
     });
 
-    it('and the console shows them, and takes what persons say of a break, from one to the next', async () => {
+    it('the console shows breaks, and each action on a break leads to the next one', async () => {
       for (const nobody of ['nobody one', 'nobody two'])
         await send('test-sim', remittance([{ batch: nobody, reference: nobody, gross: 9 }], today()));
       const form = (body: Record<string, string>) => new URLSearchParams(body).toString();
@@ -481,7 +481,7 @@ describe('what banks and processors say', () => {
       expect((await page(`recon/breaks/${file}`)).status).toBe(404);
     });
 
-    it('can be read as of a position or a moment, and by mode', async () => {
+    it('lists can be read as of a position or a moment, and by mode', async () => {
       const counts = async (query: string): Promise<[number, string | null]> => {
         const { body, headers } = await get(`/audit/recon/breaks?${query}`);
         return [body.items.length, headers.get('as-of-position')];
@@ -500,7 +500,7 @@ describe('what banks and processors say', () => {
       expect((await get('/audit/recon/breaks?Age=over-30')).body.items).toEqual([]);
     });
 
-    it('are harmless in a spreadsheet, whatever stands in them', async () => {
+    it('CSV exports neutralise formulas in references and batches', async () => {
       const evil = ['=HYPERLINK("http://evil")', "=cmd|' /C calc'!A0", '@SUM(1+1)', '+1', '-1', '\uff1d1', ' =1'];
       const lines = evil.map((reference) => ({ batch: '=cmd|evil', reference: `"${reference.replaceAll('"', '""')}"`, gross: 9 }));
       const { status, body } = await send('test-sim', remittance(lines, today()));
@@ -520,7 +520,7 @@ describe('what banks and processors say', () => {
       }
     });
 
-    it('leave nothing behind where files are spooled', async () => {
+    it('imports leave no spooled files behind', async () => {
       // Other specs spool there, too, for a moment.
       await eventually(async () => !(await readdir(tmpdir())).some((name) => /^chargebook-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name)));
     });

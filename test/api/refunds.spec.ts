@@ -38,7 +38,7 @@ describe('refunds', () => {
   const statusOf = async (id: string): Promise<string> => (await get(`/v1/refunds/${id}`)).refund_status;
   const stick = { metadata: { simulate: 'stick' } };
 
-  it('give a part of a paid charge back: from pending, by the processor, with its part of the fee', async () => {
+  it('return a part of a pending charge through the processor, with a part of the fee', async () => {
     // The processor says nothing of its own accord: what is seen of it before it succeeds stays so.
     const charge = await paid();
     const asked = {
@@ -92,7 +92,7 @@ describe('refunds', () => {
     expect((await refund(charge.id)).body).toMatchObject({ status: 422, code: 'refund-exceeds-charge' });
   });
 
-  it('answer a repeat with the first answer, byte for byte, and refuse another body under its key', async () => {
+  it('a repeat returns the first response, byte for byte, and another body with its key is rejected', async () => {
     for (const charge of [await paid(), await settled()]) {
       const headers = newIdempotencyKey();
       const answers = await Promise.all(Array.from({ length: 10 }, () => refund(charge.id, { amount: 4000 }, headers)));
@@ -107,7 +107,7 @@ describe('refunds', () => {
     }
   });
 
-  it('are cancelled until they are handed over, and give the money back where it belongs', async () => {
+  it('a refund can be cancelled until its hand-over, and returns the money to its balance', async () => {
     const cancel = (id: string): Promise<Answer> => service.call('POST', `/v1/refunds/${id}/cancel`, { key });
     const [charge, second] = await inTime(async () => {
       ({ key } = await service.newMerchant());
@@ -137,7 +137,7 @@ describe('refunds', () => {
     expect((await cancel(charge.id)).status).toBe(404);
   });
 
-  it('end as metadata.simulate says: rejected, or sent back after they have succeeded', async () => {
+  it('metadata.simulate lets a refund be rejected, or returned after its success', async () => {
     const charge = await settled();
     const { body: failing } = await refund(charge.id, { amount: 3000, metadata: { simulate: 'fail' } });
     await eventually(async () => (await statusOf(failing.id)) === 'FAILED');
@@ -158,7 +158,7 @@ describe('refunds', () => {
     expect(await get(`/v1/charges/${charge.id}`)).toMatchObject({ refunded_amount: 0, refundable_amount: 10_000 });
   });
 
-  it('are played at the simulator, which settles what comes back', async () => {
+  it('the simulator decides refunds, and settles returned money', async () => {
     const charge = await settled();
     expect((await charge.play('refund-succeed')).body.code).toBe('state-conflict');
     const { body: one } = await refund(charge.id, { amount: 3000, ...stick });
@@ -179,7 +179,7 @@ describe('refunds', () => {
     expect((await charge.play('refund-fail', { refund_id: charge.id })).status).toBe(404);
   });
 
-  it('are refused in the order of the contract, and record nothing', async () => {
+  it('invalid refunds are rejected in the order of the contract, and record nothing', async () => {
     const stranger = await service.newMerchant();
     const foreign = await service.call('POST', '/v1/charges', { key: stranger.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     for (const id of [foreign.body.id, 'nonsense', '00000000-0000-4000-8000-000000000000']) expect((await refund(id)).status).toBe(404);
@@ -206,7 +206,7 @@ describe('refunds', () => {
     expect((await service.call('POST', `/v1/charges/${charge.id}/refunds`, { key, body: {} })).body.code).toBe('idempotency-key-missing');
   });
 
-  it('need their scopes, are listed with filters, and are read with an ETag', async () => {
+  it('require their scopes, are listed with filters, and are read with an ETag', async () => {
     const charge = await paid();
     const other = await paid();
     const { body: first } = await refund(charge.id, { amount: 1000, ...stick });
@@ -236,7 +236,7 @@ describe('refunds', () => {
     expect((await service.call('POST', `/v1/refunds/${first.id}/cancel`, { key: stranger.key })).status).toBe(404);
   });
 
-  it('show wherever money shows: events, statement, explanation, history, audit', async () => {
+  it('appear in events, statement, explanation, history and audit', async () => {
     const charge = await settled();
     const { body: going } = await refund(charge.id, { amount: 4000, ...stick });
     await eventually(async () => (await statusOf(going.id)) === 'PROCESSING');
@@ -290,7 +290,7 @@ describe('refunds', () => {
     expect(channels.find(({ code }: { code: string }) => code === 'wallet_ovo').refund).toEqual({ days: 7, partial: false });
   });
 
-  it('give back exactly what was paid, to the cent and with all of the fee, when a hundred are asked for at once', async () => {
+  it('a hundred concurrent refunds return exactly the paid amount and the whole fee', async () => {
     for (const charge of [await paid(), await settled()]) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => refund(charge.id, { amount: 150, ...stick })));
       const given = answers.filter(({ status }) => status === 201).map(({ body }) => body as { amount: number; fee_amount: number });

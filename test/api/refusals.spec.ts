@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 describe('refusals of bad requests', () => {
   const requests = badRequests();
 
-  it('are more than 300, each named once', () => {
+  it('the list contains more than 300 requests, each with a unique name', () => {
     expect(requests.length).toBeGreaterThan(300);
     expect(new Set(requests.map(({ name }) => name)).size).toBe(requests.length);
   });

@@ -40,7 +40,7 @@ const typesOf = async (id: string): Promise<string[]> => (await service.stores.e
 const problem = ({ status, body }: Answer): [number, string] => [status, String(body.type).split('/').at(-1)!];
 
 describe('a charge of a live merchant', () => {
-  it('is stored, then asked for, and answered with what the provider gave', async () => {
+  it('a charge is stored, requested from the provider, and returned with its instruction', async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     const [known] = provider.of(body.id);
@@ -61,12 +61,12 @@ describe('a charge of a live merchant', () => {
     });
   });
 
-  it('leads to the provider where the channel does', async () => {
+  it('redirects to the provider for a channel with redirection', async () => {
     const { body } = await create({ channel_code: 'wallet_dana', action_flow: 'redirection' });
     expect(body.action).toMatchObject({ type: 'REDIRECT_CUSTOMER', redirect_url: expect.stringContaining('https://provider.test/pr-') });
   });
 
-  it('is refused before anything is stored: no route, bounds of ours and of the rail, parts of a rupiah, a rail that is stopped or cannot be used', async () => {
+  it('rejects before anything is stored: no route, bounds of service and rail, parts of a rupiah, a stopped or unusable rail', async () => {
     const creates = provider.count('create');
     expect(problem(await create({ channel_code: 'wallet_shopeepay', action_flow: 'redirection' }))).toEqual([422, 'channel-not-available']);
     expect(problem(await create({ amount: 99 }))).toEqual([422, 'amount-out-of-range']);
@@ -86,7 +86,7 @@ describe('a charge of a live merchant', () => {
     expect((await create({}, headers)).status).toBe(200);
   });
 
-  it('is answered again as it was, whatever the rail is by then', async () => {
+  it('a repeat returns the first response, also while the rail is stopped', async () => {
     const headers = newIdempotencyKey();
     const first = await create({}, headers);
     routes.isStopped = true;
@@ -96,7 +96,7 @@ describe('a charge of a live merchant', () => {
     expect(problem(await create({ amount: 20_000 }, headers))).toEqual([422, 'idempotency-key-reused']);
   });
 
-  it('is asked for once more after an unknown outcome, and goes on under the same key after that', async () => {
+  it('an unknown outcome leads to a second request to the provider, and a repeat with the same key continues', async () => {
     provider.faults.create = ['lost'];
     const once = await create();
     expect(once.status).toBe(200);
@@ -112,7 +112,7 @@ describe('a charge of a live merchant', () => {
     expect((await create({}, headers)).text).toBe(goesOn.text);
   });
 
-  it('is asked for five times at most', async () => {
+  it('a charge is requested from the provider at most five times', async () => {
     provider.faults.create = Array.from({ length: 5 }, () => 'unknown' as const);
     const headers = newIdempotencyKey();
     const creates = provider.count('create');
@@ -120,7 +120,7 @@ describe('a charge of a live merchant', () => {
     expect(provider.count('create') - creates).toBe(5);
   });
 
-  it('fails with a definite no, and says so', async () => {
+  it('a definite refusal of the provider fails the charge, with its failure code', async () => {
     provider.faults.create = [{ no: 'CHANNEL_UNAVAILABLE' }];
     const headers = newIdempotencyKey();
     const refused = await create({}, headers);
@@ -141,7 +141,7 @@ describe('a charge of a live merchant', () => {
     expect(data).not.toHaveProperty('failure_code');
   });
 
-  it('is to be asked for later when the provider takes nothing just now', async () => {
+  it('a provider without capacity causes 503 with its Retry-After, and a repeat succeeds', async () => {
     provider.faults.create = ['retryable'];
     const headers = newIdempotencyKey();
     const answer = await create({}, headers);
@@ -149,7 +149,7 @@ describe('a charge of a live merchant', () => {
     expect((await create({}, headers)).status).toBe(200);
   });
 
-  it('has one instruction that is shown, however many ask for it at once', async () => {
+  it('50 concurrent requests have one instruction', async () => {
     const headers = newIdempotencyKey();
     const other = await service.another();
     const answers = await Promise.all(
@@ -165,7 +165,7 @@ describe('a charge of a live merchant', () => {
     expect(provider.of(id).some(({ reference }) => reference === processor_reference)).toBe(true);
   });
 
-  it('of a channel that needs the payer to say something is answered with the page alone', async () => {
+  it('a channel that needs input of the payer returns only the page', async () => {
     const creates = provider.count('create');
     const headers = newIdempotencyKey();
     const first = await create({ channel_code: 'wallet_ovo', action_flow: 'redirection' }, headers);
@@ -177,7 +177,7 @@ describe('a charge of a live merchant', () => {
 });
 
 describe('charges of test merchants', () => {
-  it('stay the simulator’s while a provider keeps live ones waiting', async () => {
+  it('test charges use the simulator while a provider delays live charges', async () => {
     let open = (): void => undefined;
     provider.gate = new Promise((resolve) => (open = resolve));
     const keys = Array.from({ length: 200 }, () => newIdempotencyKey());
@@ -199,7 +199,7 @@ describe('charges of test merchants', () => {
     for (const [n, { status }] of (await waiting).entries()) expect(status === 503 ? (await create({}, keys[n])).status : status).toBe(200);
   });
 
-  it('go to a sandbox where one is routed, in any amount', async () => {
+  it('use a sandbox when one is routed, in any amount', async () => {
     const merchant = await service.newMerchant();
     routes.sandboxMerchants.add(merchant.merchant_id);
     const { body } = await create({ amount: 10_050 }, newIdempotencyKey(), merchant.key);
@@ -241,7 +241,7 @@ const inbox = async (): Promise<{ rows: number; waiting: number; unknown: number
 const statusOf = async (id: string): Promise<string> => String((await detail(id)).body.status);
 
 describe('a notification of a provider', () => {
-  it('is answered at once, and booked once the provider has said the same', async () => {
+  it('a notification is acknowledged at once, and booked after a query at the provider', async () => {
     const { body } = await create();
     const [known] = provider.of(body.id);
     const paid = provider.pay(known!);
@@ -259,7 +259,7 @@ describe('a notification of a provider', () => {
     await eventually(async () => (await statusOf(body.id)) === 'SUCCEEDED');
   });
 
-  it('is refused with a wrong token, and nothing of it is kept', async () => {
+  it('a wrong token returns 401, and nothing of the notification is stored', async () => {
     const { body } = await create();
     provider.pay(provider.of(body.id)[0]!);
     const before = await inbox();
@@ -270,7 +270,7 @@ describe('a notification of a provider', () => {
     expect(await statusOf(body.id)).toBe('PENDING');
   });
 
-  it('is believed for nothing: what is forged with the right token, comes again or out of order changes nothing', async () => {
+  it('forged, repeated and reordered notifications book nothing by themselves', async () => {
     const { body } = await create();
     const [known] = provider.of(body.id);
     const forged = { ...about(body.id, known!.reference), status: 'SUCCEEDED', amount: 1 };
@@ -286,14 +286,14 @@ describe('a notification of a provider', () => {
     expect((await inbox()).rows).toBe(rows);
   });
 
-  it('about nothing of ours is answered like any other, and kept', async () => {
+  it('unknown charges are acknowledged with 200, and their notifications are kept', async () => {
     const before = await inbox();
     for (const unknown of [about(randomUUID()), about('order-1', 'pr-nobody'), about(null, null)]) expect((await notify(unknown)).status).toBe(200);
     const after = await inbox();
     expect([after.rows - before.rows, after.unknown - before.unknown]).toEqual([3, 3]);
   });
 
-  it('waits for a provider that does not answer just now', async () => {
+  it('a provider that does not respond is queried again', async () => {
     const { body } = await create();
     const [known] = provider.of(body.id);
     provider.pay(known!);
@@ -302,7 +302,7 @@ describe('a notification of a provider', () => {
     await eventually(async () => (await statusOf(body.id)) === 'SUCCEEDED');
   });
 
-  it('of another amount or currency pays no charge', async () => {
+  it('a payment of another amount or currency does not pay the charge', async () => {
     const [other, foreign] = [(await create()).body, (await create()).body];
     provider.pay(provider.of(other.id)[0]!, { amount: 9_000 });
     provider.pay(provider.of(foreign.id)[0]!, { currency: 'MYR' });
@@ -317,7 +317,7 @@ describe('a notification of a provider', () => {
     await eventually(async () => (await inbox()).waiting === 0);
   });
 
-  it('of an instruction that nobody was shown finds the charge by our own reference', async () => {
+  it('a payment of an instruction that the customer never received finds the charge by our reference', async () => {
     provider.faults.create = ['lost'];
     const { body } = await create();
     const [orphan] = provider.of(body.id);
@@ -328,7 +328,7 @@ describe('a notification of a provider', () => {
 });
 
 describe('a cancellation', () => {
-  it('is ours first, then the provider’s; who has paid meanwhile has paid late', async () => {
+  it('a cancellation is booked first, then sent to the provider; a payment meanwhile is a late payment', async () => {
     const [idle, paid] = [(await create()).body, (await create()).body];
     const known = provider.of(paid.id)[0]!;
     for (const { id } of [idle, paid])
@@ -340,7 +340,7 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a refund of a charge that a provider was paid for', () => {
+describe('a refund of a charge at a provider', () => {
   const paidCharge = async (): Promise<string> => {
     const { body } = await create();
     provider.pay(provider.of(body.id)[0]!);
@@ -353,7 +353,7 @@ describe('a refund of a charge that a provider was paid for', () => {
   const refundStatus = async (id: string): Promise<string> =>
     String((await service.call('GET', `/v1/refunds/${id}`, { key: live.key })).body.refund_status);
 
-  it('is asked for once, and then only looked up', async () => {
+  it('a refund is requested once, and then only queried', async () => {
     provider.faults.refund = ['lost'];
     const { status, body } = await refund(await paidCharge());
     expect(status).toBe(201);
@@ -366,7 +366,7 @@ describe('a refund of a charge that a provider was paid for', () => {
     expect(provider.count('refund')).toBe(asked);
   });
 
-  it('fails with a definite no, and is asked for again where nothing was taken', async () => {
+  it('a definite refusal fails the refund, and a retryable error repeats the request', async () => {
     provider.faults.refund = ['retryable', { no: 'REFUND_NOT_SUPPORTED' }];
     const { body } = await refund(await paidCharge());
     await eventually(async () => (await refundStatus(body.id)) === 'FAILED');

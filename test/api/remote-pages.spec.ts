@@ -33,8 +33,8 @@ const press = (charge: Answer, form: Record<string, string>, language = 'en'): P
   });
 const typesOf = async ({ body }: Answer): Promise<string[]> => (await service.stores.eventStore.read(chargeStream(body.id))).map(({ type }) => type);
 
-describe('the page of a charge whose creation was left', () => {
-  it('goes on with it, and shows what the provider gave', async () => {
+describe('the page of an incomplete charge', () => {
+  it('continues the creation, and shows the provider’s code', async () => {
     provider.faults.create = ['unknown', 'unknown', 'retryable'];
     const reference_id = `left-${randomUUID()}`;
     expect((await create({ reference_id })).status).toBe(503);
@@ -49,7 +49,7 @@ describe('the page of a charge whose creation was left', () => {
 });
 
 describe('the page of a charge by OVO', () => {
-  it('asks for the number, and hands it to the provider alone', async () => {
+  it('asks for the number, and passes it to the provider alone', async () => {
     const charge = await create(OVO);
     for (const [language, label] of [
       ['en', 'Mobile number of your OVO account'],
@@ -67,7 +67,7 @@ describe('the page of a charge by OVO', () => {
     expect(stored).not.toContain('1234567890');
   });
 
-  it('says what is wrong with a number, and lets the customer try again after a definite no', async () => {
+  it('reports a faulty number, and permits another try after a definite refusal', async () => {
     const charge = await create(OVO);
     const calls = provider.count('create');
     const unusable = await press(charge, { phone: 'my phone' });
@@ -83,7 +83,7 @@ describe('the page of a charge by OVO', () => {
     expect(await typesOf(charge)).toEqual(['ChargeCreated', 'ChargeInstructing', 'ChargeInstructionClosed', 'ChargeInstructing', 'ChargeInstructed']);
   });
 
-  it('sends no second push after an unknown outcome: the money is found by our own reference', async () => {
+  it('sends no second push after an unknown outcome; the payment is found by our reference', async () => {
     const charge = await create(OVO);
     provider.faults.create = ['lost'];
     const calls = provider.count('create');
@@ -99,7 +99,7 @@ describe('the page of a charge by OVO', () => {
     await eventually(async () => (await service.call('GET', `${urlOf(charge)}/status`)).body.state === 'SUCCEEDED');
   });
 
-  it('can be tried again when the provider says that a push has come to nothing', async () => {
+  it('permits another try after the provider reports an expired push', async () => {
     const charge = await create(OVO);
     await press(charge, { phone: '081234567890' });
     const [known] = provider.of(charge.body.id);
@@ -112,7 +112,7 @@ describe('the page of a charge by OVO', () => {
     expect((await press(charge, { phone: '081234567890' })).status).toBe(303);
   });
 
-  it('is begun by programs, too', async () => {
+  it('a program can start the payment by JSON', async () => {
     const charge = await create(OVO);
     const begun = await service.call('POST', `${urlOf(charge)}/start`, { body: { phone: '+6281234567890' } });
     expect([begun.status, begun.body]).toEqual([200, { state: 'PENDING' }]);
@@ -123,7 +123,7 @@ describe('the page of a charge by OVO', () => {
 });
 
 describe('the page of a charge by FPX', () => {
-  it('asks for the bank, and leads there', async () => {
+  it('asks for the bank, and links to it', async () => {
     const charge = await create(FPX, newIdempotencyKey(), malaysian);
     expect(await page(charge)).toContain('<option value="MAYB2U">Maybank2u</option>');
     expect((await press(charge, { bank: 'NOBODY' })).status).toBe(422);
@@ -133,7 +133,7 @@ describe('the page of a charge by FPX', () => {
     expect(await page(charge)).toContain(`href="https://provider.test/${reference}"`);
   });
 
-  it('offers the banks that the provider has', () => {
+  it('offers exactly the banks of the provider', () => {
     expect([...FPX_BANK_NAMES.keys()].sort()).toEqual([...FPX_BANKS].sort());
   });
 });

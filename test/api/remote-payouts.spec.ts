@@ -65,7 +65,7 @@ describe('a payout by a bank over a network', () => {
       ENCRYPTION_KEY,
     });
 
-  it('is paid once the bank says so, and shows whom the bank knows', async () => {
+  it('a payout succeeds when the bank reports it as paid, and shows the masked name of the beneficiary', async () => {
     const { body, status } = await request();
     expect([status, body.bank_code, body.pending_reason, body.beneficiary]).toEqual([201, '014', null, null]);
     await becomes(body.id, 'SUCCEEDED', null);
@@ -75,7 +75,7 @@ describe('a payout by a bank over a network', () => {
     expect(attempt).toMatchObject({ attempt: 1, net_amount: 750_000, bank_code: '014', partner_reference: expect.stringMatching(/^\d{19}$/) });
   });
 
-  it('comes back in full when the bank refuses it, or says that it failed', async () => {
+  it('a payout that the bank refuses or fails returns its full amount', async () => {
     const before = (await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount;
     fate = 'refused';
     const refused = await request();
@@ -91,7 +91,7 @@ describe('a payout by a bank over a network', () => {
     });
   });
 
-  it('says what it waits for, and can be cancelled until the bank is told', async () => {
+  it('a waiting payout shows its reason, and can be cancelled until the bank receives it', async () => {
     const unknown = await request({ bank_code: undefined });
     await becomes(unknown.body.id, 'PENDING', 'bank-unknown');
     holder = 'BUDI SANTOSO';
@@ -113,7 +113,7 @@ describe('a payout by a bank over a network', () => {
     expect((await service.call('GET', '/v1/payouts', { key: live.key })).body).toEqual([]);
   });
 
-  it('is paid to another name when a person has accepted it', async () => {
+  it('a payout to a different name is paid after an operator accepts the name', async () => {
     holder = 'BUDI SANTOSO';
     const { body } = await request();
     await becomes(body.id, 'PENDING', 'beneficiary-differs');
@@ -124,7 +124,7 @@ describe('a payout by a bank over a network', () => {
     expect(await cli('accept-name', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', '--by', 'sari')).toMatchObject({ code: 1 });
   });
 
-  it('is asked about, never paid again, when its answer was lost, and people end it', async () => {
+  it('a payout with a lost response is queried, never paid again, and resolved by operators', async () => {
     fate = 'is lost';
     const { body } = await request();
     await becomes(body.id, 'PROCESSING', 'outcome-unknown');

@@ -10,7 +10,7 @@ describe('/.well-known/security.txt', () => {
   };
   afterAll(() => Promise.all(started.map((service) => service.stop())));
 
-  it('answers the contact of the operator without a key, with an expiry ahead', async () => {
+  it('returns the operator’s contact without a key, with an expiry in the future', async () => {
     const service = await start({ SECURITY_CONTACT: 'mailto:security@example.com', PUBLIC_URL: 'https://pay.example.com' });
     const { status, headers, text } = await service.call('GET', `${service.url}/.well-known/security.txt`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -19,7 +19,7 @@ describe('/.well-known/security.txt', () => {
     expect(Date.parse(expires!.replace('Expires: ', ''))).toBeGreaterThan(Date.now());
   });
 
-  it('is not there where the operator has named nobody', async () => {
+  it('returns 404 without a configured contact', async () => {
     const service = await start({});
     const { status, headers, body } = await service.call('GET', `${service.url}/.well-known/security.txt`);
     expect([status, headers.get('content-type'), body.type]).toEqual([

@@ -39,7 +39,7 @@ describe('settlements', () => {
     key = (await service.newMerchant()).key;
   });
 
-  it('brings a charge from pending to available when it is settled, and says which lines', async () => {
+  it('a settlement moves a charge from pending to available, and lists its lines', async () => {
     const charge = await create();
     await charge.play('succeed');
     expect(await balance()).toMatchObject({
@@ -75,7 +75,7 @@ describe('settlements', () => {
     });
   });
 
-  it('settles what is due at once by itself, in the currency it is in', async () => {
+  it('a due charge is settled without a request, in its currency', async () => {
     const charge = await create({ ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' });
     await charge.play('succeed');
     await eventually(async () => (await chargeOf(charge.id)).settlement_status === 'SETTLED');
@@ -83,7 +83,7 @@ describe('settlements', () => {
     expect(await balance('IDR')).toMatchObject({ pending_amount: 0, available_amount: 0 });
   });
 
-  it('gives a charge back from pending before its settlement', async () => {
+  it('a reversal before the settlement takes the money from pending', async () => {
     const charge = await create();
     await charge.play('succeed');
     expect((await charge.play('reverse')).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'REVERSED' });
@@ -92,7 +92,7 @@ describe('settlements', () => {
     expect((await charge.play('settle')).status).toBe(409);
   });
 
-  it('takes a charge back from available after its settlement, below zero if the money has gone', async () => {
+  it('a reversal after the settlement takes the money from available, below zero if necessary', async () => {
     const charge = await create({ ...CHARGE_ORDER, amount: 1_000_000 });
     await charge.play('succeed');
     await charge.play('settle');
@@ -113,7 +113,7 @@ describe('settlements', () => {
     expect(body.lines).toEqual([{ kind: 'REVERSAL', charge_id: charge.id, net_amount: -993_000 }]);
   });
 
-  it('says which line of which settlement it waits for, and goes on as soon as the line is there', async () => {
+  it('a settlement without its record reports the missing line, and continues once the record exists', async () => {
     // Money that is due at once, of an account whose next settlement was written down with a line that no stream knows.
     const { key: stuckKey, merchant_id } = await service.newMerchant();
     key = stuckKey;
@@ -148,7 +148,7 @@ describe('settlements', () => {
     await pool.end();
   });
 
-  it('goes on without a line that somebody refuses, and settles what there is of it later', async () => {
+  it('a settlement continues without a refused line, and a later settlement settles its charge', async () => {
     const { key: stuckKey, merchant_id } = await service.newMerchant();
     key = stuckKey;
     // Money that is not due before tomorrow, so that no settlement but ours is made of it.
@@ -234,7 +234,7 @@ describe('settlements', () => {
     await pool.end();
   });
 
-  it('is read by its merchant alone, with the scope for balances', async () => {
+  it('only the merchant reads a settlement, with the scope for balances', async () => {
     const charge = await create();
     await charge.play('succeed');
     await charge.play('settle');
@@ -262,7 +262,7 @@ describe('settlements', () => {
     };
     const of = (payout_id: string) => ({ notification_id: randomUUID(), payout_id, occurred_on: new Date().toISOString() });
 
-    it('are taken twice, refused before their time, and never lost', async () => {
+    it('a repeated notification returns 200, an early one is rejected, and none is lost', async () => {
       const charge = await create({ ...CHARGE_ORDER, amount: 10_000_000 });
       await charge.play('succeed');
       await charge.play('settle');
@@ -286,7 +286,7 @@ describe('settlements', () => {
       expect(await balance()).toMatchObject({ available_amount: 9_930_000, reserved_amount: 0, fee_amount: 70_000 });
     });
 
-    it('are a fact when they contradict how a payout has ended: it moves nothing, stands in its history once, and finance sees it', async () => {
+    it('a notification against the final state of a payout moves nothing, is recorded once, and is visible to finance', async () => {
       const charge = await create({ ...CHARGE_ORDER, amount: 10_000_000 });
       await charge.play('succeed');
       await charge.play('settle');
@@ -316,7 +316,7 @@ describe('settlements', () => {
       expect(metrics).toMatch(/^payout_outcomes_contradicted [1-9]/m);
     });
 
-    it('are refused when they are not the bank’s, are malformed, or name no payout', async () => {
+    it('notifications with a wrong signature, malformed content or an unknown payout are rejected', async () => {
       const notification: BankNotification = { ...of(randomUUID()), kind: 'paid' };
       const unknown = await notify(notification);
       expect([unknown.status, unknown.body.detail]).toEqual([404, 'There is no such payout.']);

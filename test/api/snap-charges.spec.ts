@@ -53,8 +53,8 @@ const typesOf = async (id: string): Promise<string[]> => (await service.stores.e
 const post = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   service.call('POST', `/v1/rails/${path}`, { body: {}, headers });
 
-describe('a charge by QRIS of a bank', () => {
-  it('is paid by what the bank answers, after it has asked us for a token and notified', async () => {
+describe('a charge by a bank’s QRIS', () => {
+  it('the bank fetches a token and notifies, and its query response books the payment', async () => {
     const charges = await Promise.all(Array.from({ length: 8 }, create));
     for (const { status, body } of charges) expect([status, typeof body.action.qr_string]).toEqual([200, 'string']);
     const [idle, ...paying] = charges.map(({ body }) => body as { id: string; processor_reference: string });
@@ -67,7 +67,7 @@ describe('a charge by QRIS of a bank', () => {
 });
 
 describe('the addresses of a bank', () => {
-  it('answer in the words of SNAP what does not vouch for itself', async () => {
+  it('unauthenticated requests receive errors in the format of SNAP', async () => {
     const notified = await post(`${RAIL}/notifications`);
     expect([notified.status, notified.body.responseCode]).toEqual([401, '4015200']);
     const deeper = await post(`${RAIL}/notifications/openapi/v1.0/qr/qr-mpm-notify`);
@@ -76,7 +76,7 @@ describe('the addresses of a bank', () => {
     expect([token.status, String(token.body.responseCode).slice(0, 3)]).toEqual([400, '400']);
   });
 
-  it('are those of rails that there are', async () => {
+  it('addresses of unknown rails return 404', async () => {
     for (const path of ['nobody/notifications', 'nobody/notifications/v1.0/x', 'nobody/access-token/b2b', `${RAIL}/access-token/b2c`])
       expect((await post(path)).status).toBe(404);
     expect((await service.call('GET', `/v1/rails/${RAIL}/notifications`)).status).toBe(405);

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('/v1/statements/{currency}', () => {
-  it('goes from the opening to the closing balance movement by movement, whatever the period and the pages', async () => {
+  it('runs from the opening to the closing balance movement by movement, for any period and page length', async () => {
     const cuts = [0, 0.2, 0.5, 0.8, 1].map((part) => bookings[Math.floor(part * (bookings.length - 1))]!.booked_on);
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
@@ -90,7 +90,7 @@ describe('/v1/statements/{currency}', () => {
     }
   });
 
-  it('is the same as CSV and as a page to print', async () => {
+  it('CSV and the printable page have the same movements', async () => {
     const [merchant] = merchants;
     const { items } = exactly(await read('/v1/statements/IDR?Limit=1000', merchant!));
     const csv = (await read('/v1/statements/IDR', merchant!, 'text/csv')).text.trimEnd().split('\r\n');
@@ -105,7 +105,7 @@ describe('/v1/statements/{currency}', () => {
     expect(page.text).not.toMatch(/<script|<img|<link|style="/);
   });
 
-  it('makes what merchants wrote harmless, in spreadsheets and on the page', async () => {
+  it('merchants’ texts are harmless in spreadsheets and on the page', async () => {
     const merchant = await service.newMerchant({ name: '<b>Kopi</b>' });
     const body = { ...CHARGE_ORDER, reference_id: '=1+1<script>' };
     const charge = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body });
@@ -125,7 +125,7 @@ describe('/v1/statements/{currency}', () => {
     expect(text).not.toMatch(/<script|<b>Kopi/);
   });
 
-  it('is a page in the language that the browser asks for, and English without', async () => {
+  it('the page uses the browser’s language, or English by default', async () => {
     const { key } = await service.newMerchant();
     const page = (language?: string) =>
       service.call('GET', '/v1/statements/IDR', { key, headers: { accept: 'text/html', ...(language && { 'accept-language': language }) } });
@@ -141,7 +141,7 @@ describe('/v1/statements/{currency}', () => {
     }
   });
 
-  it('is read by its merchant alone, with the scope for balances, of its own currencies, of the past', async () => {
+  it('only the merchant reads a statement, with the scope for balances, in its currencies, until now', async () => {
     const merchant = await service.newMerchant();
     expect((await read('/v1/statements/IDR', merchant)).body).toMatchObject({ items: [], next_after: null, merchant_id: merchant.merchant_id });
     expect((await read('/v1/statements/EUR', merchant)).status).toBe(404);

@@ -90,7 +90,7 @@ describe('web-hooks', () => {
     return { merchant, receiver, set };
   }
 
-  it('delivers what happens, signed, in sequence, as GET /v1/events tells it', async () => {
+  it('events are delivered signed, in sequence, with the content of GET /v1/events', async () => {
     const { merchant, receiver, set } = await merchantWithHook();
     const charge = await create(merchant.key);
     await play(charge, 'succeed');
@@ -116,7 +116,7 @@ describe('web-hooks', () => {
     }
   });
 
-  it('is verified by the standardwebhooks library for a whsec_ key', async () => {
+  it('the standardwebhooks library verifies deliveries with a whsec_ key', async () => {
     const { merchant, receiver, set } = await merchantWithHook({ signature_key: WHSEC });
     expect(set.body).toMatchObject({ verification_secret: WHSEC, key_hint: '…LaSw', status: 'ENABLED', events: [] });
     await create(merchant.key);
@@ -124,7 +124,7 @@ describe('web-hooks', () => {
     new Webhook(WHSEC).verify(receiver.received[0]!.text, receiver.received[0]!.headers);
   });
 
-  it('signs with both keys after a change', async () => {
+  it('deliveries have signatures of both keys after a change', async () => {
     const { merchant, receiver } = await merchantWithHook({ signature_key: WHSEC });
     const changed = await setTo(merchant.key, receiver.url);
     await create(merchant.key);
@@ -135,7 +135,7 @@ describe('web-hooks', () => {
     new Webhook(changed.body.verification_secret).verify(text, headers);
   });
 
-  it('tells a selection what came before in it, and numbers everything', async () => {
+  it('a selection refers to its previous selected event, and every event has a number', async () => {
     const merchant = await service.newMerchant();
     await play(await create(merchant.key), 'succeed');
     await eventually(async () => (await events(merchant.key)).length === 3);
@@ -155,7 +155,7 @@ describe('web-hooks', () => {
     expect((await service.call('GET', '/v1/events?Type=charge.exploded', { key: merchant.key })).status).toBe(400);
   });
 
-  it('tries again with the same id until it is taken, and logs each attempt', async () => {
+  it('a failed delivery is retried with the same id until it succeeds, and each attempt is logged', async () => {
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response, count) =>
       response.writeHead(count < 3 ? 500 : 200).end(),
     );
@@ -173,7 +173,7 @@ describe('web-hooks', () => {
     ]);
   });
 
-  it('gives up after the schedule, and delivers again when it is asked to', async () => {
+  it('a delivery fails at the end of the schedule, and is repeated on request', async () => {
     let isUp = false;
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response) =>
       response.writeHead(isUp ? 200 : 503).end(),
@@ -191,7 +191,7 @@ describe('web-hooks', () => {
     expect((await service.call('POST', `/v1/merchants/me/web-hook/deliveries/${id}/redeliver`, { key: other.merchant.key })).status).toBe(404);
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('the next attempt waits for the duration in Retry-After', async () => {
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response, count) =>
       count === 1 ? response.writeHead(429, { 'retry-after': '2' }).end() : response.writeHead(200).end(),
     );
@@ -205,7 +205,7 @@ describe('web-hooks', () => {
     expect(second - first).toBeGreaterThan(1_800);
   });
 
-  it('stops at 410, says so, and goes on when it is set again', async () => {
+  it('a 410 response disables the webhook with a reason, until it is set again', async () => {
     const { merchant, receiver } = await merchantWithHook({}, (_, response) => response.writeHead(410).end());
     await create(merchant.key);
     const hook = async () => (await service.call('GET', '/v1/merchants/me/web-hook', { key: merchant.key })).body;
@@ -222,7 +222,7 @@ describe('web-hooks', () => {
     expect(receiver.received.at(-1)!.body.sequence).toBe(3);
   });
 
-  it('is disabled when it took nothing for three days and a schedule is exhausted', async () => {
+  it('three days without success and an exhausted schedule disable the webhook', async () => {
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response) => response.writeHead(500).end());
     const read = async () => (await service.call('GET', '/v1/merchants/me/web-hook', { key: merchant.key })).body;
     // As it would stand had it been set four days ago.
@@ -242,7 +242,7 @@ describe('web-hooks', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('tells of a customer as it is, and of one that was deleted nothing but that', async () => {
+  it('an event contains the customer’s current data, and after the deletion only the id', async () => {
     const { merchant, receiver } = await merchantWithHook();
     const customer = await service.call('POST', '/v1/customers', {
       key: merchant.key,
@@ -263,7 +263,7 @@ describe('web-hooks', () => {
     expect(receiver.received[2]!.text).not.toContain('Siti');
   });
 
-  it('follows no redirect', async () => {
+  it('a redirect is not followed', async () => {
     const target = await newReceiver();
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response) =>
       response.writeHead(307, { location: target.url }).end(),
@@ -274,7 +274,7 @@ describe('web-hooks', () => {
     expect(target.received).toHaveLength(0);
   });
 
-  it('takes no notice of what an answer says behind its status, nor of receivers that break off', async () => {
+  it('deliveries ignore the body of a response, and survive receivers that close the connection', async () => {
     const mib = Buffer.alloc(1024 * 1024);
     const endless = await merchantWithHook({ events: ['charge.created'] }, (_, response) => {
       response.writeHead(200);
@@ -292,7 +292,7 @@ describe('web-hooks', () => {
     expect((await deliveries(broken.merchant.key))[0]).toMatchObject({ response_code: null, attempts: [{ error: expect.any(String) }, {}, {}, {}] });
   });
 
-  it('one that hangs delays nobody else', async () => {
+  it('a receiver that hangs delays no other merchant', async () => {
     const hanging = await merchantWithHook({}, () => undefined);
     for (let i = 0; i < 3; i += 1) await create(hanging.merchant.key);
     await hanging.receiver.has(1);
@@ -303,7 +303,7 @@ describe('web-hooks', () => {
     });
   });
 
-  it('sends a test, which has no sequence', async () => {
+  it('a test delivery has no sequence', async () => {
     const { merchant, receiver } = await merchantWithHook();
     const test = await service.call('POST', '/v1/merchants/me/web-hook/test', { key: merchant.key });
     expect([test.status, test.body.type, test.body.sequence]).toEqual([200, 'test', null]);
@@ -320,7 +320,7 @@ describe('web-hooks', () => {
     expect(receiver.received[1]!.body).toMatchObject({ sequence: 1, previous_sequence: null });
   });
 
-  it('is set, read, shown in /me and deleted; the key is never shown', async () => {
+  it('the webhook can be set, read, shown in /me and deleted; no response shows the key', async () => {
     const merchant = await service.newMerchant();
     for (const [method, path] of [
       ['GET', ''],
@@ -353,7 +353,7 @@ describe('web-hooks', () => {
     ['a whsec_ key that is no base64', 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!'],
     ['15 characters', 'fifteen letters'],
     ['256 characters', 'x'.repeat(256)],
-  ])('refuses %s', async (_, signature_key) => {
+  ])('rejects %s', async (_, signature_key) => {
     const merchant = await service.newMerchant();
     const answer = await setTo(merchant.key, 'http://127.0.0.1:9', { signature_key });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, '/signature_key']);

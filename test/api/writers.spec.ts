@@ -55,7 +55,7 @@ describe.each([
   ['one process', 1],
   ['two processes', 2],
 ])('fifty writers at once, at %s', (_, processes) => {
-  it('cancel one charge: each is answered with it, and it is cancelled once', async () => {
+  it('cancel one charge: all receive the same response, and one cancellation is recorded', async () => {
     const { id } = await create();
     const answers = await atOnce((nth) => callUntilShown('POST', at(processes, nth, `/v1/charges/${id}/cancel`), { key: merchant.key }));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -63,7 +63,7 @@ describe.each([
     expect((await factsOf(id)).map(({ type }) => type)).toEqual(['ChargeCreated', 'ChargeCancelled']);
   });
 
-  it('bring fifty payments of one charge: one pays it, each of the others is on record once', async () => {
+  it('send fifty payments of one charge: one pays it, the others are recorded once each', async () => {
     const { id } = await create();
     const answers = await atOnce(async (nth) => {
       const { body, headers } = simulator.sign(
@@ -88,7 +88,7 @@ describe.each([
     expect(new Set(facts.map(({ data }) => data.payment_reference)).size).toBe(WRITERS);
   });
 
-  it('cancel and pay one charge: it is paid once, cancelled at most once, and each answer says what was found', async () => {
+  it('cancel and pay one charge: it is paid once and cancelled at most once, and each response matches the outcome', async () => {
     const { id, action } = await create();
     const answers = await atOnce((nth) =>
       nth % 4 < 2
@@ -107,7 +107,7 @@ describe.each([
     expect([isDone(true), isDone(false)]).toEqual([facts.includes('ChargeCancelled'), true]);
   });
 
-  it('set one web-hook: all are answered 200, and each has left one event', async () => {
+  it('set one webhook: all receive 200, and each setting appends one event', async () => {
     const before = (await merchantFacts()).length;
     const hook = (nth: number) => ({ web_hook_uri: `${URI}/${processes}/${nth}`, signature_key: `key-of-writer-${nth}-${processes}` });
     const answers = await atOnce((nth) => post(at(processes, nth, '/v1/merchants/me/web-hook'), hook(nth)));
@@ -122,7 +122,7 @@ describe.each([
     }
   });
 
-  it('change fees, channels, keys and the web-hook of one merchant: each change is there once', async () => {
+  it('change fees, channels, keys and the webhook of one merchant: each change is recorded once', async () => {
     const before = (await merchantFacts()).length;
     const shells: DirectoryDeps[] = [service.shell, { store: otherStores.eventStore, clock: Date.now }];
     const done = await atOnce(async (nth) => {

@@ -75,8 +75,8 @@ const create = (): Promise<Answer> =>
 const eventsOf = async (id: string): Promise<ChargeEvent[]> => (await service.stores.eventStore.read(chargeStream(id))) as unknown as ChargeEvent[];
 const typesOf = async (id: string): Promise<string[]> => (await eventsOf(id)).map(({ type }) => type);
 
-describe('charges by a provider that does everything wrong at once', () => {
-  it('are booked as the provider itself knows them: everything paid once, nothing else, and no other amount', async () => {
+describe('charges at a provider with every fault at once', () => {
+  it('bookings equal the provider’s payments: each once, and only with the charge’s amount', async () => {
     const answers = await Promise.all(Array.from({ length: CHARGES }, create));
     const shown = answers
       .filter(({ status, body }) => status === 200 && body.status === 'PENDING')
@@ -101,8 +101,8 @@ describe('charges by a provider that does everything wrong at once', () => {
   }, 240_000);
 });
 
-describe('a refund by the same provider', () => {
-  it('goes back once', async () => {
+describe('a refund at the same provider', () => {
+  it('returns the money once', async () => {
     await control('faults', { ...FAULTS, 'wrong-amount': 0 });
     const { body } = await create();
     await control('pay', { payment_request_id: body.processor_reference });

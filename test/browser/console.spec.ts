@@ -258,7 +258,7 @@ const LISTS = [
       await page.waitForURL(`${service.url}/console`);
     }
 
-    it('is entered, walked through and left by keyboard', async () => {
+    it('the keyboard alone enters the console, visits pages and signs out', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
         for (const [group, name] of [
@@ -289,7 +289,7 @@ const LISTS = [
       });
     });
 
-    it('fits a phone and a desktop, light and dark, and every page can be found one’s way through without seeing it', async () => {
+    it('every page fits a phone and a desktop, light and dark, and is accessible', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
         for (const path of paths) {
@@ -306,7 +306,7 @@ const LISTS = [
       });
     }, 180_000);
 
-    it.each(WIDTHS)('shows all columns of every table of every page, amounts whole and names on one line, at %i pixels', async (width) => {
+    it.each(WIDTHS)('every table shows all columns, amounts whole and names on one line, at %i pixels', async (width) => {
       await inWindow({ viewport: { width, height: 900 } }, async (page) => {
         await signIn(page);
         const faults: Record<string, string[]> = {};
@@ -321,7 +321,7 @@ const LISTS = [
       });
     });
 
-    it('takes a file, and another one in its place, as a person sends them', async () => {
+    it('a file and its replacement can be uploaded in the browser', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
         const send = async (gross: number): Promise<string> => {
@@ -343,7 +343,7 @@ const LISTS = [
       });
     });
 
-    it('gives statements that are printed on A4 as they say, a sheet a page', async () => {
+    it('statements print on A4, one sheet per page, with the printed page count', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
         await page.goto(`${service.url}/console/merchants/${merchant.merchant_id}/statement?Currency=MYR&Month=2026-01`);

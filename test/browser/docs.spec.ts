@@ -17,7 +17,7 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
       await edge.app.close();
     });
 
-    it.each(['light', 'dark'] as const)('tries an operation within its own policy, and axe finds nothing: %s', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('an operation can be tried within the page’s policy, without an axe fault: %s', async (colorScheme) => {
       const page = await browser.newPage({ colorScheme });
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));

@@ -22,7 +22,7 @@ import { startTestService, type TestService } from '../support/service.js';
       ['dark', 1280],
       ['light', 360],
       ['dark', 360],
-    ] as const)('has no fault that axe finds, within its policy, %s at %i pixels', async (colorScheme, width) => {
+    ] as const)('the front page has no axe fault and no policy breach, %s at %i pixels', async (colorScheme, width) => {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
       const complaints: string[] = [];
       page.on('console', (message) => {

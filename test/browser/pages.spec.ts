@@ -46,7 +46,7 @@ const SOON = { timeout: 15_000 };
       expect(complaints).toEqual([]);
     }
 
-    it('counts down, and shows the payment when it has come, without being loaded again', async () => {
+    it('counts down, and shows the payment without a reload', async () => {
       const charge = await create();
       await inWindow(DESKTOP, async (page) => {
         await page.goto(charge.body.action.embedded_url as string);
@@ -61,7 +61,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('can be paid late: a page that shows the end goes on looking', async () => {
+    it('shows a late payment without a reload after the expiry', async () => {
       const charge = await create();
       await play(charge, 'expire');
       await inWindow(PHONE, async (page) => {
@@ -74,7 +74,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('says that time is up when it is, whether the charge has been expired or not', async () => {
+    it('shows that time is up, before and after the charge expires', async () => {
       const charge = await create();
       await inWindow(PHONE, async (page) => {
         // The server's clock counts, so a page of the past is shown, and the present one when it is asked for again.
@@ -96,7 +96,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('stands an outage of the service', async () => {
+    it('recovers from an outage of the service, and polls less meanwhile', async () => {
       const charge = await create();
       await inWindow(PHONE, async (page) => {
         let isDown = true;
@@ -116,7 +116,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('fits a phone and a desktop, light and dark, whatever others wrote', async () => {
+    it('fits a phone and a desktop, light and dark, with any texts of the merchant', async () => {
       const charge = await create({
         reference_id: 'W'.repeat(255),
         description: `<b>${'ﷺ'.repeat(100)}</b> ${'long '.repeat(60)}`,
@@ -147,7 +147,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('shows a code that a camera reads, and gives the same to save', async () => {
+    it('shows a code that a camera reads, and offers the same code as a file', async () => {
       const charge = await create();
       await inWindow(PHONE, async (page) => {
         await page.goto(charge.body.action.embedded_url as string);
@@ -165,7 +165,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('may be shown in a merchant’s page, which hears of the payment; the simulator may not', async () => {
+    it('a merchant’s page can frame the payment page and receives the payment; the simulator cannot be framed', async () => {
       const charge = await create();
       const { embedded_url, simulation_url } = charge.body.action;
       const shop = await serve(
@@ -194,7 +194,7 @@ const SOON = { timeout: 15_000 };
       }
     });
 
-    it('is whole without JavaScript, the simulator too', async () => {
+    it('payment page and simulator work without JavaScript', async () => {
       const charge = await create();
       await inWindow({ ...PHONE, javaScriptEnabled: false }, async (page) => {
         await page.goto(charge.body.action.embedded_url as string);
@@ -211,7 +211,7 @@ const SOON = { timeout: 15_000 };
       });
     });
 
-    it('leads from the test payment to the simulator and back, by keyboard alone', async () => {
+    it('the keyboard alone leads from the test payment to the simulator and back', async () => {
       const charge = await create({ channel_code: 'wallet_ovo', amount: 20_000, action_flow: 'redirection' });
       await inWindow(DESKTOP, async (page) => {
         await page.goto(charge.body.action.embedded_url as string);

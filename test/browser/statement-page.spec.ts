@@ -17,7 +17,7 @@ import { movement, statement, writtenPage } from '../support/statement-page.js';
     const lengths = [6, 12, 19, 25, 60, 255];
     const references = Array.from({ length: 150 }, () => 'ORDER-2026/0000000000'.repeat(13).slice(0, lengths[random(lengths.length)]));
 
-    it.each(['en', 'id', 'ms'] as const)('shows codes and references whole, and prints a sheet a page: %s', async (language) => {
+    it.each(['en', 'id', 'ms'] as const)('shows codes and references whole, and prints one sheet per page: %s', async (language) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
       await page.setContent(await writtenPage(statement(references.map((reference) => movement(reference))), language, true));
       const cut = await page.$$eval(

@@ -86,7 +86,7 @@ describe('audit', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('prints the key that heads are signed with', async () => {
+  it('prints the public key of the signed heads', async () => {
     const { public_key, pem } = JSON.parse((await online('audit', 'key', '--json')).stdout);
     const key = createPublicKey(pem);
     expect(key.export({ format: 'jwk' }).x).toBe(Buffer.from(public_key, 'hex').toString('base64url'));
@@ -107,7 +107,7 @@ describe('audit', () => {
     });
   });
 
-  it('verifies an export and a proof where no database is', async () => {
+  it('verifies an export and a proof without a database', async () => {
     for (const text of [lines.join('\n'), JSON.stringify(proof, null, 2)]) {
       const isProof = text.startsWith('{\n');
       const kept = isProof ? proof.head : head;
@@ -117,7 +117,7 @@ describe('audit', () => {
     }
   });
 
-  it('exports nothing that must not be shown, erased or not', () => {
+  it('exports no secret and no personal data, erased or not', () => {
     expect(lines.join('\n')).not.toMatch(/Zebulon|1234560003/);
     expect(lines.filter((line) => line.includes('[sealed '))).not.toHaveLength(0);
   });
@@ -128,7 +128,7 @@ describe('audit', () => {
     expect(await checked(later.join('\n'), [proof.head.hash])).toMatchObject({ broken_at: null, unsealed: 0 });
   });
 
-  it('verifies that history was only added to since a head that was kept, online and from a file', async () => {
+  it('verifies that the log only grew since a kept head, online and from a file', async () => {
     const keptFile = await file(JSON.stringify(proof.head));
     const word = `${proof.head.events}:${proof.head.hash}`;
     const forged = `${proof.head.events}:${'0'.repeat(64)}`;
@@ -173,7 +173,7 @@ describe('audit', () => {
     }
   });
 
-  describe('finds in an export', () => {
+  describe('detects in an export', () => {
     const edited = (at: number, from: string | RegExp, to: string) => lines.with(at, lines[at]!.replace(from, to)).join('\n');
     const charge = () => lines.findIndex((line) => line.includes('"ChargeCreated"'));
     const cases: [string, () => string, () => number][] = [
@@ -183,7 +183,7 @@ describe('audit', () => {
       ['a seal', () => edited(1, /\[sealed [0-9a-f]/, '[sealed x'), () => 2],
       ['a line deleted', () => lines.toSpliced(3, 1).join('\n'), () => 4],
       ['two lines swapped', () => lines.with(2, lines[3]!).with(3, lines[2]!).join('\n'), () => 3],
-      ['what is no event', () => lines.with(5, '{}').join('\n'), () => 6],
+      ['a line that is no event', () => lines.with(5, '{}').join('\n'), () => 6],
       ['the end cut off', () => lines.slice(0, -2).join('\n'), () => lines.length - 1],
       [
         'a byte and its hash',
@@ -195,7 +195,7 @@ describe('audit', () => {
       expect(await checked(text())).toMatchObject({ broken_at: position(), fault: expect.any(String) });
     });
 
-    it('what was rewritten together with its hash, without being able to say where', async () => {
+    it('an event rewritten together with its hash, without naming its position', async () => {
       const rewritten = edited(charge(), /"type":"ChargeCreated"/, '"type":"ChargeExpired"').replaceAll(/"leaf_hash":"\w+"/g, '"leaf_hash":null');
       expect(await checked(rewritten)).toMatchObject({
         broken_at: lines.length + 1,
@@ -219,7 +219,7 @@ describe('audit', () => {
     });
   });
 
-  it('agrees with a checker that knows docs/audit.md alone', async () => {
+  it('agrees with an independent checker written from docs/audit.md', async () => {
     const python = async (text: string, hash: string) => {
       const run = spawnSync('python3', [CHECKER, await file(text), hash], { encoding: 'utf8' });
       if (run.error) throw new Error('python3 is not installed: the checker in another language was not run');
@@ -237,7 +237,7 @@ describe('audit', () => {
     expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(80);
   });
 
-  it('says in one line what is wrong usage, or no such file of ours', async () => {
+  it('wrong usage and foreign files print one line', async () => {
     const refused = async (...args: string[]) => runCli(['audit', 'verify', ...args], NOWHERE);
     expect(await refused('--offline', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining("needs '--head <hash>' or '--from <head>'") });
     expect(await refused('--offline', await file('hello'), '--head', head.hash)).toMatchObject({
@@ -246,7 +246,7 @@ describe('audit', () => {
     });
   });
 
-  it('names the first bad event of a log that was tampered with, exits 1, and exports what tells it offline', async () => {
+  it('a changed event in the log: verify prints its position and exits with 1, and an export proves it offline', async () => {
     const position = lines.findIndex((line) => line.includes('"ChargePaid"')) + 1;
     const client = new pg.Client({ connectionString: service.stores.databaseUrl });
     await client.connect();

@@ -43,7 +43,7 @@ describe('the command line', () => {
     return run.stderr.trimEnd();
   }
 
-  describe('while no service runs', () => {
+  describe('without a running service', () => {
     it('creates a merchant twice, and leaves no server behind', async () => {
       const first = await json<{ merchant_id: string }>('merchant', 'create', '--name', 'Kopi Senja');
       expect(first).toEqual({
@@ -62,7 +62,7 @@ describe('the command line', () => {
       expect((await cli('merchant', 'list')).stdout).toContain(`${first.merchant_id}  Kopi Senja`);
     });
 
-    it('ends on Ctrl-C, and leaves no server behind', async () => {
+    it('Ctrl-C ends a command, and leaves no server behind', async () => {
       const child = startCli(['seed', '--charges', '1000000'], { DATA_DIR: dataDir });
       child.stdout.resume();
       child.stderr.resume();
@@ -74,7 +74,7 @@ describe('the command line', () => {
     });
   });
 
-  describe('beside a service', () => {
+  describe('beside a running service', () => {
     let stores: Stores;
     let directory: MerchantDirectory;
     let merchantId: string;
@@ -91,7 +91,7 @@ describe('the command line', () => {
       await stores.close();
     });
 
-    it('issues keys that the service knows, and revokes them within a second', async () => {
+    it('issues keys that the service accepts, and revokes them within a second', async () => {
       const issued = await json<{ key_id: string; api_key: string }>(
         ...[
           'key',
@@ -134,7 +134,7 @@ describe('the command line', () => {
       expect(Math.abs(Date.parse(rotated.replaced.revoked_on) - Date.now() - 7_200_000)).toBeLessThan(60_000);
     });
 
-    it('lists keys with what became of them, and none of what opens a door', async () => {
+    it('lists keys with their state, and without secrets', async () => {
       const other = await json<{ merchant_id: string; key_id: string }>('merchant', 'create', '--name', 'Toko Buku');
       const { key_id } = await json<{ key_id: string }>(
         'key',
@@ -169,7 +169,7 @@ describe('the command line', () => {
       expect(await json('key', 'revoke', rotated.key_id)).toMatchObject({ key_id: rotated.key_id });
     });
 
-    it('adds operators and gives them roles alone until two are controllers, issues and rotates their keys, and says who did', async () => {
+    it('operator commands add persons, set roles until two controllers exist, rotate keys and suspend; events name the user of the command line', async () => {
       const reason = ['--reason', 'joins the finance desk'];
       const add = (name: string, ...more: string[]) =>
         json<{ person_id: string }>('operator', 'add', '--name', name, '--email', `${name}@bank.example`, ...reason, ...more);
@@ -226,7 +226,7 @@ describe('the command line', () => {
       expect(await refused(1, 'merchant', 'show', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d')).toContain('there is no merchant 0198c0de');
     });
 
-    it('shows a stream, with nothing in it that opens a door', async () => {
+    it('shows a stream without secrets', async () => {
       const events = await json<{ revision: number; type: string; data: object }[]>('events', 'show', `merchant-${merchantId}`);
       expect(events.slice(0, 2)).toMatchObject([
         { revision: 0, type: 'MerchantRegistered', merchant_id: merchantId, actor: 'System', data: { name: 'Warung Bu Tini' } },
@@ -235,7 +235,7 @@ describe('the command line', () => {
       expect((await cli('events', 'show', `merchant-${merchantId}`)).stdout).toMatch(/^0 {2}MerchantRegistered {2}\d{4}-/);
     });
 
-    it('seeds charges in every state, through the rules of the service', async () => {
+    it('seeds charges in every state, according to the rules of the service', async () => {
       const seeded = await json<{ merchants: { merchant_id: string; api_key: string }[] }>('seed', '--charges', '40', '--merchants', '2');
       expect(seeded).toEqual({
         charges: 40,
@@ -261,7 +261,7 @@ describe('the command line', () => {
       for (const state of states) expect(types.get(state)).toBeGreaterThan(0);
     });
 
-    it('seeds beside a service that settles, and says what that does to balances over time', async () => {
+    it('seeding beside a service that settles warns about balances over time', async () => {
       const locks = Object.values(MONEY_WORKERS).map(
         (name) => new AdvisoryLock({ url: stores.databaseUrl, key: electionKey(name), onLost: () => undefined }),
       );
@@ -283,7 +283,7 @@ describe('the command line', () => {
       expect(csv.stdout).not.toMatch(/[0-9a-f]{64}/);
     });
 
-    it('ends quietly when nobody reads the export any more', async () => {
+    it('an export with a closed reader ends without a message', async () => {
       const child = startCli(['events', 'export'], { DATA_DIR: dataDir });
       let stderr = '';
       child.stderr.on('data', (chunk) => (stderr += String(chunk)));
@@ -292,7 +292,7 @@ describe('the command line', () => {
       expect({ code, stderr }).toEqual({ code: 141, stderr: '' });
     });
 
-    it('tells how far the projections are', async () => {
+    it('projections status prints positions and lags', async () => {
       const status = await json<{ head: number; projections: object[] }>('projections', 'status');
       expect(status.head).toBe((await exported()).length);
       const { head } = status;
@@ -309,7 +309,7 @@ describe('the command line', () => {
       expect((await cli('projections', 'status')).stdout).toContain('PROJECTION');
     });
 
-    it('says in one line what cannot be done', async () => {
+    it('impossible commands print one line', async () => {
       const nobody = '00000000-0000-4000-8000-000000000000';
       expect(await refused(1, 'key', 'revoke', 'key_none', '--json')).toBe('error: There is no key key_none.');
       expect(await refused(1, 'key', 'issue', '--merchant', nobody, '--json')).toBe(`error: There is no merchant ${nobody}.`);
@@ -346,16 +346,16 @@ describe('the command line', () => {
     [['seed', '--charges', '0'], '1 to'],
     [['events', 'export', '--format', 'xml'], 'ndjson, csv'],
     [['bogus'], 'bogus'],
-  ])('%j is a mistake in the usage', async (args, names) => {
+  ])('%j is wrong usage', async (args, names) => {
     expect(await refused(2, ...args)).toContain(names);
   });
 
-  it('names a wrong value in the environment', async () => {
+  it('a wrong value in the environment is named', async () => {
     const run = await runCli(['merchant', 'list'], { DATA_DIR: dataDir, PORT: 'many' });
     expect(run).toMatchObject({ code: 1, stdout: '', stderr: 'error: PORT must be a whole number from 0 to 65535, not "many"\n' });
   });
 
-  it('says in one line that the database is away', async () => {
+  it('an unreachable database prints one line', async () => {
     const run = await runCli(['merchant', 'list', '--json'], { DATA_DIR: dataDir, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
     expect(run).toMatchObject({
       code: 1,
@@ -365,18 +365,18 @@ describe('the command line', () => {
   });
 
   it.each([[['--help']], [['key', '--help']], [['key', 'issue', '--help']], [['seed', '--help']], [['help', 'listen']]])(
-    'names --json in %j',
+    'help lists --json in %j',
     async (args) => {
       expect(await runCli(args, {})).toMatchObject({ code: 0, stdout: expect.stringContaining('--json'), stderr: '' });
     },
   );
 
-  it('says which version it is', async () => {
+  it('prints the version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
     expect(await runCli(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('explains itself without a database', async () => {
+  it('prints help without a database', async () => {
     const run = await runCli(['--help'], { PORT: 'many' });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('events');

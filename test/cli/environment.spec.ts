@@ -19,15 +19,15 @@ describe('a file .env in the current directory', () => {
     return stderr;
   };
 
-  it('is read in development', async () => {
+  it('the file is read in development', async () => {
     expect(await refusal({})).toContain('LOG_LEVEL');
   });
 
-  it('goes behind what the environment holds', async () => {
+  it('variables of the environment take precedence over the file', async () => {
     expect(await refusal({ LOG_LEVEL: 'info', PORT: 'x' })).toContain('PORT');
   });
 
-  it('is not read in production', async () => {
+  it('the file is ignored in production', async () => {
     const text = await refusal({ NODE_ENV: 'production' });
     expect(text).toContain('ENCRYPTION_KEY');
     expect(text).not.toContain('LOG_LEVEL');

@@ -36,7 +36,7 @@ describe('events copy', () => {
   const isWritten = async (): Promise<boolean> =>
     (await copied.query('select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')).rowCount! > 0;
 
-  it('goes on after kill -9, and leaves the same log, byte for byte', async () => {
+  it('continues after kill -9, and produces the same log, byte for byte', async () => {
     const args = ['events', 'copy', '--from', from.url, '--to', to.url, '--json'];
     const killed = startCli(args, {});
     killed.stdout.resume();
@@ -61,7 +61,7 @@ describe('events copy', () => {
       () => ['--from', from.url.replace(/[^/]*$/, 'nowhere'), '--to', to.url],
       'error: the database cannot be used: database "nowhere" does not exist',
     ],
-  ])('says in one line why it cannot: %#', async (args, line) => {
+  ])('prints the reason of a refusal in one line: %#', async (args, line) => {
     const run = await runCli(['events', 'copy', ...args()], {});
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(line)]);

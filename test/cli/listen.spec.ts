@@ -31,7 +31,7 @@ async function listening(...more: string[]): Promise<{ url: string; output: { st
 }
 
 describe('listen', () => {
-  it('verifies and prints what arrives, and ends at Ctrl-C', async () => {
+  it('verifies and prints received events, and ends at Ctrl-C', async () => {
     const { url, output } = await listening();
     const body = JSON.stringify(EVENT);
     const headers = signedHeaders([signingBytes(KEY)], EVENT.id, Math.floor(Date.now() / 1000), body);
@@ -47,7 +47,7 @@ describe('listen', () => {
     expect([0, 130]).toContain(code);
   });
 
-  it('refuses what was signed long ago', async () => {
+  it('rejects a signature older than five minutes', async () => {
     const { url } = await listening('--json');
     const body = JSON.stringify(EVENT);
     const headers = signedHeaders([signingBytes(KEY)], EVENT.id, Math.floor(Date.now() / 1000) - 301, body);

@@ -10,7 +10,7 @@ import { createServiceDatabase } from '../support/service-database.js';
 
 const NAMES = PROJECTIONS.map(({ name }) => name);
 
-describe('checkpoints that were lost, and no service that runs', () => {
+describe('lost checkpoints without a running service', () => {
   let database: TestDatabase;
   let dataDir: string;
   let admin: pg.Client;
@@ -31,7 +31,7 @@ describe('checkpoints that were lost, and no service that runs', () => {
 
   const cli = (...args: string[]): Promise<Run> => runCli(args, { DATABASE_URL: database.url, DATA_DIR: dataDir });
 
-  it('are named with the way out, which rebuilds everything', async () => {
+  it('status and verify name the rebuild command, which rebuilds everything', async () => {
     const status = await cli('projections', 'status');
     expect(status).toMatchObject({ code: 0, stderr: '' });
     for (const name of NAMES) expect(status.stdout).toContain(`"projections rebuild ${name}" builds them anew`);

@@ -80,7 +80,7 @@ describe('replays on the command line, beside a service', () => {
     return answer.headers.has('ledger-lag') ? read({ 'min-ledger-position': position }) : answer;
   }
 
-  it('rebuilds under load: no request fails, every write is read, and there are no differences', async () => {
+  it('rebuilds under load: no request fails, reads include every write, and no row differs', async () => {
     let ended = false;
     let written = 0;
     const customers = Array.from({ length: 2 }, async () => {
@@ -110,7 +110,7 @@ describe('replays on the command line, beside a service', () => {
     expect(await schemas()).toEqual(['customers', 'ledger', 'outbox']);
   });
 
-  it('finds and names a row that was changed by hand, and leaves it until told', async () => {
+  it('verify names a row that was changed by hand, and rebuild keeps it until --accept-differences', async () => {
     const created = await createCharge();
     const { id } = created;
     expect((await readCharge(created)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('replays on the command line, beside a service', () => {
     expect(await cli('verify', 'ledger', '--json')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('rebuild switches in spite of differences where another person has agreed to just these', async () => {
+  it('rebuild switches despite differences after another person’s approval of exactly these', async () => {
     const created = await createCharge();
     expect((await readCharge(created)).status).toBe(200);
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
@@ -159,7 +159,7 @@ describe('replays on the command line, beside a service', () => {
     await setDeskPolicy(service.shell, { ...policy, settings: 0 }, randomUUID(), 'key_1');
   });
 
-  describe('killed at any point', () => {
+  describe('a rebuild killed at any point', () => {
     const held: Client[] = [];
 
     /** What a transaction of ours that has said `sql` makes somebody else wait for. */
@@ -241,7 +241,7 @@ describe('replays on the command line, beside a service', () => {
       expect(await service.call('GET', `/v1/charges/${id}`, { key: merchant.key })).toMatchObject({ status: 200 });
     });
 
-    it('cleans up', async () => {
+    it('the next rebuild drops the leftover tables', async () => {
       // The lock goes with the killed one's connection.
       await eventually(
         async () =>
@@ -256,7 +256,7 @@ describe('replays on the command line, beside a service', () => {
     });
   });
 
-  it('parks an event that cannot be applied, and passes over it once it is set aside, in replays too', async () => {
+  it('an event that cannot be applied stops the projection, and is skipped once it is set aside, in replays too', async () => {
     const alien = newEvent({}, 'Alien');
     await service.stores.eventStore.append('alien', 'no-stream', [alien]);
     await eventually(async () => (await readFailures(pool)).some(({ projection, event }) => projection === 'ledger' && event?.id === alien.id));

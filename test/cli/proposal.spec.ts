@@ -16,7 +16,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 type Person = Awaited<ReturnType<typeof newOperator>>;
 
-describe('the command line of a person of the house', () => {
+describe('the command line of an operator', () => {
   let service: TestService;
   let siti: Person;
   let budi: Person;
@@ -41,7 +41,7 @@ describe('the command line of a person of the house', () => {
     return join(folder, name);
   };
 
-  it('proposes, shows, approves, and says with exit 3 what waits', async () => {
+  it('proposes, shows and approves a policy; a waiting proposal exits with 3', async () => {
     const policy = { mode: 'test', payouts: [{ currency: 'IDR', above: 1_000_000, approvals: 1 }] };
     const evidence = await file('minutes.txt', 'we agreed');
     const made = await cli(siti, 'policy', 'propose', await file('policy.json', JSON.stringify(policy)), ...reason, '--evidence', evidence, '--json');
@@ -62,7 +62,7 @@ describe('the command line of a person of the house', () => {
     expect(approved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Status     EXECUTED') });
   });
 
-  it('closes a month, shows it, and says with exit 1 where its books are others', async () => {
+  it('closes and shows a month, and exits with 1 when the digest differs from the books', async () => {
     const monthBefore = (count: number): number => Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - count, 15);
     const [older, newer] = [2, 1].map((count) => new Date(monthBefore(count)).toISOString().slice(0, 7)) as [string, string];
     const [store, now] = [service.stores.eventStore, timestamp(monthBefore(2))];
@@ -87,7 +87,7 @@ describe('the command line of a person of the house', () => {
     expect(await close()).toMatchObject({ code: 1, stderr: expect.stringContaining('closed up to') });
   });
 
-  it('rejects and withdraws', async () => {
+  it('rejects and withdraws proposals', async () => {
     const content = await file('roles.json', JSON.stringify({ person_id: siti.person_id, roles: ['approver'] }));
     for (const [who, what] of [
       [budi, 'reject'],
@@ -102,7 +102,7 @@ describe('the command line of a person of the house', () => {
     }
   });
 
-  it('says what is wrong: with the command 2, with the rest 1', async () => {
+  it('faults exit with 2 for wrong usage, otherwise with 1', async () => {
     const without = await runCli(['proposal', 'list', '--url', service.url], {});
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_OPERATOR_KEY') });
     expect(await cli(budi, 'proposal', 'approve', siti.person_id, '--digest', 'x', ...reason)).toMatchObject({ code: 2 });
@@ -133,7 +133,7 @@ describe('the command line of a person of the house', () => {
     }
   });
 
-  it('proposes settings where they take an approval', async () => {
+  it('proposes settings that require an approval', async () => {
     const { merchant_id } = await service.newMerchant();
     const set = { mode: 'test', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 1 } as const;
     await setDeskPolicy(service.shell, set, randomUUID(), 'key_1');

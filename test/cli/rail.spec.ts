@@ -57,7 +57,7 @@ describe('rails on the command line', () => {
   const setXendit = (...args: string[]) => ['rail', 'set', 'in', '--kind', 'xendit', '--mode', 'sandbox', '--credentials', files.xendit, ...args];
   const fingerprint = (value: string): string => createHash('sha256').update(value).digest('hex').slice(0, 8);
 
-  it('are made, listed with no secret, and made once', async () => {
+  it('rail set is idempotent, and rail list shows no secrets', async () => {
     expect(await json('rail', 'list')).toEqual([]);
     const made = await json(...setXendit());
     expect(made).toMatchObject({
@@ -81,7 +81,7 @@ describe('rails on the command line', () => {
     expect((await cli('rail', 'list')).stdout).toMatch(/^in +xendit sandbox +green +– +1 +–$/m);
   });
 
-  it('are refused with what cannot be', async () => {
+  it('impossible settings, routes and credentials are rejected', async () => {
     expect(await refused(1, 'rail', 'set', 'new', '--kind', 'xendit', '--mode', 'live', '--credentials', files.xendit)).toContain('xnd_production_');
     expect(await refused(1, 'rail', 'set', 'new', '--kind', 'xendit', '--mode', 'sandbox')).toContain('--credentials');
     expect(await refused(1, 'rail', 'set', 'in', '--credentials', files.next)).toContain('rail rotate in');
@@ -96,7 +96,7 @@ describe('rails on the command line', () => {
     await chmod(files.next, 0o600);
   });
 
-  it('change their credentials, and keep the previous ones until they are retired', async () => {
+  it('rail rotate keeps the previous credentials until they are retired', async () => {
     const rotated = await json('rail', 'rotate', 'in', '--credentials', files.next);
     expect(rotated).toMatchObject({ credentials: { version: 2 }, previous_credentials: { version: 1 } });
     expect(await json('rail', 'rotate', 'in', '--credentials', files.next)).toEqual(rotated);
@@ -107,7 +107,7 @@ describe('rails on the command line', () => {
     expect(await versions('in')).toEqual([2]);
   });
 
-  it('are paused, resumed and allowed things, and the log says by whom', async () => {
+  it('rails are paused, resumed and permitted actions, and the log names the person', async () => {
     expect(await json('rail', 'pause', 'in')).toEqual({
       rail: 'in',
       paused: { paused_by: expect.any(String), paused_on: expect.stringMatching(WHEN) },
@@ -139,7 +139,7 @@ describe('rails on the command line', () => {
     }
   });
 
-  it('are led to, by mode and by merchant', async () => {
+  it('rail route and merchant rail set rails by mode and by merchant', async () => {
     expect(await json('rail', 'route', '--mode', 'test', '--use', 'QR_QRIS', '--rail', 'in')).toEqual({ mode: 'test', use: 'QR_QRIS', rail: 'in' });
     expect(await refused(1, 'rail', 'route', '--mode', 'live', '--use', 'qr_qris', '--rail', 'in')).toContain('serves test merchants');
     expect(await refused(1, 'rail', 'route', '--mode', 'test', '--use', 'payout.idr', '--rail', 'in')).toContain('offers QR_QRIS');

@@ -42,7 +42,7 @@ async function simulated(...args: string[]): Promise<Simulated> {
 const credentials = async (): Promise<any> => JSON.parse(await readFile(join(folder, 'rail-credentials.json'), 'utf8'));
 
 describe('rails simulate', () => {
-  it('is Xendit, with credentials for "rail set" that it makes once', async () => {
+  it('serves Xendit, with credentials for "rail set" that it creates once', async () => {
     const first = await simulated();
     expect(first.set).toBe(`rail set <name> --kind xendit --mode sandbox --base ${first.url} --allow-private --credentials rail-credentials.json`);
     expect((await stat(join(folder, 'rail-credentials.json'))).mode & 0o777).toBe(0o600);
@@ -59,7 +59,7 @@ describe('rails simulate', () => {
     expect((await fetch(`${second.url}/balance`)).status).toBe(401);
   });
 
-  it('is a bank of SNAP, which keeps its key', async () => {
+  it('serves a bank of SNAP, and keeps its key', async () => {
     const first = await simulated('--profile', 'bca');
     expect(first.set).toContain('--kind snap --profile bca --mode sandbox');
     const made = await credentials();
@@ -76,7 +76,7 @@ describe('rails simulate', () => {
     ['--fault', 'slow:2'],
     ['--profile', 'none'],
     ['--seed', '0'],
-  ])('knows no %s %s', async (...args) => {
+  ])('rejects %s %s', async (...args) => {
     expect((await runCli(['rails', 'simulate', ...args], {}, folder)).code).toBe(2);
   });
 });

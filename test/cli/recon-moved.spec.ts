@@ -14,7 +14,7 @@ const OF_TEST = { mode: 'test', currencies: ['IDR'], time_zone: 'Asia/Jakarta', 
 const BANK = { ...OF_TEST, name: 'bca', kind: 'BANK', account: ACCOUNT, format: 'camt053' };
 const PROCESSOR = { ...OF_TEST, name: 'sim', kind: 'PROCESSOR', format: 'csv', profile: PROFILE, processor: 'SIMULATOR', due_days: 3 };
 
-describe('days that were closed on the embedded engine', () => {
+describe('closed days of the embedded engine', () => {
   let database: Awaited<ReturnType<typeof createServiceDatabase>>;
   let server: EventStoreDBServer;
   let running: TestService | undefined;
@@ -34,7 +34,7 @@ describe('days that were closed on the embedded engine', () => {
   const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, ...env });
 
-  it('are the same, proofs and all, behind a move to EventStoreDB', async () => {
+  it('days and proofs are the same after a move to EventStoreDB', async () => {
     const former = await start();
     const key = await worked(former);
     const positions = [await closed(former, key, '2026-11-11'), await closed(former, key, '2026-11-12')];

@@ -49,7 +49,7 @@ describe('statements on the command line', () => {
     return join(dir, name);
   }
 
-  it('come from sources that controllers set, once, and are refused with one line', async () => {
+  it('controllers set sources, preparers import a file once, and refusals print one line', async () => {
     const settings = await file('bca.json', { kind: 'BANK', currencies: ['IDR'], account: ACCOUNT, format: 'camt053', time_zone: 'Asia/Jakarta' });
     const source = ['source', 'bca', '--mode', 'test', '--settings', settings, '--reason', 'why'];
     expect(await recon(undefined, ...source)).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_OPERATOR_KEY') });
@@ -97,7 +97,7 @@ describe('statements on the command line', () => {
     }
   }
 
-  it('are shown as they were recorded before the command, also by a projector that is held up', () =>
+  it('recon status waits for a delayed projector, and shows records made before the command', () =>
     withProjectorHeld(async (pool, goOn) => {
       const settings = await file('dana.json', {
         kind: 'PROCESSOR',
@@ -124,13 +124,13 @@ describe('statements on the command line', () => {
       expect(await shown).toMatchObject({ stdout: expect.stringContaining('live-dana'), stderr: '' });
     }));
 
-  it('are shown with a remark where the projector does not go on', () =>
+  it('recon status warns when the projector is stopped', () =>
     withProjectorHeld(async () => {
       await service.newMerchant();
       expect(await recon(undefined, 'status', '--json')).toMatchObject({ code: 0, stderr: expect.stringContaining('recon is behind the log') });
     }));
 
-  it('are closed day by day, and each day is proven from the log', async () => {
+  it('days close one after the other, and recon verify proves each from the log', async () => {
     const close = (day: string, key = siti.key): Promise<Run> => recon(key, 'close', day, '--source', 'test-bca', '--reason', 'all of it is in');
     expect(await close('2026-11-11', ani.key)).toMatchObject({ code: 1, stderr: 'error: This takes the role preparer.\n' });
     expect(await close('2026-11-12')).toMatchObject({ code: 1, stderr: expect.stringContaining('the next of test-bca is 2026-11-11') });
@@ -152,7 +152,7 @@ describe('statements on the command line', () => {
     expect(await recon(undefined, 'verify')).toMatchObject({ code: 0 });
   });
 
-  it('of the simulator are written from its journal, with what is planted in them, and taken', async () => {
+  it('files of the simulator are written from its journal, with the chosen defects, and can be imported', async () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const trade = new SimulatedTrade(1);
     await new PostgresSimulatorJournal(pool).record(trade.deeds).finally(() => pool.end());
@@ -181,7 +181,7 @@ describe('statements on the command line', () => {
     expect(await recon(siti.key, 'import', join(dir, 'simulated', remittance), '--source', 'test-simulator')).toMatchObject({ code: 0 });
   });
 
-  it(`take ${LINES} lines with less than 256 MB of memory`, async () => {
+  it(`an import of ${LINES} lines takes less than 256 MB of memory`, async () => {
     const settings = await file('sim.json', {
       kind: 'PROCESSOR',
       currencies: ['IDR'],

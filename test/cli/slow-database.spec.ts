@@ -11,7 +11,7 @@ import { SilentFront } from '../support/silent-front.js';
 /** The service has given up by then. */
 const SILENT_MS = 3_500;
 
-describe('a database that takes its time to answer', () => {
+describe('a database that responds slowly', () => {
   let database: TestDatabase;
   let front: SilentFront;
   let directory: string;
@@ -27,7 +27,7 @@ describe('a database that takes its time to answer', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is waited for by commands', async () => {
+  it('a command waits for the database and succeeds', async () => {
     const { username, password, pathname } = new URL(database.url);
     const DATABASE_URL = `postgres://${username}:${password}@127.0.0.1:${front.port}${pathname}`;
     front.fallSilent();

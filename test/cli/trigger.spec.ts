@@ -31,7 +31,7 @@ afterAll(() => service.stop());
 const cli = (args: readonly string[], key = merchant.key): Promise<Run> => runCli([...args, '--url', service.url], { CHARGEBOOK_KEY: key });
 
 describe('trigger', () => {
-  it('makes each kind of event happen', async () => {
+  it('each kind of event can be triggered', async () => {
     expect(EVENT_KINDS).toEqual(expect.arrayContaining([...TRIGGERS]));
     await concurrently(TRIGGERS, 6, async (kind) => {
       const { key, merchant_id } = await service.newMerchant();
@@ -47,7 +47,7 @@ describe('trigger', () => {
     });
   });
 
-  it('cancels another payout where the bank was quicker', async () => {
+  it('cancels another payout when the bank has the first already', async () => {
     const { key } = await service.newMerchant();
     const cancelled: number[] = [];
     // In front of the service: what asks for the first cancellation comes to it late.
@@ -73,7 +73,7 @@ describe('trigger', () => {
     front.close();
   });
 
-  it('shows the event that it has made happen', async () => {
+  it('prints the triggered event', async () => {
     const { code, stdout, stderr } = await cli(['trigger', 'charge.reversed', '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ type: 'charge.reversed', merchant_id: merchant.merchant_id, data: { settlement_status: 'REVERSED' } });
@@ -84,7 +84,7 @@ describe('trigger', () => {
     expect(await cli(['trigger', 'payout.created', '--json'], key)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says whether the event goes to a webhook', async () => {
+  it('prints whether a webhook receives the event', async () => {
     const { key } = await service.newMerchant();
     const triggered = async (kind: string): Promise<string> => {
       const { code, stdout } = await cli(['trigger', kind], key);
@@ -98,7 +98,7 @@ describe('trigger', () => {
     expect(await triggered('customer.created')).toContain('goes nowhere: the webhook does not take customer.created');
   });
 
-  it('touches no live merchant', async () => {
+  it('changes no live merchant', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     expect(await cli(['trigger', 'charge.created'], live.key)).toMatchObject({
       code: 1,
@@ -108,7 +108,7 @@ describe('trigger', () => {
     expect((await service.call('GET', '/v1/charges', { key: live.key })).body.total_item_count).toBe(0);
   });
 
-  it('says in one line what it lacks', async () => {
+  it('faults print one line with the remedy', async () => {
     expect(await cli(['trigger', 'charge.created'], makeKey('sk_test_'))).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/401.*\n$/),
@@ -127,7 +127,7 @@ describe('trigger', () => {
 });
 
 describe('listen --forward-to', () => {
-  it('sends new events in sequence, as the webhook would, and waits for a receiver that is away', async () => {
+  it('sends new events in sequence, like the webhook, and waits for an unreachable receiver', async () => {
     const { key } = await service.newMerchant();
     expect((await cli(['trigger', 'charge.created'], key)).code).toBe(0);
     const received: Received[] = [];
@@ -176,7 +176,7 @@ describe('listen --forward-to', () => {
     ['the placeholder of the README', 'sk_test_…', 'is incomplete or mistyped'],
     ['a key with a wrong check character', () => merchant.key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 'is incomplete or mistyped'],
     ['a key of finance', () => makeKey('fk_'), 'begins with fk_, not with sk_test_ or sk_live_'],
-  ] as const)('refuses %s in one line, and does not repeat it', async (_what, given, words) => {
+  ] as const)('rejects %s in one line, without repeating it', async (_what, given, words) => {
     const key = typeof given === 'string' ? given : given();
     const { code, stdout, stderr } = await cli(['trigger', 'charge.created'], key);
     expect([code, stdout]).toEqual([1, '']);
@@ -189,7 +189,7 @@ describe('listen --forward-to', () => {
     [['listen', '--key', 'a key of 16 or more', '--after', '1'], '--after belongs to --forward-to'],
     [['listen', '--forward-to', 'ftp://127.0.0.1/'], 'no http or https address'],
     [['listen', '--forward-to', 'http://user:secret@127.0.0.1/'], 'no http or https address'],
-  ])('%j is a mistake in the usage', async (args, words) => {
+  ])('%j is wrong usage', async (args, words) => {
     expect(await runCli(args, {})).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
   });
 });

@@ -61,7 +61,7 @@ describe('the client', () => {
   const create = (client: ChargebookClient) => client.POST('/v1/charges', { params: { header: { 'Idempotency-Key': 'a' } }, body: order });
   const cancel = (client: ChargebookClient) => client.POST('/v1/charges/{id}/cancel', { params: { path: { id: 'a' } } });
 
-  it('sends again what may be sent twice, and nothing else', async () => {
+  it('retries only requests that are safe to repeat', async () => {
     const busy = () => sent(503, { 'retry-after': '0' });
     expect(await asked([busy(), new TypeError('fetch failed'), sent(200)], create)).toEqual({ status: 200, requests: 3 });
     expect(await asked([busy(), busy(), busy()], create)).toEqual({ status: 503, requests: 3 });
@@ -70,7 +70,7 @@ describe('the client', () => {
     expect(await asked([new TypeError('fetch failed')], cancel)).toEqual({ status: 'fetch failed', requests: 1 });
   });
 
-  it('takes a webhook that the service signed, from five minutes ago to five minutes ahead, and no other', async () => {
+  it('accepts webhooks signed by the service from five minutes ago to five minutes ahead, and no others', async () => {
     const at = 1_769_847_330;
     for (const secret of [`whsec_${Buffer.alloc(32, 7).toString('base64')}`, 'any text of sixteen characters']) {
       const signed = signedHeaders([signingBytes(secret)], 'a', at, body);
@@ -89,8 +89,8 @@ describe('the client', () => {
   });
 });
 
-describe('what is made from the OpenAPI documents', () => {
-  it('is fresh: npm run generate', async () => {
+describe('files generated from the OpenAPI documents', () => {
+  it('generated files equal the output of npm run generate', async () => {
     const files = await generatedFiles();
     expect(files.size).toBe(2);
     for (const [path, text] of files) expect([path, (await readFile(path, 'utf8')) === text]).toEqual([path, true]);
@@ -124,7 +124,7 @@ describe('the types of the packed client', () => {
     ['a refusal', `error instanceof ChargebookProblem && error.code === 'insufficient-balance'`],
   ];
 
-  it('take right requests and refuse wrong ones, and every example is right', async () => {
+  it('accept right requests and reject wrong ones; every example compiles', async () => {
     const head = `import { ChargebookProblem, type ChargebookClient, dataOf, type WebhookEvent } from '@chargebook/client';
       declare const client: ChargebookClient; declare const event: WebhookEvent; declare const error: unknown; void dataOf; void ChargebookProblem;\n`;
     const readme = /```ts\n(.*?)```/s.exec(await readFile('packages/client/README.md', 'utf8'))![1]!;
@@ -183,7 +183,7 @@ describe('the examples', () => {
     expect((await service.call('POST', '/v1/merchants/me/web-hook', { key: merchant.key, body })).status).toBe(200);
   }
 
-  it('shop.mjs sells, is paid, and delivers', async () => {
+  it('shop.mjs sells, receives a payment, and delivers', async () => {
     const { match: shop, lines } = await start('shop.mjs', env, /POST (http\S+)\/buy/);
     await receiveAt(`${shop}/hooks`, lines, ['charge.succeeded']);
     const { order, simulate_at } = await post(`${shop}/buy`);
@@ -198,7 +198,7 @@ describe('the examples', () => {
     await eventually(async () => (await state()) === 'delivered');
   });
 
-  it('webhook-receiver.mjs catches up, and takes each event once and in order', async () => {
+  it('webhook-receiver.mjs catches up, and handles each event once and in order', async () => {
     const receiver = await start('webhook-receiver.mjs', env, /listening on (\S+)/);
     await receiveAt(receiver.match, receiver.lines, ['charge.created']);
     const { body: charge } = await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
@@ -210,7 +210,7 @@ describe('the examples', () => {
     expect(charge.status).toBe('PENDING');
   });
 
-  it('reconcile.mjs finds what shop and ledger do not both have', async () => {
+  it('reconcile.mjs prints the differences between shop and ledger', async () => {
     const { body } = await service.call('GET', '/v1/charges?Status=succeeded', { key: merchant.key });
     const [{ reference_id, amount }] = body.items as [{ reference_id: string; amount: number }];
     const period = [new Date(Date.now() - 86_400_000).toISOString(), new Date().toISOString()];
