@@ -127,7 +127,7 @@ describe('creating a customer', () => {
     ['a shipping phone', { name: 'x', shipping: { phone: 'x' } }, '/shipping/phone'],
     ['a tax id too long', { name: 'x', tax: { id_value: 'x'.repeat(65) } }, '/tax/id_value'],
     ['an unknown field', { name: 'x', nickname: 'y' }, '/nickname'],
-    ['an id of its own', { name: 'x', id: randomUUID() }, '/id'],
+    ['an id in a create', { name: 'x', id: randomUUID() }, '/id'],
     ['metadata of numbers', { name: 'x', metadata: { a: 1 } }, '/metadata/a'],
   ])('rejects %s', async (_, body, pointer) => {
     const headers = newIdempotencyKey();
@@ -248,10 +248,10 @@ describe('updating a customer', () => {
 
   it.each<[string, object, string]>([
     ['no id', { name: 'x' }, '/id'],
-    ['an id that is none', { id: '1', name: 'x' }, '/id'],
+    ['a malformed id', { id: '1', name: 'x' }, '/id'],
     ['a name that is null', { id: randomUUID(), name: null }, '/name'],
     ['an empty name', { id: randomUUID(), name: '' }, '/name'],
-    ['an e-mail that is none', { id: randomUUID(), email: 'x' }, '/email'],
+    ['a malformed e-mail', { id: randomUUID(), email: 'x' }, '/email'],
     ['an unknown field', { id: randomUUID(), created_on: '2026-01-31T08:15:30.123+00:00' }, '/created_on'],
     ['an unknown nested field', { id: randomUUID(), shipping: { address: { street: 'x' } } }, '/shipping/address/street'],
   ])('rejects %s', async (_, body, pointer) => {

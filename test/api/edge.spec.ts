@@ -50,7 +50,7 @@ const pointers = ({ errors = [] }: ProblemBody): Record<string, string> =>
   Object.fromEntries(errors.map((error) => [error.pointer ?? error.parameter ?? '', error.code]));
 
 describe('a body', () => {
-  it('becomes an instance with normalised values', async () => {
+  it('a valid body becomes an instance with normalised values', async () => {
     const response = await post({ ...ORDER, description: 'two\tlines\nhere', address: { country: 'id' }, events: ['ORDER.PAID', 'order.paid'] });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -400,7 +400,7 @@ describe('a path', () => {
     await problem(await fetch(`${edge.url}/v1/nothing`, { method: 'POST', body: 'no json', headers: { 'content-type': 'text/plain' } }), 'not-found');
   });
 
-  it('takes ids in any case', async () => {
+  it('ids in a path match in any case', async () => {
     expect(await (await send(`/v1/orders/${ID}`)).json()).toEqual({ id: ID.toLowerCase() });
   });
 

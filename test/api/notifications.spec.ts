@@ -51,7 +51,7 @@ describe('a notification', () => {
     ['paid', paid],
     ['failed', failed],
     ['expired', expired],
-  ] as const)('of kind %s changes nothing the second time, and returns 200', async (_, make) => {
+  ] as const)('a repeated notification of kind %s changes nothing and returns 200', async (_, make) => {
     const id = await create();
     const notification = make(id);
     expect((await notify(notification)).body.applied).toBe(true);

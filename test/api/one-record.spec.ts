@@ -64,7 +64,7 @@ describe('one record is the same in every response', () => {
     ['payout', '/v1/payouts', { ...PAYOUT, amount: APPROVED_ABOVE + 500_000 }],
     ['refund', '/v1/charges/{paid}/refunds', { amount: 4_000, reason: 'duplicate', ...everything, metadata: { simulate: 'stick' } }],
     ['refund', '/v1/charges/{paid}/refunds', { metadata: { simulate: 'stick' } }],
-  ] as const)('answers a %s of POST %s (%j) alike when repeated, read, listed and sent', async (kind, template, body) => {
+  ] as const)('a %s of POST %s (%j) is the same in repeats, single reads, lists and messages', async (kind, template, body) => {
     const path = template.includes('{paid}') ? template.replace('{paid}', await paidCharge()) : template;
     const headers = newIdempotencyKey();
     const created = await post(path, body, headers);
@@ -84,7 +84,7 @@ describe('one record is the same in every response', () => {
     expect(await message(`${kind}.created`, id)).toEqual(sent);
   });
 
-  it('answers a payout that was cancelled before its approval alike everywhere', async () => {
+  it('a payout that was cancelled before its approval is the same in every response and message', async () => {
     const { id } = (await post('/v1/payouts', { ...PAYOUT, amount: APPROVED_ABOVE + 500_000 })).body;
     const cancelled = (await post(`/v1/payouts/${id}/cancel`, {})).body;
     expect(await get(`/v1/payouts/${id}`)).toEqual(cancelled);
@@ -93,7 +93,7 @@ describe('one record is the same in every response', () => {
     expect(await message('payout.created', id)).toMatchObject({ payout_status: 'PENDING', pending_reason: 'approval' });
   });
 
-  it('answers a dispute alike when read, listed and sent', async () => {
+  it('a dispute is the same in single reads, lists and messages, which precede its hold', async () => {
     const id = await openDispute(service.stores.eventStore, await paidCharge());
     await eventually(async () => (await service.call('GET', `/v1/disputes/${id}`, { key })).status === 200);
     const detail = await get(`/v1/disputes/${id}`);
@@ -103,14 +103,14 @@ describe('one record is the same in every response', () => {
     expect(await message('dispute.opened', id)).toEqual({ ...detail, held_amount: 0 });
   });
 
-  it('answers a balance and a settlement alike when read and listed', async () => {
+  it('a balance and a settlement are the same in single reads and lists', async () => {
     const balances: Body[] = await get('/v1/balances');
     expect(balances).toContainEqual(await get('/v1/balances/IDR'));
     const [settlement] = await get('/v1/settlements');
     expectSame(settlement, await get(`/v1/settlements/${settlement.id}`));
   });
 
-  it('answers the settings of a webhook alike when set, read and shown with the merchant', async () => {
+  it('a webhook’s settings are the same when set, read and shown with the merchant', async () => {
     const body = { web_hook_uri: 'https://shop.example.com/hooks', signature_key: 'long-enough-signing-key', events: [] };
     const { verification_secret: _, ...set } = (await post('/v1/merchants/me/web-hook', body, {})).body;
     expect(await get('/v1/merchants/me/web-hook')).toEqual(set);

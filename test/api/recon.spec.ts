@@ -98,10 +98,10 @@ describe('statements of banks and processors', () => {
       ['no name', { name: 'B C A' }, '/name'],
       ['no time zone', { time_zone: 5 }, '/time_zone'],
       ['a wrong currency', { currencies: ['rupiah'] }, '/currencies/0'],
-      ['a column that is none', { profile: { ...PROFILE, columns: { ...PROFILE.columns, colour: 'Colour' } } }, '/profile/columns/colour'],
-      ['a kind that is none', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
-      ['a tax that is none', { tax: 101 }, '/tax'],
-      ['a cost that is none', { costs: { QR_QRIS: { type: 'FIXED', value: -1 } } }, '/costs/QR_QRIS/value'],
+      ['an unknown column', { profile: { ...PROFILE, columns: { ...PROFILE.columns, colour: 'Colour' } } }, '/profile/columns/colour'],
+      ['an unknown kind', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
+      ['a tax of 101', { tax: 101 }, '/tax'],
+      ['a negative cost', { costs: { QR_QRIS: { type: 'FIXED', value: -1 } } }, '/costs/QR_QRIS/value'],
     ])('sources are rejected with %s', async (_, change, pointer) => {
       const { status, body } = await set({ ...PROCESSOR, ...change });
       expect({ status, pointers: body.errors?.map((error: { pointer: string }) => error.pointer) }).toEqual({ status: 400, pointers: [pointer] });

@@ -251,7 +251,7 @@ describe('a notification of a provider', () => {
     expect(data).toMatchObject({ payment_reference: paid.payment_reference, amount: 10_000, late_after: null });
   });
 
-  it('finds its charge by the provider’s reference alone', async () => {
+  it('a notification with only the provider’s reference finds its charge', async () => {
     const { body } = await create();
     const [known] = provider.of(body.id);
     provider.pay(known!);
