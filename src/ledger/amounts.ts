@@ -1,11 +1,12 @@
 import { withTwoDecimals } from '../platform/two-decimals.js';
 
-/** At most 15 digits before the point; behind it two that count, and zeros. No sign, no exponent. */
+/** At most 15 digits before the point, then at most two decimals and any number of zeros. No sign, no exponent. */
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/;
 
 /**
- * Minor units of an amount with two decimals, by its digits and without a float. `text`: the string, or the digits of the number, as they
- * were received. undefined: no amount, or none that is safe to reckon with.
+ * Converts an amount with at most two decimals to minor units, by its digits and without a float.
+ * @param text the string, or the digits of the number, as received
+ * @returns undefined when it is no amount, or when its minor units are no safe integer
  */
 export function minorUnits(text: unknown): number | undefined {
   const match = typeof text === 'string' ? AMOUNT.exec(text) : null;
@@ -15,13 +16,13 @@ export function minorUnits(text: unknown): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** `10000.00` of 1000000. @throws RangeError when `amount` is no safe integer of at least 0 */
+/** Formats 1000000 as `10000.00`. @throws RangeError when `amount` is no safe integer of at least 0 */
 export function twoDecimals(amount: number): string {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount in minor units: ${amount}`);
   return withTwoDecimals(amount, '.');
 }
 
-/** `10000` of 1000000, `10.5` of 1050: the shortest number of JSON, by its digits. @throws RangeError as `twoDecimals` does */
+/** Formats 1000000 as `10000`, 1050 as `10.5`: the shortest JSON number, by its digits. @throws RangeError as `twoDecimals` does */
 export function jsonNumber(amount: number): string {
   return twoDecimals(amount).replace(/\.?0{1,2}$/, '');
 }

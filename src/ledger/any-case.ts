@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { contentsOf } from '../platform/http/validation/validation.js';
 import { isObject } from '../platform/http/validation/validators.js';
 
-/** Beside the decorators of lists and maps: their words are recognised in any case, as those of single fields are. */
+/** Decorators of lists and maps. They accept words in any case, as the decorators of single fields do. */
 
 /** ASCII letters only: `toUpperCase` would also make `ı` an I. */
 const inAscii =
@@ -13,21 +13,21 @@ const upper = inAscii((text) => text.toUpperCase());
 const lower = inAscii((text) => text.toLowerCase());
 const ifText = (item: unknown): unknown => (typeof item === 'string' ? upper(item) : item);
 
-/** Items of a list, in upper case. */
+/** Converts the items of a list to upper case. */
 export const ItemsInAnyCase = (): PropertyDecorator =>
   Transform(({ value }) => {
     const items = contentsOf(value);
     return Array.isArray(items) ? items.map(ifText) : items;
   });
 
-/** Values of a map, in upper case. */
+/** Converts the values of a map to upper case. */
 export const ValuesInAnyCase = (): PropertyDecorator =>
   Transform(({ value }) => {
     const map = contentsOf(value);
     return isObject(map) ? Object.fromEntries(Object.entries(map).map(([key, item]) => [key, ifText(item)])) : map;
   });
 
-/** Keys of a map. One that is there in another case as well stays as it is, and is refused as what it is. */
+/** Converts the keys of a map. A key whose converted form is present as well stays as it is, and validation rejects it as written. */
 export const KeysInAnyCase = (to: 'upper' | 'lower'): PropertyDecorator =>
   Transform(({ value }) => {
     const map = contentsOf(value);

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** JSON as RFC 8785 writes it: members sorted by UTF-16 code units at every level; absent and undefined are the same. Text holds no lone surrogates. */
+/**
+ * Returns JSON as RFC 8785 defines it: members sorted by UTF-16 code units at every level; absent and undefined are equal. Text holds no lone
+ * surrogates.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -12,7 +15,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
-/** SHA-256 of the canonical form, lower-case hex. */
+/** Returns the SHA-256 of the canonical form, lower-case hex. */
 export function digestOf(value: object): string {
   return hash('sha256', canonicalJson(value));
 }

@@ -42,7 +42,7 @@ export type LedgerEventType = LedgerEvent['type'];
 
 type VersionsOf<Event extends { readonly type: string }> = Readonly<Record<Event['type'], number>>;
 
-/** The version in which each type is written today, by what it happens to. Older ones are upcast at the reader. */
+/** Current version of each type, in which it is written, grouped by subject. Readers upcast older versions. */
 export const EVENTS_OF = {
   charges: {
     ChargeCreated: 1,
@@ -183,8 +183,8 @@ export type EventName = Group | LedgerEventType;
 export type TypesOf<Name> = Name extends Group ? keyof (typeof EVENTS_OF)[Name] : Name;
 
 /**
- * What a reader ignores, by name: whole groups of events, or types. What is not named must have a case in the reader's switch, so that an
- * event that is new in a group does not compile before everybody has decided who handles other events of that group.
+ * Returns a guard for the events that a reader ignores, by name: whole groups of events, or types. All other events must have a case in the reader's
+ * switch, so a new event in a group does not compile until each reader that handles other events of that group decides about it.
  */
 export function ignoring<Name extends EventName>(...names: readonly Name[]) {
   const types = new Set<string>(names.flatMap((name) => (Object.hasOwn(EVENTS_OF, name) ? Object.keys(EVENTS_OF[name as Group]) : [name])));
@@ -196,8 +196,8 @@ export function isKnownType(type: string): type is LedgerEventType {
 }
 
 /**
- * From each version of a type to the next one. Whoever raises a version in SCHEMA_VERSIONS adds its upcaster here and a golden
- * event to the tests; neither is ever changed or removed.
+ * Upcasters from each version of a type to the next one. Raising a version in SCHEMA_VERSIONS requires its upcaster here and a golden event in the
+ * tests; neither is ever changed or removed.
  */
 const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = {
   ApiKeyRevoked: [sayingAtOnce],
@@ -224,7 +224,7 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   BreakMatched: [withoutDifference],
 };
 
-/** There was no other processor. */
+/** The simulator was the only processor. */
 function atTheSimulator(data: object): object {
   return { ...data, processor: 'SIMULATOR' };
 }
@@ -233,7 +233,7 @@ function ofTheWholeCharge(data: object): object {
   return { ...data, net_amount: null, fee_amount: null };
 }
 
-/** Lines of refunds, disputes and differences, and fees of disputes, came with version 2; what was there before is as it was. */
+/** Version 2 added lines of refunds, disputes and differences, and fees of disputes; older data stay as they are. */
 function unchanged(data: object): object {
   return data;
 }
@@ -242,7 +242,7 @@ function withoutRefunds(data: { readonly totals?: object }): object {
   return { ...data, totals: { ...data.totals, refunds: 0, disputes: 0 } };
 }
 
-/** Nobody had to approve. */
+/** No approval was required. */
 function withoutApprovals(data: object): object {
   return { ...data, approvals_required: 0, approve_by: null };
 }
@@ -251,17 +251,17 @@ function byItsMerchant(data: object): object {
   return { ...data, cause: 'merchant', person_id: null, reason: null };
 }
 
-/** A person matched a line with an item of the same amount. */
+/** An operator matched a line with an item of the same amount. */
 function withoutDifference(data: object): object {
   return { ...data, batch: null, difference: null, proposal_id: null };
 }
 
-/** An end later than its own fact is that of an overlap; what cannot be shown to be one ends the key at once. */
+/** A revocation later than its own event belongs to an overlap; any other revocation, also one without readable times, ends the key at once. */
 function sayingAtOnce(data: { readonly revoked_on?: string }, { occurred_on }: { readonly occurred_on?: string }): object {
   return { ...data, at_once: !(Date.parse(data.revoked_on ?? '') > Date.parse(occurred_on ?? '')) };
 }
 
-/** @throws UpcastersIncomplete when an event that may be stored could not be read. To be asked before the first one is. */
+/** @throws UpcastersIncomplete when a stored event could be unreadable. Called before the first event is read. */
 export function requireReadableVersions(): void {
   requireUpcasters(SCHEMA_VERSIONS, UPCASTERS);
 }
@@ -273,7 +273,7 @@ interface Stored {
 }
 
 /**
- * A stored event in today's shape, its envelope kept.
+ * Returns a stored event in today's shape, its envelope kept.
  * @throws UnknownEvent when the type or its version is unknown: a reader must stop rather than skip an event.
  */
 export function readEvent<Recorded extends Stored>(recorded: Recorded): Recorded & LedgerEvent {

@@ -1,8 +1,8 @@
 import type { Fee } from './money.js';
 
-/** A payment channel as shipped; a merchant may have other bounds, cycle or fee, or not have it at all. */
+/** A payment channel as shipped; a merchant may have other bounds, another cycle or fee, or not have the channel at all. */
 export interface Channel {
-  /** Upper case; the channel list answers it in lower case. */
+  /** Upper case; the channel list returns it in lower case. */
   readonly code: string;
   readonly name: string;
   readonly country: 'ID' | 'MY' | 'SG';
@@ -17,14 +17,14 @@ export interface Channel {
   readonly qr: 'QRIS' | 'PAYNOW' | null;
   /** How long a charge stays payable, unless configured otherwise. */
   readonly ttl_seconds: number;
-  /** null: nothing goes back by this channel. */
+  /** null: the channel supports no refunds. */
   readonly refund: RefundTerms | null;
 }
 
 export interface RefundTerms {
-  /** From payment on; 24 hours each. */
+  /** Days from the payment on, 24 hours each. */
   readonly days: number;
-  /** False: only the whole charge goes back. */
+  /** False: only the whole charge can be refunded. */
   readonly partial: boolean;
 }
 
@@ -147,7 +147,7 @@ export const CHANNELS: readonly Channel[] = [
 
 const BY_CODE: ReadonlyMap<string, Channel> = new Map(CHANNELS.map((channel) => [channel.code, channel]));
 
-/** The shipped channel of this upper-case code. */
+/** Returns the shipped channel of this upper-case code. */
 export function channelByCode(code: string): Channel | undefined {
   return BY_CODE.get(code);
 }
@@ -156,8 +156,8 @@ export function channelByCode(code: string): Channel | undefined {
 export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) };
 
 /**
- * What a rail can be used for: an upper-case channel code for its charges, or `payout.<currency>`. In any case of letters.
- * @returns undefined when there is no such channel, and no payouts in that currency
+ * Returns the use of a rail: an upper-case channel code for its charges, or `payout.<currency>`. Accepts any case of letters.
+ * @returns undefined when there is no such channel, or no payouts in that currency
  */
 export function railUseOf(text: string): string | undefined {
   const upper = text.toUpperCase();
@@ -166,5 +166,5 @@ export function railUseOf(text: string): string | undefined {
   return Object.hasOwn(PAYOUT_FEES, currency) ? payoutUse(currency) : undefined;
 }
 
-/** `currency` as ISO 4217 has it. */
+/** `currency` is an ISO 4217 code. */
 export const payoutUse = (currency: string): string => `payout.${currency}`;

@@ -1,10 +1,10 @@
 /** Days are `YYYY-MM-DD`. */
 
-/** Offsets from UTC are whole quarters of an hour, so all moments of one have the same day. */
+/** Offsets from UTC are whole quarters of an hour, so all moments of one quarter have the same day. */
 const QUARTER_MS = 15 * 60_000;
 const DAYS_KEPT = 4_096;
 
-/** Gives the day, in one time zone, that a moment belongs to. @throws RangeError when there is no such zone */
+/** Returns a function from a moment, ms since the epoch, to its day in one time zone. @throws RangeError when there is no such zone */
 export function daysIn(timeZone: string): (milliseconds: number) => string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const known = new Map<number, string>();
@@ -23,15 +23,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const atNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-/** Monday to Friday. Holidays are a setting of the service and not in the log, of which everything that is matched is a function. */
+/** Monday to Friday. Holidays are left out: they are a setting of the service and not in the log, and matches depend on the log alone. */
 export const isBankingDay = (day: string): boolean => ![0, 6].includes(new Date(atNoon(day)).getUTCDay());
 
-/** `count` days later, or earlier. */
+/** Returns the day `count` days later, or earlier when `count` is negative. */
 export const addDays = (day: string, count: number): string => dayAt(atNoon(day) + count * DAY_MS);
 
-/** How many banking days there are behind `from`, up to `to`. */
+/** Counts the banking days after `from`, up to and including `to`. */
 export function bankingDaysBetween(from: string, to: string): number {
-  // Whole weeks at once, so that years cost as little as days.
+  // Whole weeks are counted at once, so that years cost as little as days.
   const days = Math.round((atNoon(to) - atNoon(from)) / DAY_MS);
   if (days <= 0) return 0;
   let count = Math.floor(days / 7) * 5;
@@ -39,14 +39,14 @@ export function bankingDaysBetween(from: string, to: string): number {
   return count;
 }
 
-/** The last day behind which more than `count` banking days have come, on `day`. */
+/** Returns the last day after which more than `count` banking days have passed, as of `day`. */
 export function lastDayOverdue(day: string, count: number): string {
   let found = dayAt(atNoon(day) - DAY_MS);
   while (bankingDaysBetween(found, day) <= count) found = dayAt(atNoon(found) - DAY_MS);
   return found;
 }
 
-/** When a day ends in the time zone of `dayOf`: the first quarter of an hour of the next, milliseconds since the epoch. */
+/** Returns the end of a day in the time zone of `dayOf`: the first quarter of an hour of the next day, ms since the epoch. */
 export function endOfDay(day: string, dayOf: (milliseconds: number) => string): number {
   // No zone is further behind UTC than 12 hours, or further ahead than 14.
   let at = Date.parse(`${day}T00:00:00Z`) + 10 * 60 * 60_000;

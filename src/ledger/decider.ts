@@ -1,4 +1,4 @@
-/** What a pure decision yields: new facts (none when it was done already), or a named refusal that records nothing. */
+/** Result of a pure decision: new events (none when it was already done), or a named refusal that records nothing. */
 export type Decision<Event, Refusal extends string> = { readonly events: readonly Event[] } | { readonly refusal: Refusal; readonly detail: string };
 
 /** The only shape of a decider: no clock, no randomness, no I/O; `now` and ids come in with the command. */

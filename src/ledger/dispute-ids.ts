@@ -1,7 +1,7 @@
 import { derivedId } from './idempotency.js';
 
-/** Of what is held for a dispute for the `number`th time, from 1. */
+/** Returns the id of the `number`th hold of a dispute, from 1. */
 export const holdId = (disputeId: string, number: number): string => derivedId(disputeId, `hold ${number}`);
 
-/** Of what is released of a dispute for the `number`th time, from 1. */
+/** Returns the id of the `number`th release of a dispute, from 1. */
 export const releaseId = (disputeId: string, number: number): string => derivedId(disputeId, `release ${number}`);

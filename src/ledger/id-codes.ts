@@ -7,8 +7,8 @@ function idCode(id: string, length: number): string {
     .padStart(length, '0');
 }
 
-/** By what people and processors name a charge. */
+/** Name of a charge for people and processors. */
 export const chargeCode = (chargeId: string): string => `CHG_${idCode(chargeId, 16)}`;
 
-/** By what the simulated bank names a payout on its statements, as other banks do by the reference of an attempt. */
+/** Name of a payout on the simulated bank's statements; other banks use the reference of an attempt. */
 export const simulatedTransferReference = (payoutId: string): string => `P${idCode(payoutId, 15)}`;

@@ -4,23 +4,23 @@ import type { Clock } from './time.js';
 
 /** Injection tokens of what the whole service shares; `app.module.ts` provides them. */
 
-/** The process's clock (`Clock` of time.ts): the time of facts. */
+/** The process's clock (`Clock` of time.ts): the time of events. */
 export const CLOCK = Symbol('Clock');
-/** The database's clock as this process reckons it (`Clock`): judges moments, and every process judges alike. */
+/** The database's clock as this process estimates it (`Clock`). It decides whether moments have passed, so every process decides alike. */
 export const COMMON_CLOCK = Symbol('CommonClock');
-/** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and only what projections keep is read there. */
+/** `pg.Pool` for reads of the read models; it may lead to a replica. Nothing is written there, and only tables of projections are read there. */
 export const READ_POOL = Symbol('ReadPool');
-/** `pg.Pool` for who reads across merchants, for one request: each connection in its turn, and cancelled when the request is over. */
+/** `pg.Pool` for one request that reads across merchants: each connection waits for its turn, and is cancelled when the request is over. */
 export const FINANCE_POOL = Symbol('FinancePool');
-/** `pg.Pool` on the database that is written to. */
+/** `pg.Pool` on the database that accepts writes. */
 export const PRIMARY_POOL = Symbol('PrimaryPool');
-/** The service's secret, 32 bytes, which ENCRYPTION_KEY opens; every use derives its own under a label. */
+/** The service's secret, 32 bytes, which ENCRYPTION_KEY decrypts; each use derives its own key under a label. */
 export const SECRET = Symbol('Secret');
 /** Days without banking by country (`Holidays`). */
 export const HOLIDAYS = Symbol('Holidays');
-/** Where clients reach the service (`PublicAddress`). */
+/** Address at which clients reach the service (`PublicAddress`). */
 export const PUBLIC_ADDRESS = Symbol('PublicAddress');
-/** What resources may ask of the checked environment (`Settings`). */
+/** The parts of the checked environment that resources may read (`Settings`). */
 export const CONFIG = Symbol('Config');
 
 /** Logs what an operator has to look at. */
@@ -46,7 +46,7 @@ export interface Settings {
   readonly webhookAllowPrivate: boolean;
   /** Overrides every channel's own time-out. */
   readonly chargeTtlSeconds: number | undefined;
-  /** IANA name: months of the books are months there. */
+  /** IANA name of the time zone of the books' months. */
   readonly booksTimeZone: string;
 }
 

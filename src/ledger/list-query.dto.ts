@@ -9,7 +9,7 @@ export const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 
 export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 
-/** bigint only beyond 2^53: the others are written faster. */
+/** bigint only beyond 2^53: numbers are serialised faster. */
 export type Amount = number | bigint;
 
 export const MERCHANT_FILTER = { description: 'Of this merchant only.', example: ID } as const;
@@ -22,10 +22,10 @@ export const NEXT_RECORD = {
   example: ID,
 } as const;
 
-/** Answers of a page when the request names no Limit. */
+/** Items of a page when the request names no Limit. */
 export const LIMIT_DEFAULT = 100;
 
-/** `Mode` of a query. */
+/** Validates `Mode` of a query. */
 export const IsMode = (): PropertyDecorator =>
   applyDecorators(IsOptional(), IsName(MODES, { description: 'Of merchants of this mode only; of both when absent.', example: 'live' }));
 
@@ -40,7 +40,7 @@ export class ListQuery {
   readonly Limit?: number;
 }
 
-/** Of a list of what belongs to merchants, in one currency each. */
+/** Query of a list whose records belong to merchants, each in one currency. */
 export class MerchantsListQuery extends ListQuery {
   @IsMode()
   readonly Mode?: Mode;

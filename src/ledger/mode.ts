@@ -1,7 +1,7 @@
 import type { MerchantRegistered } from './events/merchant.events.js';
 
-/** Of a merchant, for ever: whether its money is real. What is of one mode never meets what is of the other. */
+/** A merchant's mode, for ever: whether its money is real. Data of one mode never mix with those of the other. */
 export type Mode = MerchantRegistered['mode'];
 
-/** In the order in which books name them. */
+/** In the order of the books. */
 export const MODES = ['live', 'test'] as const satisfies readonly Mode[];

@@ -2,7 +2,7 @@
  * The only arithmetic on money. Amounts are integers in minor units, 1 … 2^53−1 on the wire; sums may pass 2^53 and are bigint.
  */
 
-/** Of a unit of any currency that there are channels for. */
+/** Minor units per unit, of every currency that has channels. */
 export const MINOR_UNITS = 100;
 
 /** A fee as agreed with the merchant: `value` is a percentage (0.7 means 0.7 %) or minor units. */
@@ -37,17 +37,17 @@ function percentageRoundedHalfUp(amount: bigint, percent: number): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-/** What has gone back of a charge and of its fee, or is about to; minor units. */
+/** Part of a charge and of its fee that is refunded, or about to be; minor units. */
 export interface GoneBack {
   readonly amount: number;
   readonly fee_amount: number;
 }
 
 /**
- * The fee that goes back with `refund` minor units of a charge, of which `gone` has gone back already: in proportion, rounded half up on
- * the running total, so that the last refund brings exactly the rest. An earlier refund that failed leaves the total behind or ahead,
- * hence the bounds: what stays of the fee never exceeds what stays of the amount, and no more goes back than there is.
- * @throws RangeError when more would go back than was paid
+ * Returns the fee that is refunded with `refund` minor units of a charge, of which `gone` is refunded already: in proportion, rounded half up on the
+ * running total, so that the last refund returns exactly the rest. An earlier refund that failed leaves the total behind or ahead, hence the bounds:
+ * the remaining fee never exceeds the remaining amount, and no more is refunded than there is.
+ * @throws RangeError when more would be refunded than was paid
  */
 export function refundedFeeRoundedHalfUp(charge: GoneBack, gone: GoneBack, refund: number): number {
   const { min, max } = refundedFeeBounds(charge, gone, refund);
@@ -56,7 +56,7 @@ export function refundedFeeRoundedHalfUp(charge: GoneBack, gone: GoneBack, refun
   return Math.min(Math.max(Number(total) - gone.fee_amount, min), max);
 }
 
-/** Between which the fee that goes back with a refund must lie, inclusive. @throws RangeError when more would go back than was paid */
+/** Returns the bounds, inclusive, of the fee that is refunded with a refund. @throws RangeError when more would be refunded than was paid */
 export function refundedFeeBounds(charge: GoneBack, gone: GoneBack, refund: number): { readonly min: number; readonly max: number } {
   const [rest, restOfFee] = [charge.amount - gone.amount - assertMinorUnits(refund), charge.fee_amount - gone.fee_amount];
   if (refund < 1 || rest < 0) throw new RangeError(`${refund} of ${charge.amount} cannot go back, ${gone.amount} has`);

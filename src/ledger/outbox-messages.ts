@@ -2,10 +2,7 @@ import type { LedgerEvent, LedgerEventType, TypesOf } from './catalogue.js';
 import type { SettlementLine } from './events/account.events.js';
 import { derivedId } from './idempotency.js';
 
-/**
- * Kinds of messages. A kind's place in this list stands for it in the outbox: kinds are added at the end, never moved,
- * never removed.
- */
+/** Kinds of messages. The outbox stores a kind by its place in this list: kinds are added at the end, never moved, never removed. */
 export const EVENT_KINDS = [
   'charge.created',
   'charge.succeeded',
@@ -43,11 +40,11 @@ export interface OutboxMessage {
   readonly kind: EventKind;
   /** The line of the settlement, from 0, that the message is about; 0 otherwise. */
   readonly line: number;
-  /** Id of the charge, payout, refund, dispute or customer; of a balance its currency. */
+  /** Id of the charge, payout, refund, dispute or customer; for a balance, its currency. */
   readonly record: string;
 }
 
-/** Events that give merchants no message. */
+/** Events that produce no message to merchants. */
 type Silent =
   | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'recon'>
   | 'ChargePaymentUnmatched'
@@ -72,9 +69,9 @@ type Sent = Exclude<LedgerEventType, Silent>;
 type DataOf<Type extends LedgerEventType> = Extract<LedgerEvent, { readonly type: Type }>['data'];
 
 /**
- * Which event gives which messages, in which order: frozen. The sequence numbers that merchants have been given are the result of applying
- * this to the log from its first event, so an entry never changes for an event that may stand in a log. An event that is new in the
- * catalogue does not compile until it stands here or among the silent ones. A balance comes after the record that moved it.
+ * Which event produces which messages, in which order: frozen. The sequence numbers that merchants have received are the result of applying this to
+ * the log from its first event, so an entry never changes for an event that may be in a log. A new event in the catalogue does not compile until it
+ * is listed here or among the silent ones. The message of a balance follows that of the record that moved it.
  */
 const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly OutboxMessage[] } = {
   ChargeCreated: ({ charge_id }) => [message('charge.created', charge_id)],
@@ -82,9 +79,9 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   ChargeFailed: ({ charge_id }) => [message('charge.failed', charge_id)],
   ChargeExpired: ({ charge_id }) => [message('charge.expired', charge_id)],
   ChargeCancelled: ({ charge_id }) => [message('charge.cancelled', charge_id)],
-  // Of a charge that a settlement has claimed, the settlement that takes the money back gives the message.
+  // When a settlement has claimed the charge, the settlement that takes the money back produces the message.
   ChargeReversed: ({ charge_id, currency, claimed_in }) => (claimed_in === null ? [message('charge.reversed', charge_id), balance(currency)] : []),
-  // Of what a settlement has claimed, the reservation has moved the money before.
+  // When a settlement has claimed the charge, the reservation has moved the money before.
   ChargeRefundClaimed: ({ refund_id, currency, source }) => [
     message('refund.created', refund_id),
     ...(source === 'PENDING' ? [balance(currency)] : []),
@@ -116,7 +113,7 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   CustomerDeleted: ({ customer_id }) => [message('customer.deleted', customer_id)],
 };
 
-/** Of refunds and disputes, the charge's own events have given the message. */
+/** The charge's own events have produced the messages of refunds and disputes. */
 const SETTLED = {
   charge: 'charge.settled',
   reversal: 'charge.reversed',
@@ -131,7 +128,7 @@ function settled(kind: EventKind | null, record: string, line: number): OutboxMe
   return kind === null ? [] : [message(kind, record, line)];
 }
 
-/** The event's messages to its merchant, in order; none for most events of the service's own. */
+/** Returns the event's messages to its merchant, in order; none for most of the service's own events. */
 export function messagesOf(event: LedgerEvent): readonly OutboxMessage[] {
   const render = Object.hasOwn(MESSAGES, event.type) ? (MESSAGES[event.type as Sent] as (data: object) => readonly OutboxMessage[]) : undefined;
   return render?.(event.data) ?? [];
@@ -145,7 +142,7 @@ function balance(currency: string): OutboxMessage {
   return message('balance.updated', currency);
 }
 
-/** `webhook-id`: the same however often, and by whatever process, it is sent. */
+/** `webhook-id`: the same in every attempt and in every process. */
 export function messageId(eventId: string, kind: string, line: number): string {
   return derivedId(eventId, `${kind} ${line}`);
 }

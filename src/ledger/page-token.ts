@@ -8,10 +8,10 @@ const ID_BYTES = 16;
 const TAG_BYTES = 16;
 /** Base64url of id and tag, without padding. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Where the customer pays, and where a test payment is played. */
+/** Addresses of the page where the customer pays, and of the page where a test payment is simulated. */
 export interface PageUrls {
   readonly embedded_url: string;
-  /** For charges of test merchants only. */
+  /** Used for charges of test merchants only. */
   readonly simulation_url: string;
 }
 
@@ -26,8 +26,8 @@ export function pageUrls(publicUrl: string, secret: Buffer, chargeId: string): P
 }
 
 /**
- * The unguessable path of a charge's page: the id's 16 bytes and a 128-bit HMAC over them. Nothing is stored; the tag is the
- * credential, because the id alone can be computed by whoever knows the merchant and the Idempotency-Key.
+ * Returns the unguessable path of a charge's page: the id's 16 bytes and a 128-bit HMAC over them. Nothing is stored; the tag is the credential,
+ * because any client that knows the merchant and the Idempotency-Key can compute the id.
  * @throws RangeError when `chargeId` is no lower-case UUID: a bug, never a client's mistake.
  */
 export function pageToken(kind: PageKind, secret: Buffer, chargeId: string): string {
@@ -35,7 +35,7 @@ export function pageToken(kind: PageKind, secret: Buffer, chargeId: string): str
   return Buffer.concat([id, tagsOf(secret, id)[kind]]).toString('base64url');
 }
 
-/** The charge that `token` opens on this page, or null when it is malformed, forged or of the other page; in constant time. */
+/** Returns the charge that `token` opens on this page, or null when it is malformed, forged or of the other page; in constant time. */
 export function chargeOfToken(kind: PageKind, secret: Buffer, token: string): string | null {
   if (!TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
@@ -53,8 +53,7 @@ function idBytes(chargeId: string): Buffer {
 }
 
 /**
- * Half of one HMAC for each page: neither half tells anything of the other. The label keeps them apart from every other use of
- * the key.
+ * Returns half of one HMAC for each page: neither half reveals anything about the other. The label separates them from every other use of the key.
  */
 function tagsOf(secret: Buffer, id: Buffer): Readonly<Record<PageKind, Buffer>> {
   const hmac = createHmac('sha256', secret).update('chargebook/pages\0').update(id).digest();

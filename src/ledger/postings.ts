@@ -8,27 +8,27 @@ import type { RefundReturnsTo } from './events/refund.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
 
 /**
- * One event, one money move: balances, journal, trial balance and as-of reads all come from this table.
- * Those of HouseAccount are the house's; the others are the merchant's.
+ * An account of the books. Balances, journal, trial balance and as-of reads all derive from the one table in this file, with at most one money move
+ * per event. The accounts of HouseAccount are house accounts; the others belong to the merchant.
  */
 export type Account = HouseAccount | 'pending' | 'available' | 'reserved' | 'refunding' | 'disputed';
 export type HouseAccount = 'processor' | 'bank' | 'returns' | 'suspense' | 'fees' | 'costs' | 'tax' | 'losses' | 'equity';
 
-/** `amount` moves from one account to another; positive minor units. Every event's postings sum to zero by their form. */
+/** `amount` moves from one account to another; positive minor units. Every event's postings sum to zero by construction. */
 export interface Posting {
   readonly from: Account;
   readonly to: Account;
   readonly amount: bigint;
 }
 
-/** What an event does to a balance record beside its postings. */
+/** Changes of a balance record beside its postings. */
 export interface CountChange {
   readonly pending_count: number;
   readonly available_count: number;
 }
 
 export interface MoneyMove {
-  /** Of whose part of the books: a merchant's, or the house's own (HOUSE_OWNERS). */
+  /** Owner of this part of the books: a merchant, or the owner of the house accounts (HOUSE_OWNERS). */
   readonly merchant_id: string;
   readonly currency: string;
   readonly postings: readonly Posting[];
@@ -70,7 +70,7 @@ export function movesMoney(event: { readonly type: string; readonly data: object
   return Object.hasOwn(MONEY_EVENT_TYPES, event.type);
 }
 
-/** The money that `event` moves. Lines of nothing (a net of 0 after a fee of the whole amount) are left out. */
+/** Returns the money that `event` moves. Leaves out postings of zero (a net of 0 after a fee of the whole amount). */
 export function moneyMove(event: MoneyEvent): MoneyMove {
   const { currency } = event.data;
   if (isOfHouse(event)) {
@@ -83,7 +83,7 @@ export function moneyMove(event: MoneyEvent): MoneyMove {
 
 type OfHouse = Extract<MoneyEvent, { readonly type: 'HouseAdjusted' | 'BankLinesBooked' }>;
 
-/** What the house books itself, of no merchant: it says of which mode it is. */
+/** Bookings of house accounts, which belong to no merchant; the event has their mode. */
 export const isOfHouse = (event: MoneyEvent): event is OfHouse => event.data.merchant_id === null;
 
 const NO_COUNTS: CountChange = { pending_count: 0, available_count: 0 };
@@ -96,7 +96,7 @@ function effect(event: Exclude<MoneyEvent, OfHouse>): { postings: Posting[]; cou
         counts: { pending_count: 1, available_count: 0 },
       };
     case 'ChargePaymentUnmatched':
-      // The processor owes it to us, and nobody has said yet whose it is.
+      // The processor owes it to us, and its owner is not known yet.
       return { postings: [move('processor', 'suspense', event.data.amount)] };
     case 'ChargeReversed':
       // Once claimed, the money is on its way to available: the processor is paid back from `returns` until the next settlement takes it.
@@ -107,7 +107,7 @@ function effect(event: Exclude<MoneyEvent, OfHouse>): { postings: Posting[]; cou
           }
         : { postings: [move('returns', 'processor', event.data.amount)] };
     case 'ChargeRefundClaimed':
-      // What a settlement has claimed is reserved on the account before (RefundReserved).
+      // When a settlement has claimed the charge, the account reserves the money before (RefundReserved).
       return { postings: event.data.source === 'PENDING' ? [move('pending', 'refunding', event.data.net_amount)] : [] };
     case 'RefundReserved':
       return { postings: [move('available', 'refunding', event.data.net_amount)] };
@@ -155,7 +155,7 @@ function settled(lines: readonly SettlementLine[]): { postings: Posting[]; count
   return { postings: lines.flatMap(settledLine), counts: { pending_count: -charges, available_count: charges - reversals } };
 }
 
-/** To the merchant; or to the processor, fee and all, where the charge's reversal has taken the rest. */
+/** Returns the money to the merchant; or to the processor, including the fee, when the charge's reversal has taken the rest. */
 function takenBack({
   to,
   net_amount,
@@ -177,7 +177,7 @@ function takenBack({
   }
 }
 
-/** Of what had been lost before, the fee comes back too. */
+/** When the dispute had been lost before, the fee is returned too. */
 function wonBack({ from, to, net_amount, fee_amount }: ChargeDisputeWon): Posting[] {
   const account = to === 'PENDING' ? 'pending' : 'returns';
   return from === 'DISPUTED'
@@ -235,7 +235,7 @@ function adjustedByHouse({ kind, processor, amount }: HouseAdjusted): Posting[] 
     case 'WRITE_OFF':
       return [move('losses', 'processor', amount)];
     case 'OPENING':
-      // What a processor had paid before its statements are read, or what else was in the bank then.
+      // Money that a processor had paid before its statements are read, or other money in the bank at that time.
       return [move('bank', processor === null ? 'equity' : 'processor', amount)];
     default:
       throw new Error(`no posting rule for an adjustment ${kind satisfies never as string}`);
@@ -244,13 +244,13 @@ function adjustedByHouse({ kind, processor, amount }: HouseAdjusted): Posting[] 
 
 const bookedLines = ({ rows }: BankLinesBooked): Posting[] => rows.flatMap((row) => (row.reversed ? bookedLine(row).map(turned) : bookedLine(row)));
 
-/** Amounts are signed: less than nothing goes the other way. */
+/** Amounts are signed: a negative amount moves in the opposite direction. */
 function bookedLine({ movement, processor, amount, fee, tax }: BookedRow): Posting[] {
   switch (movement) {
     case 'BATCH':
       return [signed('bank', 'processor', amount), signed('costs', 'processor', fee), signed('tax', 'processor', tax)];
     case 'UNREMITTED':
-      // A line of a batch that is of no item of ours: with the batch, the processor has been credited for it.
+      // A line of a batch that belongs to no item of ours: with the batch, the processor has been credited for it.
       return [signed('processor', 'suspense', amount)];
     case 'PAYOUT':
     case 'RETURN':

@@ -1,20 +1,20 @@
 /**
- * What a call to a provider came to. Money rests on the difference: `rejected` and `retryable` are said only of what certainly did not happen;
- * everything else, exceptions included, is `unknown` and is looked up before anything follows from it.
+ * Result of a call to a provider. Money depends on the difference: only calls that certainly had no effect are `rejected` or `retryable`; everything
+ * else, exceptions included, is `unknown` and is looked up before anything follows from it.
  */
 export type ProviderResult<T> =
   | { readonly is: 'accepted'; readonly value: T }
-  /** Definite, and it stays so. `detail` is for people of ours. */
+  /** Definite and final. `detail` is for our operators. */
   | { readonly is: 'rejected'; readonly code: string; readonly detail: string }
-  /** Definite, but it may be asked again, after `after_ms` where the provider says so. */
+  /** Definite, but the call may be repeated, after `after_ms` when the provider returns that. */
   | { readonly is: 'retryable'; readonly code: string; readonly after_ms?: number }
   | { readonly is: 'unknown'; readonly code: string };
 
-/** One thing that `rail check` looked at. */
+/** Result of one check of `rail check`. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warn' | 'error';
   readonly detail: string;
-  /** What to do about it; absent when there is nothing to be done. */
+  /** Action to take; absent when none is needed. */
   readonly todo?: string;
 }

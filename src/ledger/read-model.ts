@@ -1,21 +1,21 @@
 import type { OrdinalEvent, Projection, ReadModel } from '../platform/projector/projection.js';
 import { ignoring, readEvent, type EventName, type LedgerEvent, type TypesOf } from './catalogue.js';
 
-/** An event of the log as read models are given it: in the shape of today, with its place. */
+/** An event of the log as read models receive it: in today's shape, with its place. */
 export type LoggedEvent = OrdinalEvent & LedgerEvent;
 
 export type LedgerReadModel = ReadModel<LedgerEvent>;
 
 /**
- * The guard of a read model that ignores these, by name. What it takes follows from them and is never written down, so that whoever
- * takes it apart with `satisfies never` does not compile while an event is neither ignored nor handled.
+ * Returns the guard of a read model that ignores these events, by name. The events that it handles follow from the names and are never listed, so a
+ * switch that ends with `satisfies never` does not compile while an event is neither ignored nor handled.
  */
 export function allBut<Name extends EventName>(...ignored: readonly Name[]) {
   const isIgnored = ignoring(...ignored);
   return (event: LoggedEvent): event is Exclude<LoggedEvent, { readonly type: TypesOf<Name> }> => !isIgnored(event);
 }
 
-/** What a guard takes. */
+/** The events that a guard accepts. */
 export type Taken<Guard> = Guard extends ((event: LoggedEvent) => event is infer Event extends LoggedEvent) ? Event : never;
 
 /** A projection of the ledger's events. The projector decodes each of them once, for all of its read models. */

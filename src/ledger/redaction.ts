@@ -4,11 +4,11 @@ import { isKnownType, type LedgerEventType } from './catalogue.js';
 const REDACTED = '[sealed]';
 
 /**
- * The fields of each event that are never shown to people outside its merchant: hashes of keys, names of persons and their
- * accounts. A new event type does not compile before it stands here.
+ * The fields of each event that are never shown to people outside its merchant: hashes of keys, names of persons and their accounts. A new event type
+ * does not compile before it is listed here.
  *
- * Frozen: the leaves of the chain hold seals in place of these values (src/transparency-log/leaf.ts), so a field is never added to a type that
- * may stand in a log, and none is taken away.
+ * Frozen: the leaves of the chain hold seals instead of these values (src/transparency-log/leaf.ts), so a field is never added to a type that may be
+ * in a log, and none is removed.
  */
 const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   ChargeCreated: [],
@@ -69,7 +69,7 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   SettlementLineRefused: [],
   SettlementOpened: [],
   SettlementClosed: [],
-  // Encrypted already, with the customer's own key: the proof stays whole.
+  // Already encrypted, with the customer's own key, so the proof covers the whole data.
   CustomerCreated: [],
   CustomerUpdated: [],
   CustomerDeleted: [],
@@ -84,7 +84,7 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   WebHookDisabled: [],
   FinanceKeyIssued: ['key_hash'],
   FinanceKeyRevoked: [],
-  // Of an e-mail address that is encrypted already, with the person's own key.
+  // The e-mail address is already encrypted, with the operator's own key.
   OperatorAdded: [],
   OperatorRolesSet: [],
   OperatorSuspended: [],
@@ -113,7 +113,7 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   RailRouteSet: [],
   RailAllowed: [],
   RailAllowanceWithdrawn: [],
-  // Personal data of statements are outside the log; the account is an HMAC already.
+  // Personal data of statements are outside the log; the account is already an HMAC.
   ReconSourceSet: [],
   ReconBankClaimed: [],
   StatementReceived: [],
@@ -133,15 +133,15 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   BreakAccepted: [],
 };
 
-/** Whether `field` of such an event's data is never shown. Of a type that this build does not know, every one. */
+/** Returns true when `field` of such an event's data is never shown; always for a type that this build does not know. */
 export function isRedactedField(type: string, field: string): boolean {
   return !isKnownType(type) || REDACTED_FIELDS[type].includes(field);
 }
 
-/** Whether such an event may have fields that are never shown. */
+/** Returns true when such an event may have fields that are never shown. */
 export const hasRedactedFields = (type: string): boolean => !isKnownType(type) || REDACTED_FIELDS[type].length > 0;
 
-/** The data of a stored event as it may be shown. */
+/** Returns the data of a stored event as it may be shown. */
 export function redacted({ type, data }: { readonly type: string; readonly data: object }): object {
   if (!hasRedactedFields(type)) return data;
   return Object.fromEntries(
@@ -151,7 +151,7 @@ export function redacted({ type, data }: { readonly type: string; readonly data:
 
 const REDACTED_NAMES: ReadonlySet<string> = new Set(Object.values(REDACTED_FIELDS).flat());
 
-/** A column of a read model as it may be shown: those that carry a redacted field have its name. */
+/** Returns a column of a read model as it may be shown: a column that holds a redacted field has its name. */
 export function redactedColumn(name: string, value: string | null): string | null {
   return value !== null && REDACTED_NAMES.has(name) ? REDACTED : value;
 }

@@ -3,7 +3,7 @@ import { redacted } from './redaction.js';
 
 /** An event as finance and engineers see it, in this order of fields. */
 export interface ShownEvent {
-  /** Ordinal in the log: 1, 2, 3 …; null where the reader saw one stream only. */
+  /** Ordinal in the log: 1, 2, 3 …; null when the reader read one stream only. */
   readonly position: number | null;
   readonly stream: string;
   readonly revision: number;
@@ -14,7 +14,7 @@ export interface ShownEvent {
   readonly actor: string;
   readonly correlation_id: string;
   readonly causation_id: string;
-  /** Sealed where it holds hashes of keys or personal data. */
+  /** Redacted when it holds hashes of keys or personal data. */
   readonly data: object;
 }
 

@@ -13,23 +13,23 @@ export function milliseconds(moment: Timestamp): number {
   return value;
 }
 
-/** The later of two moments: `updated_on` is never before `created_on`, whatever a process's clock says. */
+/** Returns the later of two moments: `updated_on` is never before `created_on`, whatever a process's clock shows. */
 export function later(a: Timestamp, b: Timestamp): Timestamp {
   return milliseconds(a) >= milliseconds(b) ? a : b;
 }
 
 /**
- * Whether `ms` milliseconds have passed at `now` since the moment `since`. A moment that lies further ahead than `ms` was told by
- * another clock, and nothing waits for it to come.
+ * Returns true when `ms` milliseconds have passed at `now` since the moment `since`. A moment more than `ms` ahead comes from another clock, and
+ * nothing waits for it.
  */
 export function hasPassed(ms: number, since: number, now: number): boolean {
   return Math.abs(now - since) >= ms;
 }
 
-/** Milliseconds since the epoch, now. The shell reads it once per command; deciders are given it. */
+/** Returns the current time, ms since the epoch. The shell reads it once per command; deciders receive it. */
 export type Clock = () => number;
 
-/** Whether `name` is an IANA time zone of this machine. An offset such as `+07:00` is none: Postgres reads its sign the other way round. */
+/** Returns true when `name` is an IANA time zone of this machine. An offset such as `+07:00` is none: Postgres reads its sign the other way round. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Za-z]/.test(name);

@@ -1,10 +1,10 @@
-/** The data of a type in one version, as that of the next one; the event's envelope stays. Pure: no clock, no database, the same for ever. */
+/** Converts the data of a type from one version to the next; the event's envelope stays. Pure: no clock, no database, the same for ever. */
 export type Upcaster = (data: object, metadata: Stored['metadata']) => object;
 
-/** By type: from version 1 to 2, from 2 to 3, … */
+/** Upcasters by type: from version 1 to 2, from 2 to 3, … */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
 
-/** The version in which each type is written today. */
+/** Current version of each type, in which it is written. */
 type SchemaVersions = Readonly<Record<string, number>>;
 
 interface Stored {
@@ -14,8 +14,8 @@ interface Stored {
 }
 
 /**
- * `recorded` in the version of today: itself when it is of that version, else a copy that went through every upcaster in between.
- * @throws UnknownEvent when the type, or its version, is unknown: a reader must stop rather than skip a fact.
+ * Returns `recorded` in the current version: unchanged when it has that version, else a copy that passed through every upcaster in between.
+ * @throws UnknownEvent when the type, or its version, is unknown: a reader must stop rather than skip an event.
  */
 export function upcast<Recorded extends Stored>(recorded: Recorded, versions: SchemaVersions, upcasters: Upcasters): Recorded {
   const { type, metadata } = recorded;
@@ -31,7 +31,7 @@ export function upcast<Recorded extends Stored>(recorded: Recorded, versions: Sc
   return { ...recorded, data, metadata: { ...metadata, schema_version: today } };
 }
 
-/** @throws UpcastersIncomplete, in one line, when a version cannot be brought to the next one, or an upcaster leads nowhere. */
+/** @throws UpcastersIncomplete, in one line, when a version has no upcaster to the next one, or an upcaster belongs to no version. */
 export function requireUpcasters(versions: SchemaVersions, upcasters: Upcasters): void {
   for (const [type, today] of Object.entries(versions)) {
     const steps = upcasters[type] ?? [];

@@ -3,7 +3,7 @@ import { encrypt, decrypt } from './encryption.js';
 
 const detailsOf = (customerId: string): string => `details of customer ${customerId}`;
 
-/** Base64, for an event. */
+/** Returns base64, as the event stores it. */
 export function encryptDetails(key: Buffer, customerId: string, details: CustomerDetails): string {
   return encrypt(key, Buffer.from(JSON.stringify(details)), detailsOf(customerId)).toString('base64');
 }

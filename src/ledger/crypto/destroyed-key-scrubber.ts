@@ -5,29 +5,35 @@ import { timestamp, type Clock } from '../time.js';
 
 /** Longest time for one step, ms. A million keys are rewritten in a few seconds. */
 const STEP_MS = 30_000;
-/** Who wants a key waits behind us while we wait for, say, a backup that reads the table: rather another time. */
+/**
+ * Longest wait for a table's lock, ms. Requests for a key queue behind this one while it waits, for example for a backup that reads the table, so it
+ * gives up soon and runs another time.
+ */
 const LOCK_MS = 1_000;
-/** Destroyed keys whose traces are noted as removed in one round; all of them are removed. */
+/** Maximum destroyed keys per owner and round that are marked as removed; the round removes the traces of all destroyed keys. */
 const ROUND_MAX = 10_000;
-/** Whose keys. All have one log. */
+/** Owners whose keys are scrubbed. Their tables share one write-ahead log. */
 const OWNERS: readonly KeyOwner[] = ['customer', 'dispute', 'statement'];
 
 export interface KeyTracesOptions {
-  /** Where the keys are. */
+  /** Database of the keys. */
   readonly pool: Pool;
-  /** Whether the database's log is ours alone, as the embedded Postgres's is. Elsewhere it is its operator's to let go. */
+  /**
+   * True when the database's write-ahead log belongs to this service alone, as that of the embedded Postgres does. Any other log is its operator's to
+   * discard.
+   */
   readonly ownsLog: () => Promise<boolean>;
   readonly clock: Clock;
 }
 
 /**
- * Removes what Postgres keeps of keys that are destroyed already: a row that was changed stays in its page until something is written
- * over it, and in the write-ahead log. Afterwards no file of the embedded database holds a byte of them.
+ * Removes the copies that Postgres keeps of keys that are already destroyed: a changed row stays in its page until something overwrites it, and in
+ * the write-ahead log. Afterwards no file of the embedded database holds a byte of them.
  */
 export class DestroyedKeyScrubber {
   constructor(private readonly options: KeyTracesOptions) {}
 
-  /** False where no key was destroyed since. May be cut short at any point and done again. @throws when a table is in use */
+  /** Returns false when no key was destroyed since the last run. Safe to interrupt at any point and repeat. @throws when a table is in use */
   async remove(): Promise<boolean> {
     const { pool, ownsLog } = this.options;
     const destroyed = new Map<KeyOwner, readonly string[]>();
@@ -65,7 +71,7 @@ function inSteps(pool: Pool, work: (step: Step) => Promise<void>): Promise<void>
   const stepOn =
     (client: PoolClient): Step =>
     async (text) => {
-      // pg knows a limit for each statement, its types do not.
+      // pg supports a limit for each statement; its types lack it.
       const statement: QueryConfig & { readonly query_timeout: number } = { text, query_timeout: STEP_MS + 1_000 };
       return (await client.query<Record<string, unknown>>(statement)).rows[0];
     };
@@ -74,25 +80,25 @@ function inSteps(pool: Pool, work: (step: Step) => Promise<void>): Promise<void>
 }
 
 /**
- * Into new files, of which a checkpoint lets the old ones go. VACUUM leaves bytes in the gaps of pages, and VACUUM FULL takes rows along
- * that an old snapshot could still see; a change of type copies what is valid and nothing else. An empty text is appended so that it does.
+ * Rewrites the table into new files; a checkpoint then removes the old ones. VACUUM leaves bytes in the gaps of pages, and VACUUM FULL also copies
+ * rows that an old snapshot could still see; a change of type copies only valid rows. The appended empty value forces that copy.
  */
 async function rewriteTable(step: Step, owner: KeyOwner): Promise<void> {
   await step(`alter table ${owner}_keys alter column wrapped_key type bytea using wrapped_key || ''::bytea`);
 }
 
 /**
- * A checkpoint lets go of every segment behind the present one, and renames some for later use as they are. To leave a segment early
- * fills the rest of it with zeros, so each of those is begun and left.
+ * A checkpoint removes every segment before the current one, and renames some for later use without clearing them. Leaving a segment early fills the
+ * rest of it with zeros, so each renamed segment is started and left.
  */
 async function overwriteLog(step: Step): Promise<void> {
-  // Nothing is left that was not begun.
+  // Postgres does not leave a segment without records, so a message is written first.
   const leaveSegment = (): Promise<unknown> => step(`select pg_logical_emit_message(false, 'chargebook', ''), pg_switch_wal()`);
   await leaveSegment();
   await step('checkpoint');
   const ahead = await step(
     `select count(*)::int4 as n from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`,
   );
-  // The present one is a renamed one, too.
+  // The current segment is a renamed one, too.
   for (let left = Number(ahead!['n']); left >= 0; left -= 1) await leaveSegment();
 }

@@ -6,14 +6,14 @@ export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const KEY_BYTES = 32;
 
-/** A key of its own for one use of `secret` (HKDF-SHA-256, RFC 5869). Another label gives an unrelated key. */
+/** Derives a separate key for one use of `secret` (HKDF-SHA-256, RFC 5869). Another label gives an unrelated key. */
 export function deriveKey(secret: Buffer, label: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), label, KEY_BYTES));
 }
 
 /**
- * `boundTo` says whose it is: under another name it decrypts as little as with another key. Different bytes each time, unless a
- * `nonce` is given, which must never serve two texts under one key.
+ * `boundTo` names the owner: decryption under another name fails, as it does with another key. The bytes differ each time, unless a `nonce` is given;
+ * one nonce must never encrypt two texts under one key.
  */
 export function encrypt(key: Buffer, plain: Buffer, boundTo: string, nonce = randomBytes(NONCE_BYTES)): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(boundTo));

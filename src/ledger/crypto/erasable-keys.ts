@@ -3,11 +3,11 @@ import type { KeyOwner, KeyWrapping } from './key-wrapping.js';
 import { timestamp, type Clock } from '../time.js';
 
 /**
- * One key for each owner, for ever. What is destroyed stays destroyed: its row remains, and no second key is made.
- * Nothing is kept in memory, so that a key that is gone is gone in every process at once.
+ * Keeps one key for each owner, for ever. A destroyed key stays destroyed: its row remains, and no second key is created.
+ * Keeps nothing in memory, so that a destroyed key is gone in every process at once.
  */
 export class ErasableKeys {
-  /** @param pool of the database that takes writes, never a replica: a key that was destroyed must not be seen any more. */
+  /** @param pool of the database that accepts writes, never a replica: a destroyed key must not be readable any more. */
   constructor(
     private readonly owner: KeyOwner,
     private readonly pool: Pool,
@@ -15,7 +15,7 @@ export class ErasableKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The owner's one key, made at the first call of all processes; null when it was destroyed. */
+  /** Returns the owner's one key. The first call of all processes creates it. null when it was destroyed. */
   async getOrCreate(id: string): Promise<Buffer | null> {
     const { owner } = this;
     const drafted = this.wrapping.newKey(id);
@@ -27,12 +27,12 @@ export class ErasableKeys {
     return rowCount === 1 ? drafted.key : this.find(id);
   }
 
-  /** null when it was destroyed or never made. */
+  /** Returns null when the key was destroyed or never created. */
   async find(id: string): Promise<Buffer | null> {
     return (await this.findAll([id])).get(id) ?? null;
   }
 
-  /** Those of `ids` whose key is there. */
+  /** Returns the keys of those `ids` that have one. */
   async findAll(ids: readonly string[]): Promise<Map<string, Buffer>> {
     const { owner } = this;
     const { rows } = await this.pool.query<{ id: string; wrapped_key: Buffer }>({
@@ -43,13 +43,13 @@ export class ErasableKeys {
     return new Map(rows.map(({ id, wrapped_key }) => [id, this.wrapping.unwrap(id, wrapped_key)]));
   }
 
-  /** Only after the event that says so is in the log. Done already is success. */
+  /** Called only after the event that records the destruction is in the log. Succeeds when the keys are already destroyed. */
   destroy(ids: readonly string[]): Promise<void> {
     return destroyKeys(this.owner, this.pool, this.clock, ids);
   }
 }
 
-/** For whoever destroys keys and opens none, which takes no secret. Only after the event that says so is in the log. */
+/** Destroys keys for callers that open none, so it needs no secret. Called only after the event that records the destruction is in the log. */
 export async function destroyKeys(owner: KeyOwner, pool: Pool, clock: Clock, ids: readonly string[]): Promise<void> {
   await pool.query({
     name: `${owner} keys: destroy`,

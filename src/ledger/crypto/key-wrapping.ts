@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { decrypt, deriveKey, encrypt, KEY_BYTES } from './encryption.js';
 
-/** Who has a key for itself, so that what is encrypted with it can be erased. `<owner>_keys` is the table of their keys. */
+/** Owners that have a separate key, so that data encrypted with it can be erased. The table `<owner>_keys` holds their keys. */
 export type KeyOwner = 'customer' | 'dispute' | 'person' | 'statement';
 
-/** A key as its table holds it, and as it is used. */
+/** A key in the form that its table stores, and in the form that is used. */
 export interface OwnedKey {
   readonly key: Buffer;
   /** Encrypted with a key that derives from the service's secret: the table alone decrypts nothing. */
@@ -15,7 +15,7 @@ export interface OwnedKey {
 export class KeyWrapping {
   readonly #wrapping: Buffer;
 
-  /** @param secret what the service's keys derive from */
+  /** @param secret from which the service's keys derive */
   constructor(
     secret: Buffer,
     private readonly owner: KeyOwner,

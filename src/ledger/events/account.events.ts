@@ -2,7 +2,7 @@ import type { AccountAdjustmentEvent } from './adjustment.events.js';
 import type { AccountRefundEvent } from './refund.events.js';
 import type { Fee } from '../money.js';
 
-/** Facts in `account-<merchant>-<currency>`: everything that moves available or reserved. */
+/** Events in `account-<merchant>-<currency>`: every change of available or reserved. */
 export const accountStream = (merchantId: string, currency: string): string => `account-${merchantId}-${currency}`;
 
 interface OfAccount {
@@ -12,33 +12,33 @@ interface OfAccount {
 
 /**
  * One line of a settlement. Amounts are minor units, never negative; `kind` gives the direction:
- * a charge brings net_amount from pending to available; a reversal takes net_amount from available and fee_amount from fees;
- * a return (of a payout, by the bank) brings net_amount and fee_amount to available; a refund that failed, and a dispute's hold that is
- * released, bring net_amount to available; a dispute's hold and its fee take net_amount from available.
+ * a charge moves net_amount from pending to available; a reversal takes net_amount from available and fee_amount from fees;
+ * a return (of a payout, by the bank) adds net_amount and fee_amount to available; a refund that failed, and a dispute's hold that is released, add
+ * net_amount to available; a dispute's hold and its fee take net_amount from available.
  */
 export interface SettlementLine {
   readonly kind: 'charge' | 'reversal' | 'return' | ChargeLineKind;
-  /** Charge id for charge and reversal, payout id for return; of a refund or a dispute: that of the refund, hold, release or dispute. */
+  /** The charge's id for charge and reversal, the payout's for return; for a refund or dispute, the id of the refund, hold, release or dispute. */
   readonly record_id: string;
   readonly net_amount: number;
   /** 0 for lines of refunds and disputes. */
   readonly fee_amount: number;
-  /** Of the charge of a refund or dispute, in whose stream the line is claimed; absent for other lines. */
+  /** The charge of a refund or dispute; the line is claimed in its stream. Absent for other lines. */
   readonly charge_id?: string;
 }
 
-/** Lines of what has happened to a part of a charge. */
+/** Kinds of lines that concern a part of a charge: its refunds and disputes. */
 export type ChargeLineKind = 'refund-return' | 'dispute-hold' | 'dispute-release' | 'dispute-fee';
 
 /**
- * An operator has decided that a settlement goes on without a line that it waited for. It stands in the line's own stream, `charge-<id>` or
- * `payout-<id>`, as its first event where there is no such record: a claim of the line finds it there. It moves nothing, and says
- * nothing about other settlements.
+ * An operator decides that a settlement continues without a line that it waits for. The event is in the line's own stream, `charge-<id>` or
+ * `payout-<id>`, and is the first event there when the record does not exist: a claim of the line finds it. It moves no money, and does not affect
+ * other settlements.
  */
 export interface SettlementLineRefused extends OfAccount, SettlementLine {
   readonly settlement_id: string;
   readonly settlement_number: number;
-  /** Why the settlement could not claim it. */
+  /** Reason why the settlement could not claim it. */
   readonly waited_for: string;
   readonly reason: string;
   /** The operating system's user who gave the command. */
@@ -46,13 +46,13 @@ export interface SettlementLineRefused extends OfAccount, SettlementLine {
   readonly refused_on: string;
 }
 
-/** One type of fact for charges and payouts. */
+/** One event type for charges and payouts. */
 export interface SettlementLineRefusedEvent {
   readonly type: 'SettlementLineRefused';
   readonly data: SettlementLineRefused;
 }
 
-/** What a line adds to available, minor units; negative for a reversal, a hold and a dispute's fee. */
+/** Returns the amount that a line adds to available, minor units; negative for a reversal, a hold and a dispute's fee. */
 export function effectOnAvailable(line: SettlementLine): bigint {
   switch (line.kind) {
     case 'charge':
@@ -73,7 +73,7 @@ export function effectOnAvailable(line: SettlementLine): bigint {
 export interface SettlementTotals {
   /** Effect on available in minor units, exact digits; may be negative. */
   readonly net_amount: string;
-  /** How many lines of each kind; `disputes`: holds, releases and fees. */
+  /** Number of lines of each kind; `disputes` counts holds, releases and fees. */
   readonly charges: number;
   readonly reversals: number;
   readonly returns: number;
@@ -113,16 +113,16 @@ export interface PayoutRequested extends OfAccount {
   readonly bank_account_name: string;
   readonly bank_account_number: string;
   readonly bank_name: string;
-  /** As the merchant gave it; absent where it gave none. */
+  /** As the merchant gave it; absent when it gave none. */
   readonly bank_code?: string;
   readonly reference_id: string | null;
   readonly description: string | null;
   readonly meta_data: Readonly<Record<string, string>>;
-  /** Of the request that was accepted; the same value stands in the event's metadata. */
+  /** Fingerprint of the accepted request; the event's metadata hold the same value. */
   readonly fingerprint: string;
-  /** How many persons must approve it before it goes to a bank, by the policy when it was requested. No later policy counts. */
+  /** How many operators must approve it before it is sent to a bank, by the policy at the time of the request. Later policies do not apply. */
   readonly approvals_required: 0 | 1 | 2;
-  /** It may be approved until then; null where no approval is required. */
+  /** Deadline of the approval; null when no approval is required. */
   readonly approve_by: string | null;
   readonly created_by: string;
   readonly created_on: string;
@@ -148,17 +148,17 @@ export interface PayoutFailed extends OfPayout {
   readonly failed_on: string;
 }
 
-/** One of the persons who must approve has done so. Each counts once, with whatever key. */
+/** One of the required operators has approved. Each operator counts once, whichever of their keys they use. */
 export interface PayoutApproved extends OfPayout {
   readonly person_id: string;
   readonly key_id: string;
-  /** HMAC of what was shown, which is what the stream holds. */
+  /** HMAC of the data that were shown, which are those in the stream. */
   readonly digest: string;
   readonly reason: string;
   readonly approved_on: string;
 }
 
-/** A person who had approved may not approve any more, as was seen before the payout went to a bank. */
+/** An operator who had approved may not approve any more; this is found before the payout is sent to a bank. */
 export interface PayoutApprovalVoided extends OfPayout {
   readonly person_id: string;
   readonly voided_on: string;
@@ -169,7 +169,7 @@ export type CancelCause = (typeof CANCEL_CAUSES)[number];
 
 export interface PayoutCancelled extends OfPayout {
   readonly cause: CancelCause;
-  /** Who declined it, and why; null for other causes. */
+  /** The operator who declined it, and the reason; null for other causes. */
   readonly person_id: string | null;
   readonly reason: string | null;
   readonly cancelled_by: string;

@@ -1,4 +1,4 @@
-/** Of a fact that moves money to or from a processor, or leaves it there: which, as in ChargeCreated. */
+/** Part of an event that moves money to or from a processor, or leaves it there. Names the processor as ChargeCreated does. */
 export interface AtProcessor {
   readonly processor: string;
 }

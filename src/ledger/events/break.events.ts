@@ -1,18 +1,18 @@
 import type { ProposalRefusedEvent } from './proposal.events.js';
 
 /**
- * Events in `break-<id>`: what persons decide about a difference between what banks and processors say and the books. That it is there, and
- * that it is none any more, follows from the log; whose it is, what is known of it and what it is matched with is decided here.
+ * Events in `break-<id>`: decisions of operators about a difference between the books and the statements of banks and processors. The log determines
+ * whether the difference exists and when it is resolved; its owner, notes and matches are decided here.
  */
 export const breakStream = (id: string): string => `break-${id}`;
 
 interface OfBreak {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly break_id: string;
 }
 
-/** A preparer, with a key of the person's own. */
+/** An action of a preparer, with one of the preparer's own keys. */
 interface ActOnBreak extends OfBreak {
   readonly person_id: string;
   readonly key_id: string;
@@ -20,57 +20,57 @@ interface ActOnBreak extends OfBreak {
 }
 
 export interface BreakAssigned extends ActOnBreak {
-  /** The person whose it is from now on; null: nobody's. */
+  /** The operator who owns the break from now on; null: no owner. */
   readonly owner: string | null;
   readonly assigned_on: string;
 }
 
-/** What was found out: the reason. */
+/** Records a finding: the reason. */
 export interface BreakNoted extends ActOnBreak {
   readonly noted_on: string;
 }
 
-/** A difference of amount is the house's: what it has been charged, or what it has lost. */
+/** House accounts for a difference of amount: a charge to us, or a loss. */
 export const DIFFERENCE_ACCOUNTS = ['costs', 'losses'] as const;
 export type DifferenceAccount = (typeof DIFFERENCE_ACCOUNTS)[number];
 
-/** By how much a line is another than what it is of. */
+/** Difference between a line and its match. */
 export interface MatchedDifference {
   readonly account: DifferenceAccount;
   readonly currency: string;
-  /** Minor units, never 0: what the line says less what the books say. */
+  /** Minor units, never 0: the amount of the line less that in the books. */
   readonly amount: number;
 }
 
 /**
- * From the next tick of the source on, the line is of these, whatever their references say. Amounts are the same to the minor unit; where
- * a proposal says that they are not, by just its difference.
+ * From the next tick of the source on, the line is matched with these items, whatever its references are. The amounts are equal to the minor unit;
+ * when a proposal states a difference, they differ by exactly that.
  */
 export interface BreakMatched extends OfBreak {
-  /** The preparer who did it, with a key of the person's own; null where it was proposed, and others approved it. */
+  /** The preparer who matched it, with one of the preparer's own keys; null when it was proposed, and others approved it. */
   readonly person_id: string | null;
   readonly key_id: string | null;
   readonly reason: string;
   readonly source: string;
-  /** Of the line: it says the same in a file that takes the place of its own. */
+  /** Key of the line: the same in a file that replaces the line's file. */
   readonly line_key: string;
-  /** Ids of the events that the books have; none where it is of a batch. */
+  /** Ids of the matched events in the books; empty when the line belongs to a batch. */
   readonly items: readonly string[];
-  /** What a processor pays together, of which a bank's credit is; null: it is of an item. */
+  /** The batch, paid together by a processor, that a bank's credit belongs to; null: the line belongs to an item. */
   readonly batch: { readonly source: string; readonly batch: string } | null;
-  /** null: there is none. */
+  /** null: no difference. */
   readonly difference: MatchedDifference | null;
-  /** The proposal that it is the effect of; null: a person has matched it. */
+  /** The proposal that caused it; null: an operator matched it. */
   readonly proposal_id: string | null;
   readonly matched_on: string;
 }
 
-/** What a person has matched is, from the next tick on, what it is without that. */
+/** Removes an operator's match: from the next tick on, the line is matched without it. */
 export interface BreakUnmatched extends ActOnBreak {
   readonly unmatched_on: string;
 }
 
-/** Proposed by one person and approved by others. */
+/** Proposed by one operator and approved by others. */
 export interface BreakAccepted extends OfBreak {
   readonly proposal_id: string;
   /** The last day, YYYY-MM-DD in the source's time zone. */

@@ -4,14 +4,14 @@ import type { ChargeRefundEvent } from './refund.events.js';
 import type { ChargeLineKind, SettlementLineRefusedEvent } from './account.events.js';
 import type { Fee } from '../money.js';
 
-/** Facts in `charge-<id>`. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
+/** Events in `charge-<id>`. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
 export const chargeStream = (chargeId: string): string => `charge-${chargeId}`;
 
 export type ActionFlow = 'PAYLOAD' | 'REDIRECTION' | 'EMBEDDED';
 export type ChargeStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
 export type SettlementStatus = 'UNKNOWN' | 'PENDING' | 'PROCESSING' | 'SETTLED' | 'REVERSED';
 
-/** How the customer is to pay. Part of the fact, so that a repeat answers the same when the service's address has changed. */
+/** How the customer pays. Part of the event, so that a repeat returns the same after the service's address has changed. */
 export interface ChargeAction {
   readonly type: 'PRESENT_TO_CUSTOMER' | 'REDIRECT_CUSTOMER';
   readonly embedded_url: string;
@@ -21,7 +21,7 @@ export interface ChargeAction {
   readonly qr_string?: string;
 }
 
-/** With what a remote processor gave. */
+/** Includes the payment instructions of a remote processor. */
 export interface InstructedAction extends ChargeAction {
   /** The provider's own page or app. */
   readonly redirect_url?: string;
@@ -48,13 +48,13 @@ export interface ChargeCreated {
   readonly expires_on: string;
   readonly created_by: string;
   readonly created_on: string;
-  /** Where the payment page leads its customer afterwards; absent, never null, where the merchant named none. */
+  /** The payment page sends its customer to this address afterwards; absent, never null, when the merchant named none. */
   readonly return_url?: string;
-  /** `processor` is a rail, which answers over a network: how to pay is said by ChargeInstructed. Absent, never false, otherwise. */
+  /** `processor` is a rail, which responds over a network: ChargeInstructed has the payment instructions. Absent, never false, otherwise. */
   readonly remote?: true;
 }
 
-/** What every later fact of a charge repeats, so that a posting needs no look-up. */
+/** Every later event of a charge repeats these fields, so that a posting needs no look-up. */
 interface OfCharge {
   readonly charge_id: string;
   readonly merchant_id: string;
@@ -69,30 +69,30 @@ export interface ChargePaid extends OfCharge, AtProcessor {
   /** When the money is due to become available. */
   readonly settlement_date: string;
   readonly payment_reference: string;
-  /** Set when money arrived for a charge that had ended: finance sees it flagged. */
+  /** Set when money arrived for a charge that had ended; finance sees it flagged. */
   readonly late_after: 'EXPIRED' | 'CANCELLED' | 'FAILED' | null;
 }
 
-/** Before a push goes out to the customer's phone: after this attempt there is no other one until its outcome is known. */
+/** Recorded before a push is sent to the customer's phone: no other attempt follows this one until its outcome is known. */
 export interface ChargeInstructing extends OfCharge {
   /** From 1. */
   readonly attempt: number;
   readonly instructing_on: string;
 }
 
-/** What a remote processor gave the customer to pay with. */
+/** The payment instructions that a remote processor returned for the customer. */
 export interface ChargeInstructed extends OfCharge {
   /** From 1. */
   readonly attempt: number;
   readonly processor_reference: string;
-  /** All of it, that of ChargeCreated included. */
+  /** The complete action, including that of ChargeCreated. */
   readonly action: InstructedAction;
-  /** By the processor; null: as long as the charge. */
+  /** Set by the processor; null: as long as the charge. */
   readonly valid_until: string | null;
   readonly instructed_on: string;
 }
 
-/** The processor's definite word that an attempt leads nowhere: the customer may try again. */
+/** The processor's confirmation that an attempt leads to no payment: the customer may try again. */
 export interface ChargeInstructionClosed extends OfCharge {
   readonly attempt: number;
   /** The processor's code. */
@@ -100,7 +100,7 @@ export interface ChargeInstructionClosed extends OfCharge {
   readonly closed_on: string;
 }
 
-/** Money at the processor that this charge cannot take: kept on record for finance, moves nothing. */
+/** Money at the processor that this charge cannot accept. It is booked to suspense until finance resolves it. */
 export interface ChargePaymentUnmatched extends OfCharge, AtProcessor {
   readonly amount: number;
   readonly payment_reference: string;
@@ -111,7 +111,7 @@ export interface ChargePaymentUnmatched extends OfCharge, AtProcessor {
 export interface ChargeFailed extends OfCharge {
   readonly reason: string;
   readonly failed_on: string;
-  /** A remote processor's code; absent, never null, where there is none. */
+  /** A remote processor's code; absent, never null, when there is none. */
   readonly failure_code?: string;
 }
 
@@ -126,7 +126,7 @@ export interface ChargeCancelled extends OfCharge {
 
 export interface ChargeSettlementClaimed extends OfCharge {
   readonly settlement_number: number;
-  /** What the settlement takes of the charge, minor units; null in claims of version 1: all of it. */
+  /** The amount of the charge that the settlement takes, minor units; null in claims of version 1: all of it. */
   readonly net_amount: number | null;
   readonly fee_amount: number | null;
   readonly claimed_on: string;
@@ -137,7 +137,7 @@ export interface ChargeReversed extends OfCharge, AtProcessor {
   readonly fee_amount: number;
   readonly net_amount: number;
   readonly reason: string;
-  /** Number of the settlement that had claimed the charge; null when none had, and pending gives the money back at once. */
+  /** Number of the settlement that had claimed the charge; null when none had, and the money is taken from pending at once. */
   readonly claimed_in: number | null;
   readonly reversed_on: string;
 }

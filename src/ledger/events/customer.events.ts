@@ -1,6 +1,6 @@
 /**
- * Facts in `customer-<id>`. Who the customer is stands in them as ciphertext under a key of the customer's own: when that key
- * is destroyed, the facts stay as they are and say nothing about a person any more.
+ * Events in `customer-<id>`. They hold the customer's personal data as ciphertext under the customer's own key: when that key is destroyed, the
+ * events stay as they are and no longer identify a person.
  */
 export const customerStream = (customerId: string): string => `customer-${customerId}`;
 
@@ -25,7 +25,7 @@ export interface Tax {
   readonly id_value: string | null;
 }
 
-/** Everything personal, metadata included: a merchant may write anything there. */
+/** All personal data, including metadata: a merchant may write anything there. */
 export interface CustomerDetails {
   readonly name: string;
   readonly description: string | null;
@@ -49,7 +49,7 @@ export interface CustomerCreated extends OfCustomer {
   readonly created_on: string;
 }
 
-/** The whole customer as it is from then on, so that nothing needs to be opened to apply it. */
+/** The whole customer from then on, so that applying the event needs no decryption. */
 export interface CustomerUpdated extends OfCustomer {
   /** Base64: CustomerDetails, sealed with the customer's key. */
   readonly sealed: string;
@@ -57,7 +57,7 @@ export interface CustomerUpdated extends OfCustomer {
   readonly updated_on: string;
 }
 
-/** The end: the key is destroyed after this fact, never before it. */
+/** The end: the key is destroyed after this event, never before it. */
 export interface CustomerDeleted extends OfCustomer {
   readonly deleted_by: string;
   readonly deleted_on: string;

@@ -1,32 +1,32 @@
 import type { BreakFigure, SealedHead } from './period.events.js';
 
 /**
- * Events of a BANK's source, in its stream: each day is closed once, in order. DayCloseOpened is the tick at which the day's lines are held
- * against the books; BankLinesBooked are what that tick has shown, part by part, and move money; DayClosed is behind the last of them.
+ * Events of a BANK source, in its stream: each day is closed once, in order. DayCloseOpened is the tick at which the day's lines are compared with
+ * the books; BankLinesBooked record the result of that tick, part by part, and move money; DayClosed follows the last of them.
  */
 interface OfDay {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   /** `<mode>-<name>`. */
   readonly source: string;
   readonly mode: 'live' | 'test';
-  /** Which close of the source it is, from 1. */
+  /** Number of this close of the source, from 1. */
   readonly n: number;
   /** YYYY-MM-DD in the source's time zone. */
   readonly day: string;
 }
 
-/** What the bank says at the end of a day. */
+/** The bank's balance at the end of a day. */
 export interface DayClosing {
   readonly currency: string;
-  /** Minor units: with what the last statement up to the day closes; before the first one, with what that opens. */
+  /** Minor units: the closing balance of the last statement up to the day; before the first one, the opening balance of that. */
   readonly closing: number;
 }
 
 export interface DayCloseOpened extends OfDay {
-  /** By which passes lines are matched at this tick. */
+  /** Number of the matcher: the passes that match lines at this tick. */
   readonly matcher: number;
-  /** Of each currency that has statements. */
+  /** One for each currency that has statements. */
   readonly closings: readonly DayClosing[];
   readonly person_id: string;
   readonly key_id: string;
@@ -35,9 +35,9 @@ export interface DayCloseOpened extends OfDay {
 }
 
 /**
- * What a line is: money of a batch of a processor; one of that batch's lines that is of no item of ours; a payout or a return, which
- * their own facts have booked; a charge of the bank's own; or nobody knows. Beside it, by how much a line is another than the batch,
- * payout, return or item that it is of, as persons have approved: to costs, or to losses.
+ * Meaning of a line: money of a processor's batch; a line of that batch that belongs to no item of ours; a payout or a return, which their own events
+ * have booked; a charge by the bank itself; or unknown. The last two are the difference between a line and its batch, payout, return or item, as
+ * operators have approved it: to costs, or to losses.
  */
 export const MOVEMENTS = [
   ...(['BATCH', 'UNREMITTED', 'PAYOUT', 'RETURN', 'CHARGE', 'UNKNOWN'] as const),
@@ -45,73 +45,76 @@ export const MOVEMENTS = [
 ] as const;
 export type Movement = (typeof MOVEMENTS)[number];
 
-/** One line, and what it moves. */
+/** One line, and the money that it moves. */
 export interface BookedRow {
   readonly movement: Movement;
-  /** It takes back what an earlier close has booked of the line. */
+  /** The row reverses the booking of the line by an earlier close. */
   readonly reversed: boolean;
-  /** Of the line: the bank's source; of UNREMITTED, and of the difference of an item in a batch, the processor's. */
+  /** Source of the line: the bank's; for UNREMITTED, and for the difference of an item in a batch, the processor's. */
   readonly line_source: string;
   readonly line_key: string;
-  /** Minor units: what the bank has more; of UNREMITTED what the processor says that it was before its fee; of a difference what the line has more. */
+  /** Minor units: the increase at the bank; for UNREMITTED, the processor's amount before its fee; for a difference, the excess of the line. */
   readonly amount: number;
-  /** Of BATCH: what the processor has kept; 0 otherwise. */
+  /** Amount of a BATCH that the processor kept; 0 otherwise. */
   readonly fee: number;
   readonly tax: number;
-  /** Of BATCH and UNREMITTED, and of differences at a processor; null otherwise. */
+  /** Set for BATCH and UNREMITTED, and for differences at a processor; null otherwise. */
   readonly batch_source: string | null;
   readonly batch: string | null;
-  /** Whose money it moves; null where it moves none at a processor. */
+  /** The processor whose money it moves; null when it moves none at a processor. */
   readonly processor: string | null;
-  /** Of PAYOUT and RETURN: the event that has booked it; of a difference that of its item; null otherwise. */
+  /** The event that booked a PAYOUT or RETURN; for a difference, that of its item; null otherwise. */
   readonly event_id: string | null;
-  /** Of UNKNOWN and UNREMITTED: the item in suspense that it is, or was; null otherwise. */
+  /** The item in suspense that an UNKNOWN or UNREMITTED line is, or was; null otherwise. */
   readonly item_id: string | null;
 }
 
-/** No more of them in one event. */
+/** Maximum rows of one event. */
 export const ROWS_PER_PART = 500;
 
 export interface BankLinesBooked extends OfDay {
-  /** From 1; each is of one currency. */
+  /** From 1; each part has one currency. */
   readonly part: number;
-  /** Of the whole close. */
+  /** Number of parts of the whole close. */
   readonly parts: number;
   readonly currency: string;
   readonly rows: readonly BookedRow[];
   readonly booked_on: string;
 }
 
-/** What holds the books against the bank's balance, minor units. */
+/** Comparison of the books with the bank's balance, minor units. */
 export interface DayFigures {
   readonly currency: string;
-  /** null: there is no statement of the currency. */
+  /** null: the currency has no statement. */
   readonly closing: number | null;
-  /** What the books say that the bank has: `bank` up to the tick, and what this close has booked. */
+  /** The bank's money by the books: `bank` up to the tick, and the bookings of this close. */
   readonly book_cash: number;
-  /** Booked, and not in a statement yet. */
+  /** Booked, but not in a statement yet. */
   readonly payouts: number;
   readonly returns: number;
-  /** Payouts in a statement whose bank has not told us yet that they are paid. */
+  /** Payouts in a statement that the bank has not reported as paid yet. */
   readonly under_way: number;
-  /** Of what this close has booked, what went to costs and losses because a line has more than what it is of; below zero where it has less. */
+  /** Bookings of this close to costs and losses because a line exceeds its match; below zero when it falls short of it. */
   readonly differences: number;
-  /** `closing` less `book_cash`, and what explains the rest of it; null where there is no statement and something was booked. */
+  /**
+   * `closing` less the expected balance, which is `book_cash` plus `payouts` less `returns` and `under_way`; null when there is no statement and
+   * something was booked.
+   */
   readonly residual: number | null;
 }
 
 export interface DayClosed extends OfDay {
   readonly matcher: number;
-  /** Ordinal of DayCloseOpened: the figures are what the books were up to it, and what this close has booked. */
+  /** Ordinal of DayCloseOpened: the figures are the books up to it, and the bookings of this close. */
   readonly position: number;
   /** Signed over all events up to the last part, at least. */
   readonly head: SealedHead;
   readonly parts: number;
   readonly rows: number;
-  /** Over the rows in their order: SHA-256, hex, of the canonical JSON of each and LF. */
+  /** SHA-256, hex, over the rows in their order: the canonical JSON of each, followed by LF. */
   readonly digest: string;
   readonly figures: readonly DayFigures[];
-  /** Of the source, open at `position`. */
+  /** Breaks of the source that are open at `position`. */
   readonly breaks: readonly BreakFigure[];
   readonly closed_on: string;
 }

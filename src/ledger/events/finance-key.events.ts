@@ -1,11 +1,11 @@
 /**
- * Facts in `merchant-finance-keys`: the keys of finance, which read across merchants. The name begins as a merchant's stream
- * does, so that one subscription brings every process all keys there are; no merchant has this id, for ids are UUIDs.
+ * Events in `merchant-finance-keys`: the keys of finance, which read across merchants. The name begins as a merchant's stream does, so that one
+ * subscription brings all keys to every process; no merchant has this id, because ids are UUIDs.
  */
 export const FINANCE_KEYS_STREAM = 'merchant-finance-keys';
 
 interface FinanceKeyIssued {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly key_id: string;
   /** SHA-256 of the key, hex; the key itself is stored nowhere. */
@@ -18,9 +18,9 @@ interface FinanceKeyIssued {
 interface FinanceKeyRevoked {
   readonly merchant_id: null;
   readonly key_id: string;
-  /** When that was decided; with an overlap, its end. */
+  /** Time of the decision; with an overlap, its end. */
   readonly revoked_on: string;
-  /** The key is refused as soon as this is known, whatever the date says. False for a rotation's overlap alone: refused from `revoked_on` on. */
+  /** True: the key is rejected as soon as this is known, whatever the date is. False only for a rotation's overlap: rejected from `revoked_on` on. */
   readonly at_once: boolean;
 }
 

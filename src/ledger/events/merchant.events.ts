@@ -30,13 +30,13 @@ interface ApiKeyIssued {
 interface ApiKeyRevoked {
   readonly merchant_id: string;
   readonly key_id: string;
-  /** When that was decided; with an overlap, its end. */
+  /** Time of the decision; with an overlap, its end. */
   readonly revoked_on: string;
-  /** The key is refused as soon as this is known, whatever the date says. False for a rotation's overlap alone: refused from `revoked_on` on. */
+  /** True: the key is rejected as soon as this is known, whatever the date is. False only for a rotation's overlap: rejected from `revoked_on` on. */
   readonly at_once: boolean;
 }
 
-/** A channel changed for this merchant: bounds in minor units. */
+/** A channel's settings for this merchant; bounds are minor units. */
 export interface MerchantChannelSet {
   readonly merchant_id: string;
   readonly channel_code: string;
@@ -46,37 +46,37 @@ export interface MerchantChannelSet {
   readonly settlement_cycle: string;
   readonly set_by: string;
   readonly set_on: string;
-  /** That it is the effect of; absent where the command line set it. */
+  /** The proposal that caused it; absent when the command line set it. */
   readonly proposal_id?: string;
 }
 
-/** The merchant's fee for a channel (charges) or a currency (payouts, disputes), from now on. Of a dispute, FIXED. */
+/** The merchant's fee for a channel (charges) or a currency (payouts, disputes), from now on. The fee of a dispute is FIXED. */
 export interface MerchantFeeSet {
   readonly merchant_id: string;
   readonly of: { readonly kind: 'charge'; readonly channel_code: string } | { readonly kind: 'payout' | 'dispute'; readonly currency: string };
   readonly fee: Fee;
   readonly set_by: string;
   readonly set_on: string;
-  /** That it is the effect of; absent where the command line set it. */
+  /** The proposal that caused it; absent when the command line set it. */
   readonly proposal_id?: string;
 }
 
-/** Where the merchant's charges by a channel, or its payouts in a currency, go from now on. What exists keeps the rail it was born with. */
+/** The merchant's route for charges by a channel or payouts in a currency, from now on. Existing records keep the rail they were created with. */
 export interface MerchantRailSet {
   readonly merchant_id: string;
   /** A channel's code, or `payout.<currency>`. */
   readonly use: string;
-  /** null: where the merchants of its mode go. */
+  /** null: the default route of its mode. */
   readonly rail: string | null;
-  /** What the merchant is called at the provider. */
+  /** The merchant's name at the provider. */
   readonly merchant_name_id: string | null;
   readonly set_by: string;
   readonly set_on: string;
-  /** That it is the effect of; absent where the command line set it. */
+  /** The proposal that caused it; absent when the command line set it. */
   readonly proposal_id?: string;
 }
 
-/** A key that signs webhooks, encrypted under a key that derives from the service's secret. It goes on signing until `valid_until`. */
+/** A key that signs webhooks, encrypted under a key that derives from the service's secret. It keeps signing until `valid_until`. */
 export interface PreviousWebhookKey {
   readonly sealed_key: string;
   readonly valid_until: string;
@@ -87,9 +87,9 @@ export interface WebHookSet {
   readonly web_hook_uri: string;
   /** Kinds that are sent; empty means all. */
   readonly events: readonly string[];
-  /** The key in force, sealed. The same key always looks the same. */
+  /** The key in force, encrypted. The same key always has the same ciphertext. */
   readonly sealed_key: string;
-  /** Its last characters. */
+  /** Last characters of the key. */
   readonly key_hint: string;
   /** Keys that were in force before and still sign, newest first. */
   readonly former_keys: readonly PreviousWebhookKey[];
@@ -103,7 +103,7 @@ export interface WebHookDeleted {
   readonly deleted_on: string;
 }
 
-/** Nothing is sent until it is set again. `gone`: the receiver answered 410; `exhausted`: it took nothing for three days. */
+/** Nothing is sent until it is set again. `gone`: the receiver responded 410; `exhausted`: it accepted nothing for three days. */
 export interface WebHookDisabled {
   readonly merchant_id: string;
   readonly reason: 'gone' | 'exhausted';

@@ -1,40 +1,40 @@
 import type { ProposalRefusedEvent } from './proposal.events.js';
 
 /**
- * Events in `merchant-operators`: the persons of the house who read with keys of their own, and the roles they have. The name begins as a
- * merchant's stream does, so that every process follows it with the merchants. One stream, because an e-mail address is one person's
- * alone, and because who gives out roles is decided by how many controllers there are. Who gave the command is the event's actor.
+ * Events in `merchant-operators`: the operators, who read with their own keys, and their roles. The name begins as a merchant's stream does, so that
+ * every process follows it with the merchants. There is one stream, because an e-mail address belongs to one operator alone, and because the right to
+ * assign roles depends on the number of controllers. The event's actor is the author of the command.
  */
 export const OPERATORS_STREAM = 'merchant-operators';
 
-/** What a person may do beyond reading, which everybody may. */
+/** Roles of an operator, which allow more than reading; every operator may read. */
 export const OPERATOR_ROLES = ['preparer', 'approver', 'controller'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 interface OfPerson {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly person_id: string;
 }
 
 interface OperatorAdded extends OfPerson {
   readonly name: string;
-  /** Base64: the e-mail address in lower case, encrypted with the person's own key. */
+  /** Base64: the e-mail address in lower case, encrypted with the operator's own key. */
   readonly sealed: string;
   readonly reason: string;
   readonly added_on: string;
 }
 
-/** All roles that the person has from now on, in the order of OPERATOR_ROLES. */
+/** All roles that the operator has from now on, in the order of OPERATOR_ROLES. */
 interface OperatorRolesSet extends OfPerson {
   readonly roles: readonly OperatorRole[];
   readonly reason: string;
   readonly set_on: string;
-  /** That it is the effect of; absent where the command line gave them. */
+  /** The proposal that caused it; absent when the command line set the roles. */
   readonly proposal_id?: string;
 }
 
-/** No key of the person works, as soon as this is known; what the person has stays. */
+/** No key of the operator works, as soon as this is known; the operator's roles and keys are kept. */
 interface OperatorSuspended extends OfPerson {
   readonly reason: string;
   readonly suspended_on: string;
@@ -56,9 +56,9 @@ interface OperatorKeyIssued extends OfPerson {
 
 interface OperatorKeyRevoked extends OfPerson {
   readonly key_id: string;
-  /** When that was decided; with an overlap, its end. */
+  /** Time of the decision; with an overlap, its end. */
   readonly revoked_on: string;
-  /** The key is refused as soon as this is known, whatever the date says. False for a rotation's overlap alone. */
+  /** True: the key is rejected as soon as this is known, whatever the date is. False only for a rotation's overlap. */
   readonly at_once: boolean;
 }
 

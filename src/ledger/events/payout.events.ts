@@ -1,9 +1,9 @@
 import type { PayoutRequested, SettlementLineRefusedEvent } from './account.events.js';
 
-/** Events in `payout-<id>`: its registration, its return by the bank, and answers of the bank that contradict its end. */
+/** Events in `payout-<id>`: its registration, its return by the bank, and responses of the bank that contradict its end. */
 export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
 
-/** A copy of PayoutRequested, never of the request at hand. */
+/** A copy of PayoutRequested, never of the current request. */
 export type PayoutRegistered = PayoutRequested;
 
 export interface PayoutReturned {
@@ -17,10 +17,10 @@ export interface PayoutReturned {
   readonly returned_on: string;
 }
 
-/** What a bank may say of a payout in the end. */
+/** Final outcomes of a payout that a bank can report. */
 export type BankWord = 'paid' | 'rejected' | 'returned';
 
-/** The bank says of a payout that has ended what cannot be true beside that. It moves nothing: people find out. */
+/** The bank reports an outcome that contradicts the recorded end of a payout. It moves nothing: operators look into it. */
 export interface PayoutOutcomeContradicted {
   readonly payout_id: string;
   readonly merchant_id: string;
@@ -28,10 +28,10 @@ export interface PayoutOutcomeContradicted {
   readonly amount: number;
   readonly fee_amount: number;
   readonly net_amount: number;
-  /** How it has ended in the books. */
+  /** The outcome in the books. */
   readonly recorded: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly said: BankWord;
-  /** The bank's; null with paid. */
+  /** The bank's reason; null with paid. */
   readonly reason: string | null;
   readonly contradicted_on: string;
 }

@@ -1,14 +1,14 @@
 import type { ProposalRefusedEvent } from './proposal.events.js';
 
-/** A month is closed so long after its end, or later: facts that were under way then have come by that time. */
+/** Minimum time between the end of a month and its close, ms: events that were in progress at the end have arrived by then. */
 export const CLOSED_AFTER_MS = 3_600_000;
 
-/** Events in `close-<mode>`: the months that are closed, in their order. */
+/** Events in `close-<mode>`: the closed months, in their order. */
 export const periodStream = (mode: 'live' | 'test'): string => `close-${mode}`;
 
-/** The head of the chain as it was when the month was closed. */
+/** Signed head of the chain at the time of the close. */
 export interface SealedHead {
-  /** Ordinal of the last sealed event, and how many there are. */
+  /** Ordinal of the last sealed event; `events` is the number of sealed events. */
   readonly position: number;
   readonly events: number;
   /** Root of the tree, hex. */
@@ -18,20 +18,20 @@ export interface SealedHead {
   readonly sealed_on: string;
 }
 
-/** Of one kind and currency. */
+/** Breaks of one kind and currency. */
 export interface BreakFigure {
   readonly kind: string;
-  /** null of a file that is missing. */
+  /** null for a missing file. */
   readonly currency: string | null;
   readonly count: number;
-  /** Minor units; the sum of what each comes to without its sign, so that no two make up for each other. */
+  /** Minor units: the sum of the absolute amounts, so that no two cancel each other out. */
   readonly amount: number;
 }
 
 export const PERIOD_AGES = ['0-1', '2-7', '8-30', 'over-30'] as const;
 export type PeriodAge = (typeof PERIOD_AGES)[number];
 
-/** Of one age, in banking days at the month's end, and currency. */
+/** Items of one age, in banking days at the month's end, and one currency. */
 export interface SuspenseFigure {
   readonly age: PeriodAge;
   readonly currency: string;
@@ -41,24 +41,24 @@ export interface SuspenseFigure {
 }
 
 export interface PeriodClosed {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly mode: 'live' | 'test';
   /** `2026-01`. */
   readonly month: string;
-  /** IANA name: the month is one there. */
+  /** IANA name of the time zone in which the month is counted. */
   readonly time_zone: string;
-  /** Its first moment that is not of the month. */
+  /** First moment after the month. */
   readonly ends_on: string;
   /** Ordinal of the last event that counts. */
   readonly position: number;
   /** Signed over everything up to `position`. */
   readonly head: SealedHead;
-  /** Of the trial balance at the month's end up to `position`: SHA-256, hex. */
+  /** SHA-256, hex, of the trial balance at the month's end up to `position`. */
   readonly digest: string;
-  /** Open at `position`. */
+  /** Breaks that are open at `position`. */
   readonly breaks: readonly BreakFigure[];
-  /** Open at the month's end, as far as was known at `position`: they add up to the account `suspense`. */
+  /** Items that are open at the month's end, as far as known at `position`: they add up to the account `suspense`. */
   readonly suspense: readonly SuspenseFigure[];
   readonly proposal_id: string;
   readonly closed_on: string;

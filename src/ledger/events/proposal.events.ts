@@ -1,40 +1,40 @@
 /**
- * Events in `proposal-<id>`: what one person of the house proposes and others approve. What comes of it is a fact of another stream, its
- * target, which names the proposal.
+ * Events in `proposal-<id>`: a change that one operator proposes and others approve. Its effect is an event of another stream, its target, which
+ * names the proposal.
  */
 export const proposalStream = (id: string): string => `proposal-${id}`;
 
-/** All that may be done about a proposal, and its end, belongs to no merchant. */
+/** Every action on a proposal, and its end, belongs to no merchant. */
 interface OfProposal {
   readonly merchant_id: null;
   readonly proposal_id: string;
 }
 
-/** Of a person, with one of the person's keys. */
+/** An action of an operator, with one of the operator's keys. */
 interface ActOnProposal extends OfProposal {
   readonly person_id: string;
   readonly key_id: string;
   readonly reason: string;
 }
 
-/** A file that the proposal rests on. It is kept elsewhere. */
+/** A file that supports the proposal. It is kept elsewhere. */
 export interface ProposalEvidence {
   readonly name: string;
-  /** Hex, of its bytes. */
+  /** SHA-256 of its bytes, hex. */
   readonly sha256: string;
 }
 
 export interface ProposalMade extends ActOnProposal {
-  /** What is proposed; a build that does not know the kind leaves the proposal alone. */
+  /** Kind of the change; a build that does not know the kind leaves the proposal alone. */
   readonly kind: string;
-  /** As its kind says. */
+  /** Its form depends on the kind. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the content in canonical form (RFC 8785), hex: what an approval names. */
+  /** SHA-256 of the content in canonical form (RFC 8785), hex. An approval names it. */
   readonly digest: string;
   readonly evidence: readonly ProposalEvidence[];
-  /** So many persons must approve it, none of them who made it. */
+  /** Number of operators who must approve it; its maker is not one of them. */
   readonly approvals_required: number;
-  /** So many of those must be controllers. */
+  /** Number of those who must be controllers. */
   readonly controllers_required: number;
   readonly approve_by: string;
   readonly made_on: string;
@@ -43,7 +43,7 @@ export interface ProposalMade extends ActOnProposal {
 export type ProposalRole = 'approver' | 'controller';
 
 interface ProposalApproved extends ActOnProposal {
-  /** As which the person counts. */
+  /** Role in which the operator counts. */
   readonly role: ProposalRole;
   readonly digest: string;
   readonly approved_on: string;
@@ -53,40 +53,40 @@ interface ProposalRejected extends ActOnProposal {
   readonly rejected_on: string;
 }
 
-/** By who made it. */
+/** Its maker withdrew it. */
 interface ProposalWithdrawn extends ActOnProposal {
   readonly withdrawn_on: string;
 }
 
-/** Nobody approved it in time. */
+/** It was not approved in time. */
 interface ProposalExpired extends OfProposal {
   readonly expired_on: string;
 }
 
-/** From here on it takes effect, or is refused by its target; nobody takes it back. */
+/** From here on it takes effect, or its target rejects it; it can no longer be withdrawn. */
 interface ProposalClaimed extends OfProposal {
-  /** A stream. */
+  /** Stream that the proposal changes. */
   readonly target: string;
-  /** The target's newest revision before any attempt, -1 where it had none: what became of the proposal stands behind it. */
+  /** The target's newest revision before any attempt, -1 when it had none: the outcome of the proposal follows it. */
   readonly mark: number;
   readonly claimed_on: string;
 }
 
 interface ProposalExecuted extends OfProposal {
-  /** Where the effect stands in the target. */
+  /** Revision of the effect in the target. */
   readonly revision: number;
   readonly executed_on: string;
 }
 
 interface ProposalFailed extends OfProposal {
-  /** Where the target's refusal stands; of `item-resolved`, the other proposal's claim in the item's stream. */
+  /** Revision of the target's refusal; for `item-resolved`, of the other proposal's claim in the item's stream. */
   readonly revision: number;
   readonly refusal: string;
   readonly detail: string;
   readonly failed_on: string;
 }
 
-/** An approval that it needs is that of somebody who may not approve any more. */
+/** A required approval is that of an operator who may not approve any more. */
 interface ProposalVoided extends OfProposal {
   readonly person_id: string;
   readonly voided_on: string;
@@ -103,9 +103,9 @@ export type ProposalEvent =
   | { readonly type: 'ProposalFailed'; readonly data: ProposalFailed }
   | { readonly type: 'ProposalVoided'; readonly data: ProposalVoided };
 
-/** In the stream of a target, in the place of the effect: the target's rules say no. It changes nothing there. */
+/** Recorded in the stream of a target, instead of the effect: the target's rules reject it. It changes nothing there. */
 export interface ProposalRefused {
-  /** Whose stream it is; null: no merchant's. */
+  /** The merchant that owns the stream; null: no merchant does. */
   readonly merchant_id: string | null;
   readonly proposal_id: string;
   readonly refusal: string;

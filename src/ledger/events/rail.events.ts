@@ -1,37 +1,37 @@
 /**
- * Events in `rails`: which rails there are, where charges and payouts go by default, and what people have allowed. They are few, and
- * stand in one stream, because a route names a rail that must be there. No secret is in them, sealed or not.
+ * Events in `rails`: the rails, the default routes of charges and payouts, and the permissions that operators gave. They are few and share one
+ * stream, because a route names a rail that must exist. They contain no secret, encrypted or not.
  */
 export const RAILS_STREAM = 'rails';
 
 interface OfRail {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly rail: string;
 }
 
-/** A rail as it is from now on. Its kind, profile and mode are those of its first event for ever: money was sent under its name. */
+/** A rail's settings from now on. Kind, profile and mode are those of its first event for ever, because money was sent under its name. */
 export interface RailSet extends OfRail {
   readonly kind: 'xendit' | 'snap';
-  /** Of a SNAP rail: whose dialect it speaks. */
+  /** The dialect that a SNAP rail uses. */
   readonly profile: string | null;
   readonly mode: 'live' | 'sandbox';
   /** Without a slash at the end. */
   readonly base_url: string;
-  /** Whether the base may be an address that is not of the internet; sandbox only. */
+  /** Allows a base address outside the public internet; sandbox only. */
   readonly allow_private: boolean;
-  /** The oldest version of TLS that is spoken. */
+  /** Oldest version of TLS that is accepted. */
   readonly tls: '1.2' | '1.3';
-  /** What happens to a payout whose account belongs to somebody else. */
+  /** Handling of a payout whose account belongs to another holder. */
   readonly on_name_difference: 'wait' | 'pay';
   /** The operating system's user who gave the command, here and below. */
   readonly set_by: string;
   readonly set_on: string;
 }
 
-/** Credentials are in force. Those that were so far are still taken for what comes in, until they are retired. */
+/** Credentials in force from now on. Incoming calls may still use earlier ones, until those are retired. */
 export interface RailCredentialsSet extends OfRail {
-  /** Where they are kept, sealed: rows of `rail_credentials`. */
+  /** Version under which they are stored, encrypted, in rows of `rail_credentials`. */
   readonly version: number;
   /** The first 8 hex digits of the SHA-256 of each secret among them. */
   readonly fingerprints: readonly { readonly field: string; readonly sha256: string }[];
@@ -39,14 +39,14 @@ export interface RailCredentialsSet extends OfRail {
   readonly set_on: string;
 }
 
-/** Everything but the credentials in force is taken no more. */
+/** Only the credentials in force are accepted from now on. */
 interface RailCredentialsRetired extends OfRail {
   readonly version: number;
   readonly retired_by: string;
   readonly retired_on: string;
 }
 
-/** Nothing new goes there; what is under way is finished. */
+/** Nothing new is sent to the rail; payments in progress are finished. */
 interface RailPaused extends OfRail {
   readonly paused_by: string;
   readonly paused_on: string;
@@ -57,7 +57,7 @@ interface RailResumed extends OfRail {
   readonly resumed_on: string;
 }
 
-/** Where merchants of a mode go that have no route of their own. `rail` null: nowhere any more. */
+/** The route of merchants of a mode that have no own route. `rail` null: no route any more. */
 interface RailRouteSet {
   readonly merchant_id: null;
   readonly mode: 'live' | 'test';
@@ -68,10 +68,10 @@ interface RailRouteSet {
   readonly set_on: string;
 }
 
-/** Something is on that is off until a person has the provider's word: `pay-again`, or `channel:<code>`. */
+/** Enables a function that is off until an operator has the provider's confirmation: `pay-again`, or `channel:<code>`. */
 export interface RailAllowed extends OfRail {
   readonly what: string;
-  /** null: until it is taken back. */
+  /** null: until it is withdrawn. */
   readonly until: string | null;
   readonly evidence: string;
   readonly allowed_by: string;

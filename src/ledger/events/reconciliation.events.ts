@@ -3,8 +3,8 @@ import type { DayCloseEvent } from './day-close.events.js';
 import type { ProposalRefusedEvent } from './proposal.events.js';
 
 /**
- * Events of reconciliation: sources of statements in `recon-<mode>-<name>`, whose stream also says which statements count, and what a file
- * says in `statement-<source>-<sha256>`. A BANK source claims each of its currencies in `recon-bank-<mode>-<currency>`.
+ * Events of reconciliation: sources of statements in `recon-<mode>-<name>`, whose stream also records which statements count, and the content of a
+ * file in `statement-<source>-<sha256>`. A BANK source claims each of its currencies in `recon-bank-<mode>-<currency>`.
  */
 export const sourceStream = (source: string): string => `recon-${source}`;
 export const bankStream = (mode: 'live' | 'test', currency: string): string => `recon-bank-${mode}-${currency.toLowerCase()}`;
@@ -19,7 +19,7 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 export const STATEMENT_FORMATS = ['camt053', 'mt940', 'csv'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** Columns of a file by what they hold: the names in its first row. */
+/** Columns of a file by their content: the names in its first row. */
 export interface ProfileColumns {
   readonly booking_date: string;
   readonly value_date?: string;
@@ -29,64 +29,64 @@ export interface ProfileColumns {
   readonly gross: string;
   readonly fee?: string;
   readonly tax?: string;
-  /** Net: what the batch has more. */
+  /** Net: the increase of the batch. */
   readonly amount: string;
   readonly currency: string;
 }
 
-/** How a processor writes its remittance files: a part of the event that sets the source, so that an old file reads as it did. */
+/** Format of a processor's remittance files. Part of the event that sets the source, so that an old file is read as before. */
 export interface CsvProfile {
   readonly delimiter: ',' | ';' | '\t' | '|';
   readonly encoding: 'utf-8' | 'windows-1252';
   readonly columns: ProfileColumns;
   readonly decimal: '.' | ',';
-  /** Between groups of three digits; empty: none. A space is U+00A0 and U+202F as well. */
+  /** Separator between groups of three digits; empty: none. A space is U+00A0 and U+202F as well. */
   readonly grouping: '' | '.' | ',' | ' ' | '’' | "'";
   readonly unit: 'major' | 'minor';
-  /** `YYYY`, `MM` and `DD` in any order with what stands between them; or `iso`: a date or a moment of ISO 8601. */
+  /** `YYYY`, `MM` and `DD` in any order, with their separators; or `iso`: a date or a moment of ISO 8601. */
   readonly dates: string;
-  /** `written`: amounts have their signs. `kinds`: all are above 0, and what is not a PAYMENT or TRANSFER is taken away. */
+  /** `written`: amounts have their signs. `kinds`: all are above 0, and those that are no PAYMENT or TRANSFER are subtracted. */
   readonly signs: 'written' | 'kinds';
-  /** What stands in the column of kinds. Without that column every line is a PAYMENT. */
+  /** Kinds by their value in the column of kinds. Without that column every line is a PAYMENT. */
   readonly kinds: Readonly<Record<string, LineKind>>;
-  /** The row that has `value` in `column` states the sums of the rows before it. */
+  /** The row that has `value` in `column` contains the sums of the rows before it. */
   readonly totals?: { readonly column: string; readonly value: string };
-  /** Columns that are there and not read. */
+  /** Columns that are present but not read. */
   readonly ignored: readonly string[];
 }
 
-/** How a source is read, and what is expected of it. */
+/** How a source is read, and which due dates, fees and tax are expected of it. */
 export interface SourceSettings {
   readonly kind: SourceKind;
   readonly currencies: readonly string[];
-  /** HMAC of the account that the statements are of, under a key of its own: account numbers can be guessed. null of a PROCESSOR. */
+  /** HMAC, with a separate key, of the account of the statements: account numbers can be guessed. null for a PROCESSOR. */
   readonly account_hmac: string | null;
   readonly format: StatementFormat;
-  /** Of csv. */
+  /** Set for csv only. */
   readonly profile: CsvProfile | null;
-  /** IANA name: days of its lines are days there. */
+  /** IANA name of the time zone of its days. */
   readonly time_zone: string;
-  /** Whose remittances they are; null of a BANK. */
+  /** The processor whose remittances they are; null for a BANK. */
   readonly processor: string | null;
   /** Banking days until a payment is remitted, or a payout presented. */
   readonly due_days: number;
-  /** By payment channel: what the processor charges. */
+  /** Fees of the processor by payment channel. */
   readonly costs: Readonly<Record<string, Fee>>;
-  /** On what the processor charges, in percent; absent: nothing is expected of it. */
+  /** Tax on the processor's fees, in percent; absent: no tax is expected. */
   readonly tax?: number;
   /** A credit may be matched with a batch by its amount alone. */
   readonly by_amount: boolean;
 }
 
-/** A person with a key of the person's own. */
+/** An operator with one of the operator's own keys. */
 interface ByPerson {
-  /** Of no merchant. */
+  /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly person_id: string;
   readonly key_id: string;
 }
 
-/** All settings of a source from now on. Files that were received before keep those that they were received with. */
+/** All settings of a source from now on. Files that were received before keep the settings that they were received with. */
 export interface ReconSourceSet extends SourceSettings, ByPerson {
   /** `<mode>-<name>`. */
   readonly source: string;
@@ -96,7 +96,7 @@ export interface ReconSourceSet extends SourceSettings, ByPerson {
   readonly set_on: string;
 }
 
-/** From now on, for ever, the one source of statements of a bank in the mode and currency. */
+/** The source is the only source of bank statements in the mode and currency from now on, for ever. */
 export interface ReconBankClaimed extends ByPerson {
   readonly source: string;
   readonly mode: 'live' | 'test';
@@ -106,18 +106,18 @@ export interface ReconBankClaimed extends ByPerson {
 
 interface OfStatement {
   readonly merchant_id: null;
-  /** Of source and bytes: the same file has the same id. */
+  /** Derived from source and bytes: the same file has the same id. */
   readonly statement_id: string;
   readonly source: string;
 }
 
-/** A file that was read to its end and found to be right in itself. Its lines follow. */
+/** A file that was read to its end and is consistent in itself. Its lines follow. */
 export interface StatementReceived extends OfStatement, ByPerson {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
   readonly lines: number;
-  /** Which settings of the source it is read with: the first are 1. */
+  /** Number of the source's settings that it is read with, from 1. */
   readonly settings: number;
   readonly received_on: string;
 }
@@ -125,16 +125,16 @@ export interface StatementReceived extends OfStatement, ByPerson {
 export interface StatementLine {
   /** Line of the file, from 1. */
   readonly at: number;
-  /** Of source, statement or batch, reference, kind, amount, dates, and how many equal ones stand before it. */
+  /** Derived from source, statement or batch, reference, kind, amount, dates, and the number of equal lines before it. */
   readonly line_key: string;
-  /** Of the bank's entry that the line is a detail of; null where a file has no entries. */
+  /** Key of the bank's entry that the line is a detail of; null when a file has no entries. */
   readonly entry_key: string | null;
-  /** What the line counts with: the place of its statement in the file, from 1; or its batch. */
+  /** Group that the line counts in: the place of its statement in the file, from 1; or its batch. */
   readonly group: string;
   /** YYYY-MM-DD in the source's time zone. */
   readonly booking_date: string;
   readonly value_date: string | null;
-  /** Minor units: what the account, or the batch, has more. */
+  /** Minor units: the increase of the account, or of the batch. */
   readonly amount: number;
   readonly currency: string;
   readonly kind: LineKind;
@@ -145,12 +145,12 @@ export interface StatementLine {
   readonly references: readonly string[];
 }
 
-/** Names, texts and others' accounts are outside the log, under the file's own key. */
+/** Names, texts and accounts of others are stored outside the log, under the file's own key. */
 export interface StatementLines extends OfStatement {
   /** From 0. */
   readonly part: number;
   readonly lines: readonly StatementLine[];
-  /** SHA-256 over the keys of all lines so far: who goes on with the file has read the same. */
+  /** SHA-256 over the keys of all lines so far: a process that continues the file has read the same lines. */
   readonly digest: string;
 }
 
@@ -169,28 +169,30 @@ export interface StatementRead extends OfStatement {
   readonly parts: number;
   readonly digest: string;
   readonly sums: readonly LineSums[];
-  /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
+  /** Booking dates of the first and the last line, by the calendar; null when there is no line. */
   readonly booked_from: string | null;
   readonly booked_to: string | null;
   readonly read_on: string;
 }
 
-/** A statement of an account, as it stands in a file. */
+/** A statement of an account in a file. */
 export interface AccountStatement {
   /** Its place in the file, from 1. */
   readonly group: string;
-  /** The bank's number, behind the year that it closes in: banks begin anew each year. A page that shares it has its own behind it. */
+  /**
+   * The bank's number, after the year that it closes in: banks restart their numbers each year. A page that shares it has its own number appended.
+   */
   readonly number: string;
   readonly currency: string;
   readonly opening: number;
   readonly closing: number;
   readonly closes_on: string;
   readonly lines: number;
-  /** SHA-256 over all that it says. */
+  /** SHA-256 over its whole content. */
   readonly digest: string;
 }
 
-/** What a processor sends together, and pays together. */
+/** Lines that a processor sends together, and pays together. */
 export interface RemittanceBatch extends LineSums {
   readonly batch: string;
   /** The latest booking date of its lines. */
@@ -198,7 +200,7 @@ export interface RemittanceBatch extends LineSums {
   readonly digest: string;
 }
 
-/** What of a file counts from now on. What it has in common with files before is dropped. */
+/** The parts of a file that count from now on. Parts that earlier files have as well are dropped. */
 export interface StatementAccepted extends OfStatement, ByPerson {
   readonly statements: readonly AccountStatement[];
   readonly batches: readonly RemittanceBatch[];
@@ -206,22 +208,22 @@ export interface StatementAccepted extends OfStatement, ByPerson {
   readonly accepted_on: string;
 }
 
-/** The same, in the place of another file, of which nothing counts from now on. */
+/** Like StatementAccepted, but replaces another file, of which nothing counts from now on. */
 export interface StatementReplaced extends StatementAccepted {
   readonly replaced_id: string;
   readonly reason: string;
 }
 
-/** A person has all of the source's open lines held against the books, on a day. It moves nothing. */
+/** An operator has all open lines of the source compared with the books, on a day. It moves nothing. */
 export interface ReconRan extends ByPerson {
   readonly source: string;
-  /** YYYY-MM-DD in the source's time zone: what is overdue then is missed. */
+  /** YYYY-MM-DD in the source's time zone: items that are overdue on it count as missing. */
   readonly day: string;
   readonly reason: string;
   readonly ran_on: string;
 }
 
-/** Whom the file names is known to nobody from now on. Proposed by one person and approved by others. */
+/** From now on, the names in the file can never be read again. Proposed by one operator and approved by others. */
 export interface StatementForgotten extends OfStatement {
   readonly proposal_id: string;
   readonly reason: string;

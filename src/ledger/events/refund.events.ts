@@ -1,8 +1,8 @@
 import type { AtProcessor } from './at-processor.js';
 
-/** Facts of refunds. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
+/** Events of refunds. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
 
-/** Of every event of a refund: what goes back to the customer, the fee that goes back with it, and what the merchant gives. */
+/** Fields of every event of a refund: the amount that the customer receives back, the fee that is returned with it, and the merchant's part. */
 interface OfRefund {
   readonly charge_id: string;
   readonly merchant_id: string;
@@ -14,30 +14,30 @@ interface OfRefund {
   readonly net_amount: number;
 }
 
-/** As the merchant asked for it: everything that an answer shows. */
+/** The merchant's request: all fields that a response shows. */
 export interface RefundDetails extends OfRefund {
   readonly reason: RefundReason | null;
   readonly reference_id: string | null;
   readonly description: string | null;
   readonly meta_data: Readonly<Record<string, string>>;
-  /** Of the request that was accepted. */
+  /** Fingerprint of the accepted request. */
   readonly fingerprint: string;
   readonly created_by: string;
 }
 
 export type RefundReason = 'REQUESTED_BY_CUSTOMER' | 'DUPLICATE' | 'FRAUDULENT' | 'CANCELLATION' | 'OTHER';
 
-/** PENDING: the money comes out of the charge's pending; AVAILABLE: the account has reserved it (RefundReserved). */
+/** PENDING: the money is taken from the charge's pending; AVAILABLE: the account has reserved it (RefundReserved). */
 export type RefundSource = 'PENDING' | 'AVAILABLE';
 
 export interface ChargeRefundClaimed extends RefundDetails {
   readonly source: RefundSource;
-  /** Of the RefundReserved that it copies; null where the source is PENDING. */
+  /** Id of the RefundReserved that it copies; null when the source is PENDING. */
   readonly reservation_id: string | null;
   readonly claimed_on: string;
 }
 
-/** What the account had reserved cannot go back any more: the account releases it. */
+/** The money that the account had reserved cannot be refunded any more: the account releases it. */
 export interface ChargeRefundDeclined extends OfRefund {
   readonly reservation_id: string;
   readonly reason: string;
@@ -53,10 +53,10 @@ export interface ChargeRefundSucceeded extends OfRefund, AtProcessor {
   readonly succeeded_on: string;
 }
 
-/** Where money of a refund goes that does not reach the customer: PROCESSOR where it follows the charge's reversal. */
+/** Destination of a refund's money that does not reach the customer: PROCESSOR when it follows the charge's reversal. */
 export type RefundReturnsTo = 'PENDING' | 'RETURNS' | 'PROCESSOR';
 
-/** The processor's definite no. */
+/** The processor's definite rejection. */
 export interface ChargeRefundFailed extends OfRefund, AtProcessor {
   readonly reason: string;
   readonly to: RefundReturnsTo;
@@ -70,14 +70,14 @@ export interface ChargeRefundCancelled extends OfRefund, AtProcessor {
   readonly cancelled_on: string;
 }
 
-/** It had succeeded, and came back from the customer's side. */
+/** The refund had succeeded, and was returned from the customer's side. */
 export interface ChargeRefundBounced extends OfRefund, AtProcessor {
   readonly reason: string;
   readonly to: Exclude<RefundReturnsTo, 'PROCESSOR'>;
   readonly bounced_on: string;
 }
 
-/** In `charge-<id>`. */
+/** Events in `charge-<id>`. */
 export type ChargeRefundEvent =
   | { readonly type: 'ChargeRefundClaimed'; readonly data: ChargeRefundClaimed }
   | { readonly type: 'ChargeRefundDeclined'; readonly data: ChargeRefundDeclined }
@@ -87,14 +87,14 @@ export type ChargeRefundEvent =
   | { readonly type: 'ChargeRefundCancelled'; readonly data: ChargeRefundCancelled }
   | { readonly type: 'ChargeRefundBounced'; readonly data: ChargeRefundBounced };
 
-/** The account has the money for a refund of a claimed charge: it is the charge that decides whether it goes back. */
+/** The account has reserved the money for a refund of a claimed charge: the charge decides whether it is refunded. */
 export interface RefundReserved extends RefundDetails {
   /** New for every attempt. */
   readonly reservation_id: string;
   readonly reserved_on: string;
 }
 
-/** Of a reservation that ends. */
+/** Fields of an event that ends a reservation. */
 export interface OfReservation extends OfRefund {
   readonly reservation_id: string;
 }
@@ -109,7 +109,7 @@ export interface RefundConfirmed extends OfReservation {
   readonly confirmed_on: string;
 }
 
-/** In `account-<merchant>-<currency>`. */
+/** Events in `account-<merchant>-<currency>`. */
 export type AccountRefundEvent =
   | { readonly type: 'RefundReserved'; readonly data: RefundReserved }
   | { readonly type: 'RefundReleased'; readonly data: RefundReleased }

@@ -1,6 +1,6 @@
 import type { SettlementLine, SettlementTotals } from './account.events.js';
 
-/** Facts in `settlement-<merchant>-<currency>-<n>`: what is in settlement n. */
+/** Events in `settlement-<merchant>-<currency>-<n>`: the contents of settlement n. */
 export const settlementStream = (merchantId: string, currency: string, number: number): string => `settlement-${merchantId}-${currency}-${number}`;
 
 interface OfSettlement {

@@ -1,6 +1,6 @@
 import type { ProposalRefusedEvent } from './proposal.events.js';
 
-/** Events in `transfer-<payout_id>`: how a payout is paid by a bank over a network. Its life on the account is told by the account. */
+/** Events in `transfer-<payout_id>`: how a bank pays a payout over a network. The account's stream has the payout's status. */
 export const transferStream = (payoutId: string): string => `transfer-${payoutId}`;
 
 interface OfTransfer {
@@ -9,19 +9,19 @@ interface OfTransfer {
   readonly currency: string;
 }
 
-/** How the name that the bank has for the account compares with the one that the merchant gave; UNKNOWN: the bank would not say. */
+/** How the bank's name for the account compares with the one that the merchant gave; UNKNOWN: the bank did not return one. */
 export type NameMatch = 'EXACT' | 'CLOSE' | 'DIFFERENT' | 'UNKNOWN';
 
-/** What the bank says of the account that is to be paid, before anything is paid. Its whole name for it is never stored. */
+/** The bank's data on the account that is to be paid, before anything is paid. The account's full name is never stored. */
 export interface BeneficiaryChecked extends OfTransfer {
   readonly rail: string;
   readonly match: NameMatch;
-  /** First letters only; null when the bank would not say. */
+  /** First letters only; null when the bank did not return a name. */
   readonly name_masked: string | null;
   readonly checked_on: string;
 }
 
-/** A person wants an account paid whose holder the bank calls by another name. */
+/** A person wants an account paid although the bank has another name for its holder. */
 export interface BeneficiaryAccepted extends OfTransfer {
   readonly accepted_by: string;
   readonly accepted_on: string;
@@ -36,14 +36,14 @@ export interface PayoutAttempted extends OfTransfer {
   readonly partner_reference: string;
   /** Digits; new for each call. */
   readonly external_id: string;
-  /** As the rail calls the bank of the account. */
+  /** The rail's code for the bank of the account. */
   readonly bank_code: string;
-  /** In Asia/Jakarta, YYYY-MM-DD: external ids are unique for it. */
+  /** Date in Asia/Jakarta, YYYY-MM-DD: external ids are unique within it. */
   readonly day: string;
   readonly at: string;
 }
 
-/** The bank has said that it did nothing and may be asked again: the attempt is as if it had never been made. */
+/** The bank confirmed that it did nothing and that the call may be repeated: the attempt counts as never made. */
 export interface PayoutAttemptClosed extends OfTransfer {
   readonly attempt: number;
   readonly code: string;
@@ -53,30 +53,30 @@ export interface PayoutAttemptClosed extends OfTransfer {
 export type TransferVerdict = 'paid' | 'failed' | 'returned';
 export type VerdictSource = 'inquiry' | 'refusal' | 'name-check' | 'person';
 
-/** What has become of the payout. Stored here before the account hears of it. */
+/** The outcome of the payout. Stored here before the account receives it. */
 export interface PayoutDecided extends OfTransfer {
   readonly verdict: TransferVerdict;
-  /** The rail's; null when it gave none, and of a person. */
+  /** The rail's code; null when it gave none, and for a decision of a person. */
   readonly code: string | null;
   readonly by: VerdictSource;
-  /** Of a person: name, and what it rests on. */
+  /** Name of the person who decided, and the evidence for it. */
   readonly decided_by: string | null;
   readonly evidence: string | null;
-  /** Where it was proposed and approved. */
+  /** Set when it was proposed and approved. */
   readonly proposal_id?: string;
   readonly decided_on: string;
 }
 
 /**
- * `not-found`: the bank does not know of the transfer, and paying again is not safe. `no-answer`: it has not said what became of it for
- * as long as it answers inquiries. `contradiction`: it has said both that it is paid and that it is not.
+ * `not-found`: the bank does not know the transfer, and paying again is not safe. `no-answer`: it has not reported the outcome for as long as it
+ * answers inquiries. `contradiction`: it has reported both that it is paid and that it is not.
  */
 export type HeldReason = 'not-found' | 'no-answer' | 'contradiction';
 
-/** No rule decides: a person has to. */
+/** No rule decides: an operator has to. */
 export interface PayoutHeld extends OfTransfer {
   readonly reason: HeldReason;
-  /** For that person: what was asked when, and what was answered. */
+  /** Evidence for that operator: each inquiry with its time and the response. */
   readonly evidence: string;
   readonly held_on: string;
 }

@@ -3,26 +3,26 @@ import { readEvent, type LedgerEvent, type LedgerEventType } from '../catalogue.
 import type { Decision } from '../decider.js';
 import { newEvent, type CommandContext } from './new-event.js';
 
-/** People may have refused a settlement line of a record before there was the record. */
+/** Operators may have refused a settlement line of a record before the record existed. */
 const BEFORE: LedgerEventType = 'SettlementLineRefused';
 
 interface Beginning {
   /** The event that created the record; undefined when there is none. */
   readonly first: RecordedEvent | undefined;
-  /** The newest of the events before it: what an append that creates the record has to name. */
+  /** The newest event before that one, which an append that creates the record must name. */
   readonly behind: RecordedEvent | 'no-stream';
 }
 
 type DataOf = { readonly [Event in LedgerEvent as Event['type']]: Event['data'] };
 
-/** A record as its first event has it. */
+/** A record with the data of its first event. */
 export interface CreatedRecord<Type extends LedgerEventType> {
   readonly data: DataOf[Type];
   readonly position: Position;
   readonly place: EventRef;
-  /** Of the request that created it. */
+  /** Fingerprint of the request that created it. */
   readonly fingerprint: string | undefined;
-  /** True when it was there already. */
+  /** True for a replay: an earlier request created the record. */
   readonly replayed: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   }
 }
 
-/** The event that created the record of `stream`. @throws StoreUnavailable */
+/** Returns the event that created the record of `stream`. @throws StoreUnavailable */
 export async function firstEventOf(store: Pick<EventStore, 'read'>, stream: string): Promise<RecordedEvent | undefined> {
   return (await beginningOf(store, stream)).first;
 }

@@ -10,11 +10,11 @@ import { StreamQueue, type Waits } from './stream-queue.js';
 export type Decided<State, Event, Refusal extends string> =
   | {
       readonly state: State;
-      /** What this command added; empty when it had been done already. */
+      /** Events that this command added; empty when it was already done. */
       readonly events: readonly Event[];
-      /** Of the stream's newest event: what a read after this answer must show. */
+      /** Position of the stream's newest event; a read after this response must include it. */
       readonly position: Position;
-      /** That event: for what is decided from it and written to another stream. */
+      /** The newest event, for decisions that are made from it and written to another stream. */
       readonly newest: EventRef;
       /** The stream up to that event, for the next decision on it. */
       readonly loaded: LoadedStream<State>;
@@ -23,13 +23,13 @@ export type Decided<State, Event, Refusal extends string> =
       readonly refusal: Refusal;
       readonly detail: string;
       readonly state: State;
-      /** Of the stream's newest event; null while it has none. */
+      /** Position of the stream's newest event; null while it has none. */
       readonly position: Position | null;
       readonly loaded: LoadedStream<State>;
     };
 
 export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
-  /** Where less than all of a stream says how it stands. @throws StoreUnavailable */
+  /** Loads the state when less than the whole stream determines it. @throws StoreUnavailable */
   readonly load?: (store: Pick<EventStore, 'read'>, stream: string) => Promise<LoadedStream<State>>;
 }
 
@@ -82,13 +82,13 @@ type AnyQueue = StreamQueue<unknown, unknown, LedgerEvent, string>;
 
 interface QueuesOfStore {
   readonly waits: Waits;
-  /** By decider, because each folds the stream to a state of its own; then by stream. Only those that are busy. */
+  /** Busy queues by decider, because each decider folds the stream to another state; then by stream. */
   readonly busy: Map<object, Map<string, AnyQueue>>;
 }
 
 const QUEUES = new WeakMap<EventStore, QueuesOfStore>();
 
-/** How decisions on this store wait; to be set before the first decision. */
+/** Sets how decisions on this store wait. Called before the first decision. */
 export function waitOn(store: EventStore, waits: Waits): void {
   QUEUES.set(store, { waits, busy: new Map() });
 }

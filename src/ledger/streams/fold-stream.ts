@@ -3,7 +3,7 @@ import type { EventRef, EventStore, Position, RecordedEvent } from '../../platfo
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { readEvent, type LedgerEvent } from '../catalogue.js';
 
-/** A stream as folded up to one of its events. */
+/** A stream, folded up to one of its events. */
 export interface LoadedStream<State> {
   readonly state: State;
   /** The newest event folded in; null when the stream is empty. */
@@ -14,21 +14,21 @@ export interface NewestEvent extends EventRef {
   readonly position: Position;
 }
 
-/** Whichever has come furthest; undefined: there is none. */
+/** Returns the stream with the highest revision; undefined when there is none. */
 export function newestLoaded<State>(all: readonly LoadedStream<State>[]): LoadedStream<State> | undefined {
   const revision = ({ newest }: LoadedStream<State>): number => newest?.revision ?? -1;
   return all.reduce<LoadedStream<State> | undefined>((newest, each) => (newest && revision(newest) >= revision(each) ? newest : each), undefined);
 }
 
-/** What is kept of an event: never its data, of which a thousand accounts would hold too much. */
+/** Keeps the reference of an event without its data, because the data of a thousand accounts would take too much memory. */
 export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {
   return { stream, id, revision, position };
 }
 
 /**
- * `known` and what has been added since, page by page. What was folded holds only where its newest event stands at its place: the
- * reading begins with that, and all is read again when the store was put back and `known` is of another history.
- * @param onPage called with what was reached and what was added to get there. @throws StoreUnavailable
+ * Folds the events since `known`, page by page. The folded state is valid only while its newest event is at its place: the reading begins with that
+ * event, and everything is read again when the store was restored and `known` belongs to another history.
+ * @param onPage called with the stream folded so far and the events added by the page. @throws StoreUnavailable
  */
 export async function foldStream<State, Event extends LedgerEvent>(
   store: Pick<EventStore, 'read'>,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { EventMetadata, NewEvent } from '../../platform/event-store/event-store.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../catalogue.js';
 
-/** The actor where no key acts. */
+/** Actor of commands without a key. */
 export const SYSTEM = 'System';
 
-/** Who acts, when, and why: comes in with every command. */
+/** Actor, time and cause; part of every command. */
 export interface CommandContext {
   /** RFC 3339; the deciding process's clock, read once. */
   readonly now: string;
@@ -16,12 +16,15 @@ export interface CommandContext {
   readonly causation_id: string;
 }
 
-/** For commands without a key: of the command line and the service itself. `cause`: a request or an event; else it begins a chain of its own. */
+/**
+ * Returns the context of a command without a key, from the command line or the service itself. `cause`: a request or an event; by default, a new id
+ * begins a chain.
+ */
 export function systemContext(cause: string = randomUUID(), correlation_id = cause): Omit<CommandContext, 'now'> {
   return { actor: SYSTEM, correlation_id, causation_id: cause };
 }
 
-/** An event ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
+/** Returns an event ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
 export function newEvent(event: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
   const metadata: EventMetadata = {
     merchant_id: event.data.merchant_id,

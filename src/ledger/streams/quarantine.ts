@@ -7,7 +7,7 @@ import { readEvent } from '../catalogue.js';
 import { newEvent, systemContext } from './new-event.js';
 import { projectionStream, type EventSetAside } from '../events/set-aside.events.js';
 
-/** The events that `projection` skips, in the order in which that was decided. */
+/** Returns the events that `projection` skips, in the order of the decisions. */
 export async function quarantinedEvents(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
   return setAsideBy(await recordedFor(store, projection));
 }
@@ -22,20 +22,20 @@ function setAsideBy(recorded: readonly RecordedEvent[]): EventSetAside[] {
   return recorded.map(readEvent).flatMap((event) => (event.type === 'EventSetAside' ? [event.data] : []));
 }
 
-/** What of the differences that its builds may have was agreed to by this proposal; undefined: nothing. */
+/** Returns the digest of the differences that this proposal accepted for the projection's builds; undefined: none. */
 export async function acceptedDifferences(store: Pick<EventStore, 'read'>, projection: string, proposalId: string): Promise<string | undefined> {
   const events = (await recordedFor(store, projection)).map(readEvent);
   return events.flatMap((event) => (event.type === 'DifferencesAccepted' && event.data.proposal_id === proposalId ? [event.data.digest] : []))[0];
 }
 
-/** For the projector and for replays: both skip the same events, because the log itself says which. */
+/** Returns the skipped events for the projector and for replays: both skip the same events, because the log records them. */
 export function skippedBy(store: Pick<EventStore, 'read'>): (projection: string) => Promise<ReadonlySet<string>> {
   return async (projection) =>
     new Set((await quarantinedEvents(store, projection)).map(({ event_stream: stream, event_revision: revision }) => placeOf({ stream, revision })));
 }
 
 /**
- * Records that a projection skips an event, once. The event itself stays, and every other projection goes on to apply it.
+ * Records that a projection skips an event, once. The event itself stays, and every other projection still applies it.
  * @throws StoreUnavailable, OutcomeUnknown
  */
 export async function quarantineEvent(

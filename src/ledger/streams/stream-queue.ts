@@ -20,49 +20,49 @@ import { BackOff } from '../../platform/back-off.js';
 export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal extends string> {
   readonly decider: Decider<State, Command, Event, Refusal>;
   /**
-   * The stream as the leader knows it now, folded on from `known` where that is given and still holds.
+   * Loads the stream as the leader knows it now, folded on from `known` when that is given and still valid.
    * @param onPage called with the events of each page that were folded. @throws StoreUnavailable
    */
   load(stream: string, known: LoadedStream<State> | undefined, onPage: (added: readonly Event[]) => void): Promise<LoadedStream<State>>;
-  /** Which record beside the stream the event concerns; needed where requests create such records. */
+  /** Returns the record beside the stream that the event concerns; needed when requests create such records. */
   readonly recordOf?: (event: Event) => string | undefined;
-  /** Of an event that answers a repeat of the request it came from. */
+  /** Returns the fingerprint of the event's request, for an event that answers a repeat of it. */
   readonly fingerprintOf?: (event: Event) => string | undefined;
-  /** Told of what was appended. */
+  /** Called after an append. */
   readonly appended?: (stream: string, loaded: LoadedStream<State>, bytes: number) => void;
 }
 
 export interface StreamRequest<Command, State> {
-  /** Given the moment to decide at, the process's own. Absent: the stream as it stands is the answer. */
+  /** Receives the time of the decision, on this process's clock. Absent: the request returns the stream as it stands. */
   readonly command?: (now: Timestamp) => Command;
   readonly context: Omit<CommandContext, 'now'>;
-  /** What the command would create beside the stream, after an event of the stream that concerns it. */
+  /** The record that the command would create beside the stream, after an event of the stream that concerns it. */
   readonly record?: {
     readonly id: string;
     /**
-     * Called once the revision that the decision will rest on is fixed, and again when events that concern the record have come
-     * to it. An event found is the answer, and nothing is decided.
+     * Called once the revision that the decision depends on is fixed, and again when new events of the stream concern the record. A found event is
+     * the result, and nothing is decided.
      */
     readonly find: () => Promise<RecordedEvent | undefined>;
   };
   /** Events of other streams that the command was made from: without them, nothing is recorded. */
   readonly dependsOn?: readonly EventRef[];
-  /** The stream as it was read before. An acceptance names the event that it follows, and all else is answered from what is read anew. */
+  /** The stream as it was read before. An acceptance names the event that it follows; every other result is computed from a new read. */
   readonly known?: LoadedStream<State>;
 }
 
 export type StreamOutcome<State, Event, Refusal extends string> =
   | { readonly kind: 'found'; readonly event: RecordedEvent }
-  /** `events`: what this request added; empty when it had been done already. */
+  /** `events`: added by this request; empty when it was already done. */
   | ({ readonly kind: 'decided'; readonly events: readonly Event[] } & StreamThen<State>)
   | ({ readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string } & StreamThen<State>);
 
 interface StreamThen<State> {
-  /** As this request left it. */
+  /** State after this request. */
   readonly state: State;
   /** The stream's newest event; null while it has none. */
   readonly newest: NewestEvent | null;
-  /** The stream up to that event: with what those have left that were decided together with this request. */
+  /** The stream up to that event, including the events of requests that were decided together with this one. */
   readonly loaded: LoadedStream<State>;
 }
 
@@ -70,7 +70,7 @@ interface StreamThen<State> {
 export interface Waits {
   /** Milliseconds on a clock that only moves forwards. */
   now(): number;
-  /** Lets a part of `ms` pass, another one each time, so that two processes do not meet again. */
+  /** Waits a random part of `ms`, so that two processes do not collide again. */
   pause(ms: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface QueueServices {
 
 interface Waiting<State, Command, Event, Refusal extends string> {
   readonly request: StreamRequest<Command, State>;
-  /** When its client has gone, on the clock of `Waits`. */
+  /** Time at which it is rejected as busy, on the clock of `Waits`. */
   readonly deadline: number;
   readonly resolve: (outcome: StreamOutcome<State, Event, Refusal>) => void;
   readonly reject: (error: unknown) => void;
@@ -90,53 +90,53 @@ interface Waiting<State, Command, Event, Refusal extends string> {
 
 interface Plan<State, Waiting> {
   readonly taken: readonly { readonly waiting: Waiting; readonly answer: (loaded: LoadedStream<State>) => void }[];
-  /** What did not fit into one append. */
+  /** Requests whose events did not fit into one append. */
   readonly rest: readonly Waiting[];
   readonly events: readonly NewEvent[];
-  /** Of those whose commands added something. */
+  /** Dependencies of the commands that added events. */
   readonly dependsOn: readonly EventRef[];
   readonly bytes: number;
   readonly after: State;
-  /** Rests on what a stream does not hold, which nothing protects but a fresh look. */
+  /** True when a result depends on events that the stream does not have, which only a new read can protect. */
   readonly needsFresh: boolean;
 }
 
-/** Of one batch; with the look-ups that each may cost. */
+/** Maximum requests of one batch, with the look-ups that each may cost. */
 const COMMANDS_MAX = 256;
-/** Of one append: half of what an engine takes, so that no event of a plausible size tips it over. */
+/** Maximum size of one append, bytes: half of the limit of an engine, so that no event of a plausible size exceeds it. */
 const APPEND_BYTES_MAX = 512 * 1024;
-/** Metadata, type and id of an event, generously. */
+/** Generous estimate for metadata, type and id of an event, bytes. */
 const ENVELOPE_BYTES = 512;
-/** Requests that may wait for one stream. */
+/** Maximum requests that wait for one stream. */
 const WAITING_MAX = 10_000;
-/** How long a request waits for its turn and through conflicts, ms: less than an HTTP handler may take, so that it gets the true reason. */
+/** Maximum time that a request waits for its turn and through conflicts, ms: less than an HTTP handler may take, so that it gets the true reason. */
 const PATIENCE_MS = 4_000;
-/** Sendings of one append whose outcome stays unknown. */
+/** Maximum times that one append is sent while its outcome stays unknown. */
 const SENDINGS_MAX = 5;
 /**
- * The longest pause after an append to a stream that others change, too, whether it was taken or not: so they take turns. With pauses
- * only for those who lost, and longer ones each time, a process that needs longer for an attempt would hardly ever come first.
+ * Longest pause, ms, after an append to a stream that other processes change as well, whether it succeeded or not, so that they take turns. If only
+ * the losers paused, and longer each time, a process that needs longer for an attempt would hardly ever win.
  */
 const TURN_MS = 8;
-/** So long after a conflict others are taken to change the stream, too, ms. */
+/** Time after a conflict for which other processes are assumed to change the stream as well, ms. */
 const RIVALS_FOR_MS = 1_000;
-/** Pauses before another sending while the outcome is unknown. */
+/** Pauses before the append is sent again while its outcome is unknown, ms. */
 const SENDING_PAUSE_MS = 2;
 const SENDING_PAUSE_MAX_MS = 200;
 const CHANGED = 'it kept changing';
 const LOADING = 'it is long, and still being read';
 
 /**
- * The queue of one stream in this process. Waiting commands are decided together: the batch fixes the revision it rests on, looks
- * for every record that it might create elsewhere, decides one request after the other, and appends once.
+ * The queue of one stream in this process. Waiting commands are decided together: the batch fixes the revision that it depends on, looks for every
+ * record that it might create elsewhere, decides one request after the other, and appends once.
  *
- * An acceptance is protected by the expected revision; a refusal, and that nothing is left to do, are protected by nothing, so
- * they are answered only after the append they rest on, or from a stream that was loaded after the request had come.
+ * The expected revision protects an acceptance. Nothing protects a refusal, or the result that nothing is left to do, so these are returned only
+ * after the append that they depend on, or from a stream that was loaded after the request arrived.
  */
 export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal extends string> {
   #waiting: Waiting<State, Command, Event, Refusal>[] = [];
   #running = false;
-  /** Until when others are taken to change the stream, too, on the clock of `Waits`. */
+  /** Time until which other processes are assumed to change the stream as well, on the clock of `Waits`. */
   #rivalsUntil = 0;
   #loaded: LoadedStream<State> | undefined;
 
@@ -163,7 +163,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
 
   /**
    * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when others kept changing the stream;
-   * OutcomeUnknown when that could not be learnt.
+   * OutcomeUnknown when that could not be determined.
    */
   submit(request: StreamRequest<Command, State>): Promise<StreamOutcome<State, Event, Refusal>> {
     return new Promise((resolve, reject) => {
@@ -183,7 +183,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
       try {
         await this.#run(batch);
       } catch (error) {
-        // Those that were answered already take no notice.
+        // Has no effect on requests that were answered already.
         for (const { reject } of batch) reject(error);
       }
     }
@@ -222,8 +222,8 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   }
 
   /**
-   * However long that takes: what is loaded then serves those who ask again.
-   * @param concerned takes the records that events concern which `known` lacks; of all events where it does not hold any more.
+   * Loads for as long as that takes: the result also serves requests that are repeated.
+   * @param concerned collects the records that the events missing in `known` concern; those of all events when `known` is no longer valid.
    */
   async #load(
     batch: readonly Waiting<State, Command, Event, Refusal>[],
@@ -238,7 +238,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     });
   }
 
-  /** Those whose time has not come. The others are refused: nothing of theirs was recorded. */
+  /** Returns the requests whose deadline has not passed. Rejects the others: nothing of theirs was recorded. */
   #patient(waiting: readonly Waiting<State, Command, Event, Refusal>[], why: string): Waiting<State, Command, Event, Refusal>[] {
     const now = this.services.waits.now();
     return waiting.filter(({ deadline, reject }) => {
@@ -248,7 +248,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     });
   }
 
-  /** Answers those whose record is there by now; returns the others. */
+  /** Answers the requests whose record exists by now; returns the others. */
   async #findRecords(
     commands: readonly Waiting<State, Command, Event, Refusal>[],
     mayBeThere: (record: { readonly id: string }) => boolean = () => true,
@@ -270,7 +270,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     });
   }
 
-  /** Each request on the state that the one before has left. */
+  /** Decides each request on the state that the previous one left. */
   #decide(
     base: LoadedStream<State>,
     commands: readonly Waiting<State, Command, Event, Refusal>[],
@@ -315,7 +315,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         bytes += addedBytes;
         state = after;
       } catch (error) {
-        // A fault in one request is no reason to fail the others.
+        // An error in one request must not fail the others.
         taken.push({ waiting, answer: () => waiting.reject(error) });
       }
     }
@@ -327,7 +327,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     for (const { answer } of taken) answer(loaded);
   }
 
-  /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
+  /** Sends the same events again, with nothing added, until the outcome is known: the store finds them by their ids. */
   async #append(base: LoadedStream<State>, { events, dependsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
     const expected = base.newest ?? 'no-stream';
     const backOff = new BackOff(SENDING_PAUSE_MS, SENDING_PAUSE_MAX_MS);
@@ -336,7 +336,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         return await this.services.store.append(this.stream, expected, events, dependsOn);
       } catch (error) {
         unknown ||= error instanceof OutcomeUnknown;
-        // What it rests on is gone for ever, and with it whatever an earlier sending has written.
+        // The events that it depends on are gone for ever, and with them the result of any earlier attempt.
         if (!unknown || error instanceof StoreRestored || !(error instanceof StoreUnavailable)) throw error;
         if (sendings >= SENDINGS_MAX) {
           this.#loaded = undefined;
