@@ -1,18 +1,18 @@
 import type { EventRef, ExpectedRevision, NewEvent } from './event-store.js';
 import { UUID } from '../uuid.js';
 
-/** EventStoreDB takes no more in one append; the embedded engine keeps to it, so that a move between them is possible. */
+/** Limits of EventStoreDB for one append; the embedded engine has the same, so that a move between them is possible. */
 export const APPEND_BYTES_MAX = 1_048_576;
 export const APPEND_EVENTS_MAX = 1_000;
-/** Events that an append may rest on: a settlement, and each of its lines. */
+/** Maximum events that an append may depend on: a settlement, and each of its lines. */
 const RESTS_ON_MAX = 1_001;
 
-/** What EventStoreDB adds to an event's own bytes, rounded up. */
+/** Bytes that EventStoreDB adds to an event's own, rounded up. */
 const EVENT_OVERHEAD_BYTES = 128;
 const REVISION_MAX = 2 ** 31 - 1;
 /** Printable ASCII; names that begin with `$` are the engine's own. */
 const NAME = /^(?!\$)[\x21-\x7e]{1,255}$/;
-/** An append that no engine may be asked for: a fault in the calling code, never of the moment. */
+/** An append that is invalid for every engine: a bug in the calling code, never a temporary condition. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend';
 }
@@ -26,15 +26,15 @@ export interface EncodedEvent {
   readonly metadata: string;
 }
 
-/** An append that was checked and turned into bytes: what the caller does to its objects afterwards changes nothing. */
+/** An append that was checked and turned into bytes: later changes to the caller's objects have no effect. */
 export interface EncodedAppend {
   readonly stream: string;
   /** Revision of the first event. */
   readonly revision: number;
-  /** Id of the event before the first; null when any will do, or there is none. */
+  /** Id of the event before the first; null when any id is accepted, or there is no event before it. */
   readonly after: string | null;
   readonly events: readonly EncodedEvent[];
-  /** Events of other streams that must stand. */
+  /** Events of other streams that must exist. */
   readonly dependsOn: readonly EventRef[];
   readonly bytes: number;
 }
@@ -75,7 +75,7 @@ export function encodeAppend(
   return { stream, revision: newest + 1, after, events: encoded, dependsOn, bytes };
 }
 
-/** Undefined for what JSON does not write as an object. */
+/** Returns undefined for a value that JSON does not write as an object. */
 function objectText(value: unknown): string | undefined {
   const text: string | undefined = JSON.stringify(value);
   return text?.startsWith('{') ? text : undefined;

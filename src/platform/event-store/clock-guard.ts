@@ -1,7 +1,7 @@
 import { StoreUnavailable, type RecordedEvent } from './event-store.js';
 import { pause } from '../waiting.js';
 
-/** The process's clock is ahead, or could not be compared: nothing was decided. The message is for clients. */
+/** The process's clock is ahead, or could not be compared: nothing was decided. Clients see the message. */
 export class ClockRefused extends StoreUnavailable {
   override readonly name = 'ClockRefused';
 }
@@ -11,7 +11,7 @@ export interface ClockGuardOptions {
   readonly ask: () => Promise<number>;
   /** The process's clock, milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Milliseconds that no change of the process's clock moves. */
+  /** A clock that no change of the process's clock affects, ms. */
   readonly steady?: () => number;
 }
 
@@ -20,29 +20,29 @@ export type ClockReport = (level: 'error' | 'warn', fields: Readonly<Record<stri
 interface Comparison {
   /** Positive: the process's clock is ahead of the database's, ms. */
   readonly skewMs: number;
-  /** The database may have looked at its clock at any time between question and answer. */
+  /** The database may have read its clock at any time between request and response, ms. */
   readonly uncertaintyMs: number;
-  /** Of the database's clock from the steady one. */
+  /** Offset of the database's clock from the steady one. */
   readonly offsetMs: number;
 }
 
 const COMPARE_EVERY_MS = 5_000;
-/** A clock that is further off than this is wrong, and one that is wrong is right again below the other bound. */
+/** A clock is wrong when it is off by more than this; a wrong clock is right again below the other bound. */
 const WRONG_MS = 5_000;
 const RIGHT_MS = 1_000;
-/** A clock that has moved so far against the steady one since it was compared is compared again before anything is decided. */
+/** A clock that has moved this far against the steady one since it was compared is compared again before anything is decided. */
 const JUMP_MS = 1_000;
-/** An answer that took longer says too little. */
+/** A comparison that took longer is too inexact. */
 const ROUND_TRIP_MAX_MS = 1_000;
 const TRIES_MAX = 3;
 const EVENTS_REPORTED_EVERY_MS = 60_000;
 
 /**
- * Compares the process's clock with the database's, every five seconds and whenever it has jumped. Facts keep the process's time, so
- * a process whose clock is ahead decides nothing; one whose clock is behind says so and goes on.
+ * Compares the process's clock with the database's, every five seconds and whenever it has jumped. Events keep the process's time, so a process whose
+ * clock is ahead decides nothing; one whose clock is behind reports it and keeps deciding.
  */
 export class ClockGuard {
-  /** The process's clock: the time of facts. */
+  /** The process's clock: the time of events. */
   readonly clock: () => number;
   readonly #steady: () => number;
   readonly #stopping = new AbortController();
@@ -60,12 +60,12 @@ export class ClockGuard {
   }
 
   /**
-   * The database's clock as this process reckons it, whole milliseconds since the epoch: for leases, and for judging a moment (an expiry, a
-   * signature, what lies in the future), which no jump of the process's own clock may change. The latter until it was compared.
+   * The database's clock as this process estimates it, whole milliseconds since the epoch. Used for leases, and to judge a moment (an expiry, a
+   * signature, a time in the future), which no jump of the process's own clock may affect. Returns the process's clock until the first comparison.
    */
   readonly common = (): number => (this.#last ? Math.floor(this.#steady() + this.#last.offsetMs) : this.clock());
 
-  /** By how much the process's clock is ahead of the database's, ms, as reckoned since the last comparison; negative: behind. */
+  /** Lead of the process's clock over the database's, ms, as estimated since the last comparison; negative: behind. */
   get skewMs(): number {
     return this.clock() - this.common();
   }
@@ -74,12 +74,12 @@ export class ClockGuard {
     return this.#state === 'behind';
   }
 
-  /** Facts that were read and lay more than five seconds ahead of the database's clock. */
+  /** Number of events read so far that were more than five seconds ahead of the database's clock. */
   get eventsAhead(): number {
     return this.#eventsAhead;
   }
 
-  /** Compares now, and from now on every five seconds. The first to call is told of what is wrong. */
+  /** Compares now, and from now on every five seconds. Only the report of the first call is used. */
   async start(report: ClockReport): Promise<void> {
     if (this.#running) return this.compare();
     this.#report = report;
@@ -94,7 +94,7 @@ export class ClockGuard {
   }
 
   /**
-   * To be asked before anything is decided. Costs nothing unless the clock has jumped.
+   * Called before every decision. Costs nothing unless the clock has jumped.
    * @throws ClockRefused, at once or later
    */
   check(): Promise<void> | undefined {
@@ -103,7 +103,7 @@ export class ClockGuard {
     return undefined;
   }
 
-  /** Whether anything may be decided. Never throws. */
+  /** Returns true when decisions are allowed. Never throws. */
   async mayDecide(): Promise<boolean> {
     try {
       await this.check();
@@ -113,16 +113,16 @@ export class ClockGuard {
     }
   }
 
-  /** A fact that was given its time before the clock went right again. @throws ClockRefused */
+  /** Rejects an event whose time was set before the clock was corrected. @throws ClockRefused */
   refuseFuture(occurred_on: string): void {
     const aheadMs = Date.parse(occurred_on) - this.common();
     if (aheadMs - (this.#last?.uncertaintyMs ?? 0) > WRONG_MS) throw refusal(aheadMs);
   }
 
-  /** Told of what was read: a fact ahead of the clock comes from a process whose clock was wrong. */
+  /** Receives the events that were read: an event ahead of the clock comes from a process whose clock was wrong. */
   saw(events: readonly RecordedEvent[]): void {
     if (!this.#last || events.length === 0) return;
-    // Moments are written in one way, which sorts as they do.
+    // Times have one form, whose order as text is the order in time.
     const limit = new Date(this.common() + WRONG_MS).toISOString().slice(0, -1);
     const ahead = events.filter(({ metadata }) => metadata.occurred_on > limit);
     this.#eventsAhead += ahead.length;
@@ -137,7 +137,7 @@ export class ClockGuard {
     );
   }
 
-  /** Calls meanwhile wait for the same comparison. A database that does not answer leaves everything as it was. */
+  /** Concurrent calls wait for the same comparison. When the database does not answer, nothing changes. */
   compare(): Promise<void> {
     return (this.#comparing ??= this.#compare().finally(() => (this.#comparing = undefined)));
   }
@@ -157,7 +157,7 @@ export class ClockGuard {
     }
   }
 
-  /** Undefined when the answer proves nothing: it took too long, or the clock jumped while it was under way. */
+  /** Returns undefined when the answer proves nothing: it took too long, or the clock jumped meanwhile. */
   async #ask(): Promise<Comparison | undefined> {
     const [begun, clockBegun] = [this.#steady(), this.clock()];
     const databaseMs = await this.options.ask();
@@ -186,7 +186,7 @@ export class ClockGuard {
   }
 
   async #compareAndCheck(): Promise<void> {
-    // One that was under way may have looked before the jump.
+    // A comparison in progress may have read the clock before the jump.
     for (let tries = 0; tries < 2 && this.#isUncompared(); tries += 1) await this.compare();
     this.#refuseAhead();
     if (this.#isUncompared()) throw new ClockRefused("This process cannot compare its clock with the database's just now. Nothing was recorded.");

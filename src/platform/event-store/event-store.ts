@@ -1,6 +1,6 @@
 /**
- * The event-store port: the whole of what Chargebook asks of a store of facts.
- * Two engines stand behind it (embedded in Postgres, EventStoreDB); one contract suite holds both to these words.
+ * The event-store port: everything that Chargebook requires of an event store.
+ * Two engines implement it (embedded in Postgres, EventStoreDB); one contract suite checks both against these comments.
  */
 
 /** Injection token of the engine in force. */
@@ -39,22 +39,22 @@ export interface RecordedEvent<Type extends string = string, Data extends object
   /** 0, 1, 2 … within the stream. */
   readonly revision: number;
   readonly position: Position;
-  /** When `stored` was asked for. */
+  /** Present when `stored` was requested. */
   readonly stored?: StoredTexts;
 }
 
-/** An event's JSON, byte for byte as the engine keeps it: for who hashes facts. */
+/** An event's JSON, byte for byte as the engine keeps it, for callers that hash events. */
 export interface StoredTexts {
   readonly data: string;
   readonly metadata: string;
 }
 
-/** Also of an engine that keeps objects only: what it stores was written by JSON.stringify, which writes what it wrote before. */
+/** Works for an engine that keeps objects only, too: JSON.stringify wrote the stored text, and writes the same text again. */
 export function storedTexts({ data, metadata, stored }: RecordedEvent): StoredTexts {
   return stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
 }
 
-/** An event of a stream. Its id stands for all that came before it, too: a store that was put back has other events at its place, or none. */
+/** An event of a stream. Its id also identifies all events before it: a store that was restored has other events at its place, or none. */
 export interface StreamRef {
   readonly revision: number;
   readonly id: string;
@@ -66,8 +66,8 @@ export interface EventRef extends StreamRef {
 }
 
 /**
- * What the stream's newest event must be; `no-stream` when there must be none. A decision names the very event that it rests on:
- * revisions are used again by a store that was put back to an older state. A revision alone is for who copies a log.
+ * Required newest event of the stream; `no-stream` when there must be none. A decision names the very event that it depends on, because a store that
+ * was restored to an older state uses revisions again. A revision alone is for copies of a log.
  */
 export type ExpectedRevision = number | StreamRef | 'no-stream';
 
@@ -75,8 +75,8 @@ export type AppendResult =
   /** Written now, or found to be already there at this place under the same ids (a retry). */
   | { readonly ok: true; readonly revision: number; readonly position: Position }
   /**
-   * Wrong expectation, nothing was written. `actual`: the stream's newest revision, null when it does not exist; it can be the
-   * expected one, when another event stands there.
+   * Wrong expectation, nothing was written. `actual`: the stream's newest revision, null when it does not exist; it can be the expected one, when the
+   * event there is another one.
    */
   | { readonly ok: false; readonly actual: number | null };
 
@@ -86,59 +86,59 @@ export interface ReadOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** At most this many events; default: all there are. */
   readonly limit?: number;
-  /** Events come with the texts they are stored as. */
+  /** Events include the texts that are stored. */
   readonly stored?: boolean;
 }
 
-/** Most events of one read. */
+/** Maximum events of one read. */
 export const READ_EVENTS_MAX = 1_000;
-/** Most bytes of one read as its engine stores them, beside its last event. */
+/** Maximum bytes of one read as its engine stores them, beside its last event. */
 export const READ_BYTES_MAX = 4 * 1_048_576;
 
 export interface SubscribeOptions {
   /** Ends the iteration. */
   readonly signal: AbortSignal;
-  /** Only streams whose name begins so. Order and exactly-once hold as for the whole log. */
+  /** Only streams with this prefix of the name. Order and exactly-once hold as for the whole log. */
   readonly streamPrefix?: string;
   /** Largest batch; default 5,000. */
   readonly batchSize?: number;
-  /** Events come with the texts they are stored as. */
+  /** Events include the texts that are stored. */
   readonly stored?: boolean;
 }
 
 export interface SubscriptionBatch {
   /** In log order, no gap, no repeat; may be empty when only `caughtUp` has changed. */
   readonly events: readonly RecordedEvent[];
-  /** Everything that was in the log when this batch was read has been handed over. */
+  /** Everything that was in the log when this batch was read has been delivered. */
   readonly caughtUp: boolean;
 }
 
 export interface EventStore {
   /**
    * Appends all events or none.
-   * An append whose ids are all there already at that place succeeds and writes nothing, also when the stream has moved on;
-   * half old, half new is a wrong revision; the same id may be used in another stream.
-   * An expected id is compared with what the engine holds when it writes (embedded), or held when the present connection was
-   * there already (EventStoreDB, which cannot compare it in the same step).
-   * @param dependsOn events of other streams that this was decided from, the newest of each: they must stand, compared as the expected
-   *   id is. What comes second can then never outlive what came first.
-   * @throws StoreUnavailable when nothing was written (queue full, no connection); StoreRestored when one of `dependsOn` is gone: what
-   *   was decided from it is not written, however often it is sent.
-   * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
+   * An append whose ids are all there already at that place succeeds and writes nothing, also when the stream has grown since; half old, half new is
+   * a wrong revision; the same id may be used in another stream.
+   * An expected id is compared with the engine's events when it writes (embedded), or with its events at a time when the present connection existed
+   * already (EventStoreDB, which cannot compare it in the same step).
+   * @param dependsOn events of other streams that this was decided from, the newest of each: they must exist, compared as the expected id is. An
+   * event can then never outlive the events that it depends on.
+   * @throws StoreUnavailable when nothing was written (queue full, no connection); StoreRestored when one of `dependsOn` is gone: a decision that was
+   * made from it is not written, however often it is sent.
+   * @throws OutcomeUnknown when it is not known whether it was written, after bounded retries with the same ids.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult>;
   /**
-   * Events of one stream as the leader knows them; empty when the stream does not exist. No read is larger than READ_EVENTS_MAX and
+   * Returns events of one stream as the leader knows them; empty when the stream does not exist. No read is larger than READ_EVENTS_MAX and
    * READ_BYTES_MAX: with a limit, it ends sooner (but not without an event while there is one); without one, it fails.
    * Streams that may be longer are read in pages: see `pagesOf`.
-   * @throws StoreUnavailable; StreamTooLong when all was asked for and is too much
+   * @throws StoreUnavailable; StreamTooLong when all events were requested and are too many
    */
   read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]>;
   /**
-   * The whole log behind `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing
-   * but its own batch. Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
-   * @throws StoreRestored when the log does not hold any more what was handed over, or passed over. Embedded: before any event of the
-   *   other history is handed over. EventStoreDB: after a lost connection, when the newest event that was seen is gone.
+   * Returns the whole log after `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing but its own batch.
+   * Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
+   * @throws StoreRestored when the log no longer holds events that were delivered, or passed over. Embedded: before any event of the other history is
+   * delivered. EventStoreDB: after a lost connection, when the newest event that was seen is gone.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
   /** Position of the newest event, null when the log is empty. @throws StoreUnavailable */
@@ -146,7 +146,7 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** All of a stream was asked for, and it is larger than one read may be. */
+/** All of a stream was requested, and it is larger than one read may be. */
 export class StreamTooLong extends Error {
   override readonly name = 'StreamTooLong';
 
@@ -160,11 +160,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** Others changed the stream for as long as the request could wait, or it was not read in time. */
+/** Other processes changed the stream for as long as the request could wait, or it was not read in time. */
 export class StreamBusy extends StoreUnavailable {
   override readonly name = 'StreamBusy';
 
-  /** @param why is shown to clients. */
+  /** @param why clients see it. */
   constructor(
     stream: string,
     readonly why: string,
@@ -173,7 +173,7 @@ export class StreamBusy extends StoreUnavailable {
   }
 }
 
-/** The log does not hold any more what was read of it: the store was put back to an older state. What was learnt from it does not hold. */
+/** The log no longer holds the events that were read: the store was restored to an older state. Results of those events are invalid. */
 export class StoreRestored extends StoreUnavailable {
   override readonly name = 'StoreRestored';
 
@@ -183,7 +183,7 @@ export class StoreRestored extends StoreUnavailable {
   }
 }
 
-/** It could not be learnt whether the append arrived. The same ids may be sent again. */
+/** It is not known whether the append arrived. The same ids may be sent again. */
 export class OutcomeUnknown extends StoreUnavailable {
   override readonly name: string = 'OutcomeUnknown';
 }

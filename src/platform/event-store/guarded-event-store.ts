@@ -16,16 +16,16 @@ import type {
 /** @param beganMs milliseconds since the epoch. */
 export type Appended = (events: readonly NewEvent[], beganMs: number, ok: boolean) => void;
 
-/** An event store that takes no event of a process whose clock is ahead, and counts events that such a process has left. */
+/** An event store that rejects events of a process whose clock is ahead, and counts events that such a process has written. */
 export class GuardedEventStore implements EventStore {
   constructor(
     private readonly store: EventStore,
     private readonly guard: ClockGuard,
-    /** Told of every append that was tried, where appends are traced. */
+    /** Called after every append that was tried, when appends are traced. */
     private readonly appended?: Appended,
   ) {}
 
-  /** @throws ClockRefused, and what the store throws */
+  /** @throws ClockRefused, and the errors of the store */
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
     const checked = this.guard.check();
     if (checked) await checked;

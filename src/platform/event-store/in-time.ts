@@ -1,6 +1,6 @@
 import { StoreUnavailable } from './event-store.js';
 
-/** The answer, or `StoreUnavailable` when it is not there by the deadline, on the clock of `performance.now()`. */
+/** Returns the answer. @throws StoreUnavailable when it is not there by the deadline, on the clock of `performance.now()` */
 export async function inTime<T>(deadline: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,28 +1,28 @@
 import { createHash, type Hash } from 'node:crypto';
 import { storedTexts, type AppendResult, type EventStore, type ExpectedRevision, type Position, type RecordedEvent } from './event-store.js';
 
-/** Neighbours of one stream go in one append, up to here: well below what an engine takes. */
+/** Limits of one append, which takes neighbouring events of one stream: well below the limits of an engine. */
 const APPEND_EVENTS_MAX = 500;
 const APPEND_BYTES_MAX = 512 * 1_024;
-/** Under way together. */
+/** Limits of appends that are in progress together. */
 const WINDOW_APPENDS_MAX = 256;
 const WINDOW_BYTES_MAX = 1_024 * 1_024;
 
 export interface CopyOptions {
-  /** Ends the copy between two appends; begun again, it goes on there. */
+  /** Ends the copy between two appends; when it is started again, it continues there. */
   readonly signal: AbortSignal;
-  /** Told of events that are known to be in the target. */
+  /** Called with the number of further events that are known to be in the target. */
   readonly onCopied?: (events: number) => void;
 }
 
 export interface CopyReport {
-  /** In both logs. */
+  /** Number of events in both logs. */
   readonly events: number;
-  /** Of those, written now. */
+  /** Number of those that this copy wrote. */
   readonly copied: number;
   /**
-   * SHA-256, hex, over all events in order, read from the target: stream, revision, id, type, data and metadata as they are
-   * stored, each behind its length (4 bytes, big-endian).
+   * SHA-256, hex, over all events in order, read from the target: stream, revision, id, type, data and metadata as they are stored, each after its
+   * length (4 bytes, big-endian).
    */
   readonly digest: string;
 }
@@ -33,10 +33,10 @@ export class CopyRefused extends Error {
 }
 
 /**
- * Makes the log `to` what `from` is up to its head as it is now: the same events in the same order, with the same streams,
- * revisions, ids and bytes. What is there already is compared, the rest appended; then all of it is read again and compared.
- * It may end at any point and be begun again, also to fetch what was written since. Nothing else may write to `to` meanwhile.
- * @throws CopyRefused, and what the stores throw.
+ * Makes the log `to` equal to `from`, up to the head of `from` at the start: the same events in the same order, with the same streams, revisions, ids
+ * and bytes. Events that are there already are compared, the rest is appended; then all of `to` is read again and compared.
+ * It may end at any point and be started again, also to copy events that were written since. Nothing else may write to `to` meanwhile.
+ * @throws CopyRefused, and the errors of the stores.
  */
 export async function copyLog(from: EventStore, to: EventStore, { signal, onCopied = () => undefined }: CopyOptions): Promise<CopyReport> {
   const digest = createHash('sha256');
@@ -68,17 +68,17 @@ export async function copyLog(from: EventStore, to: EventStore, { signal, onCopi
   return { events, copied: target.copied, digest: copy };
 }
 
-/** Neighbours of one stream. */
+/** Neighbouring events of one stream. */
 interface Append {
   readonly events: RecordedEvent[];
   bytes: number;
 }
 
 /**
- * The end of the target's log. Appends to different streams are under way together, in a window: they go out in order over one
- * connection, and both engines write what they are sent in the order in which it came. The first of a window goes alone, so that
- * the rest meets a target that is known to take appends; then every position is looked at, because an engine that had to ask
- * again could have changed the order, and that is never passed over.
+ * The end of the target's log. Appends to different streams are in progress together, in a window: they are sent in order over one connection, and
+ * both engines write them in the order in which they arrive. The first append of a window is sent alone, so that the rest meets a target that is
+ * known to accept appends; then every position is checked, because an engine that had to retry could have changed the order, and such a change is
+ * never ignored.
  */
 class Target {
   copied = 0;
@@ -89,7 +89,7 @@ class Target {
 
   constructor(private readonly store: EventStore) {}
 
-  /** @returns how many events were written meanwhile. */
+  /** @returns the number of events that were written meanwhile. */
   async add(event: RecordedEvent): Promise<number> {
     const { data, metadata } = storedTexts(event);
     if (JSON.stringify(event.data) !== data || JSON.stringify(event.metadata) !== metadata) {
@@ -147,7 +147,7 @@ class Target {
   }
 }
 
-/** Up to the head as it is when it begins. */
+/** Yields the log up to its head at the start. */
 async function* wholeLog(store: EventStore, signal: AbortSignal): AsyncGenerator<RecordedEvent, undefined> {
   const head: Position | null = await store.head();
   if (head === null) return;

@@ -1,8 +1,8 @@
 import { READ_EVENTS_MAX, StoreUnavailable, StreamTooLong, type EventStore, type RecordedEvent } from './event-store.js';
 
 /**
- * A stream from revision `from` to its end, oldest first: as one page where a read may hold it, which costs a single read, else in
- * pages of bounded size. No page is empty.
+ * Yields a stream from revision `from` to its end, oldest first: as one page when one read can hold it, which costs a single read, else in pages of
+ * bounded size. No page is empty.
  * @throws StoreUnavailable
  */
 export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, from = 0): AsyncGenerator<RecordedEvent[], void, undefined> {
@@ -13,7 +13,7 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
   }
   let last: RecordedEvent | undefined;
   for (;;) {
-    // Each page begins with the last event of the one before: so events of two histories are never added up.
+    // Each page begins with the last event of the previous one, so that events of two histories are never combined.
     page = await store.read(stream, { from: last?.revision ?? from, limit: READ_EVENTS_MAX });
     if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the store was put back to an older state while ${stream} was read`);
     last = page.at(-1);
@@ -22,7 +22,7 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
   }
 }
 
-/** `count` events from revision `from`, or as many as there are, in as many reads as their bytes take. @throws StoreUnavailable */
+/** Returns `count` events from revision `from`, or as many as there are, in as many reads as their bytes need. @throws StoreUnavailable */
 export async function rangeOf(store: Pick<EventStore, 'read'>, stream: string, from: number, count: number): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   while (events.length < count) {
@@ -33,7 +33,7 @@ export async function rangeOf(store: Pick<EventStore, 'read'>, stream: string, f
   return events;
 }
 
-/** Undefined when it is too much for one read. */
+/** Returns undefined when it is too much for one read. */
 async function wholeOrNothing(store: Pick<EventStore, 'read'>, stream: string, from: number): Promise<RecordedEvent[] | undefined> {
   try {
     return await store.read(stream, { from });

@@ -3,33 +3,33 @@ import { pause, timeLimit, unlessAborted } from '../waiting.js';
 import { StoreRestored, type EventStore, type Position, type RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {
-  /** Which streams: those whose name begins so. */
+  /** Prefix of the names of the streams. */
   readonly streamPrefix: string;
-  /** Takes one event, in log order, each once. What it throws stops the follower for good: nothing is skipped. */
+  /** Receives one event, in log order, each once. An error that it throws stops the follower for good: nothing is skipped. */
   readonly apply: (event: RecordedEvent) => void;
-  /** Told once, when `apply` has thrown. */
+  /** Called once, when `apply` has thrown. */
   readonly onStopped?: (error: Error) => void;
-  /** The store was put back: nothing that was applied holds, and all of it comes again, from the first event on. */
+  /** Called when the store was restored: the applied events are invalid, and all events are applied again, from the first one on. */
   readonly onWentBack?: (error: Error) => void;
-  /** All that was in the log has been applied: for the first time, or again after the store went back. */
+  /** Called when the whole log has been applied: for the first time, or again after the store was restored. */
   readonly onCaughtUp?: () => void;
 }
 
-/** What the log held this long ago has been applied, or the follower is not fresh. */
+/** The follower is fresh while it has applied everything that the log held this long ago, ms. */
 const FRESH_MS = 1000;
-/** Pause between two confirmations. Several fit into FRESH_MS, so that a slow one is no alarm. */
+/** Pause between two confirmations. Several fit into FRESH_MS, so that a slow one raises no alarm. */
 const CONFIRM_EVERY_MS = 250;
 /** A confirmation that takes longer has failed. */
 const CONFIRM_WITHIN_MS = 800;
-/** Least pause between confirmations that are asked for, whatever arrives: unknown keys must not become load. */
+/** Minimum pause between requested confirmations, however many requests arrive: unknown keys must not cause load. */
 const CONFIRM_SPACING_MS = 20;
 const RETRY_MS = 200;
 
 /**
- * Keeps something in memory in step with a part of the log, and knows whether it is.
+ * Keeps state in memory in step with a part of the log, and knows whether it is.
  *
- * Events arrive through one live subscription, within milliseconds. That it is silent says nothing: it may be idle or dead.
- * Freshness is therefore confirmed by asking the store itself: its head, and when that has moved, what lies in between.
+ * Events arrive through one live subscription, within milliseconds. Its silence proves nothing: it may be idle or dead.
+ * Freshness is therefore confirmed by a request to the store itself: its head, and when that has moved, the events in between.
  */
 export class StreamFollower {
   private readonly ending = new AbortController();
@@ -41,7 +41,7 @@ export class StreamFollower {
   private confirmedAt = -Infinity;
   private failure: Error | undefined;
   private isCaughtUp = false;
-  /** Counts up when the store was put back: what a subscription of before still brings is not taken. */
+  /** Incremented when the store was restored: events of a subscription from before are ignored. */
   private history = 0;
   private readonly events = new EventEmitter<{ 'caught-up': [] }>();
   private running: Promise<boolean> | undefined;
@@ -58,7 +58,7 @@ export class StreamFollower {
     this.tasks = [this.follow(), this.keepConfirming()];
   }
 
-  /** Resolves when everything that was recorded before the call has been applied, however long that takes. @throws what stopped it. */
+  /** Resolves when everything that was recorded before the call has been applied, however long that takes. @throws the error that stopped it. */
   async ready(): Promise<void> {
     while (!(await this.confirm())) {
       if (this.failure) throw this.failure;
@@ -72,17 +72,17 @@ export class StreamFollower {
     return this.failure === undefined && performance.now() - this.confirmedAt <= FRESH_MS;
   }
 
-  /** Why it stopped for good. */
+  /** The error that stopped it for good. */
   stoppedBy(): Error | undefined {
     return this.failure;
   }
 
-  /** Waits until all that was recorded before this call has been applied; false when that could not be had in 0.8 s, twice at most. */
+  /** Waits until all that was recorded before this call has been applied; false when that is not confirmed within 0.8 s, twice at most. */
   confirm(): Promise<boolean> {
     if (this.next) return this.next;
     if (!this.running) return this.run();
-    // The check that runs may have asked for the head before this caller's event was recorded. All who wait share the next one, and
-    // nobody starts another before it: they would wait for that one, too, and so on.
+    // The check that runs may have asked for the head before this caller's event was recorded. All waiting callers share the next one, and none
+    // starts another before it: otherwise they would wait for that one, too, and so on.
     this.next = this.running.then(async () => {
       await pause(CONFIRM_SPACING_MS, this.ending.signal);
       this.next = undefined;
@@ -143,7 +143,7 @@ export class StreamFollower {
   }
 
   private async reachHead(signal: AbortSignal): Promise<void> {
-    // Before the first catch-up is done there is nothing to compare with, and a second reading of the log would only slow it.
+    // Before the first catch-up is done there is nothing to compare with, and a second read of the log would only slow it.
     if (!this.isCaughtUp) await once(this.events, 'caught-up', { signal });
     const { history } = this;
     const from = isAtLeast(this.appliedTo, this.confirmedTo) ? this.appliedTo : this.confirmedTo;
@@ -161,7 +161,7 @@ export class StreamFollower {
     throw new Error('the subscription ended before it had caught up');
   }
 
-  /** Once, whichever subscription finds it out: forgets all, and is not fresh until it has read all again. */
+  /** Runs once, whichever subscription detects it: discards all state, and is not fresh until everything has been read again. */
   private startOver(error: StoreRestored, history: number): void {
     if (history !== this.history) return;
     this.history += 1;
@@ -171,7 +171,7 @@ export class StreamFollower {
     this.options.onWentBack?.(error);
   }
 
-  /** Both subscriptions begin where all had been applied, so neither leaves a gap; what the other one brought first is known. */
+  /** Both subscriptions begin where all had been applied, so neither leaves a gap; events that the other one delivered first are skipped. */
   private take(events: readonly RecordedEvent[], history: number): void {
     if (this.failure) throw this.failure;
     if (history !== this.history) throw new Error('these events are of a history that is gone');

@@ -5,7 +5,7 @@ import type { EncodedAppend } from '../append-rules.js';
 import { StoreRestored, type AppendResult } from '../event-store.js';
 import { BatchFailure, type AppendVerdict, type FailureOutcome } from './group-commit.js';
 
-/** See event_store.append and append_resting in the migrations for what the parts mean. */
+/** See event_store.append and append_resting in the migrations for the meaning of the columns. */
 type AppendRow = [before: bigint, moved: number[] | null, newest: number[] | null, standing: (bigint | null)[] | null, gone?: number[] | null];
 
 const APPEND = {
@@ -19,7 +19,7 @@ const APPEND_RESTING = {
   rowMode: 'array',
 };
 
-/** Sends a batch in one transaction and one call, and again without those that rest on what is gone. @throws BatchFailure */
+/** Sends a batch in one transaction and one call, and again without the appends whose dependencies are gone. @throws BatchFailure */
 export async function appendBatch(pool: pg.Pool, batch: readonly EncodedAppend[], onSending: () => void): Promise<AppendVerdict[]> {
   const client = await pool.connect().catch((error: Error) => {
     throw new BatchFailure('not-written', error);
@@ -106,7 +106,7 @@ function verdicts(batch: readonly EncodedAppend[], [before, moved, newest, stand
   });
 }
 
-/** Failures that the server reports while it lives: it has rolled back, and may do better next time. */
+/** Failures that a running server reports: it has rolled back, and a repeat may succeed. */
 const ROLLED_BACK_STATES = new Set(['57014', '55P03', '25006', '25P03', '40001', '40P01']);
 
 function outcomeOf(error: unknown): FailureOutcome {

@@ -1,15 +1,15 @@
 import type { Migration } from '../../postgres/migrations.js';
 
 /**
- * The embedded engine inside Postgres. Ids 100–199 are this engine's.
+ * The embedded engine inside Postgres. Ids 100–199 belong to this engine.
  *
- * What keeps the log right:
- * - `append` holds one advisory lock until its commit, and takes positions from `head` under it: 1, 2, 3 … in commit order,
- *   no gap. A reader of `position > last` can therefore never pass over an event that commits later.
- * - `unique (stream, revision)` would refuse a fork of a stream even if everything above it were wrong.
+ * These rules keep the log correct:
+ * - `append` holds one advisory lock until its commit, and takes positions from `head` under it: 1, 2, 3 … in commit order, no gap. A reader of
+ *   `position > last` can therefore never pass over an event that commits later.
+ * - `unique (stream, revision)` would reject a fork of a stream even if everything above it were wrong.
  * - `data` and `metadata` are `json`: the bytes that were written. `jsonb` rewrites them.
- * - Events are never changed or removed, whoever asks, the owner of the table included: the triggers are `enable always`,
- *   the privileges revoked. Neither needs more than an ordinary user that owns its tables.
+ * - Events are never changed or removed, not even by the owner of the table: the triggers are `enable always`, the privileges revoked. Neither needs
+ *   more than an ordinary user that owns its tables.
  */
 export const embeddedEventStoreMigrations: readonly Migration[] = [
   {
@@ -111,7 +111,7 @@ end $$;
   {
     id: 101,
     name: 'event_store_append_after',
-    // An append names the event that it follows: a log that was put back uses revisions again, never ids.
+    // An append names the event that it follows: a log that was restored uses revisions again, never ids.
     sql: `
 drop function event_store.append(integer[], text[], integer[], uuid[], text[], json[], json[]);
 
@@ -180,7 +180,7 @@ end $$;
   {
     id: 102,
     name: 'event_store_append_resting',
-    // What was decided from another stream than it is written to names the event there: a log that was put back has lost it.
+    // A decision that is made from one stream and written to another names the event there: a log that was restored has lost it.
     sql: `
 -- As append, for batches in which some rest on events of other streams: of: which append of the batch, from 0; the others say which event.
 -- gone: those of which an event does not stand. When there is one, nothing of the batch is written, and nothing else is said.

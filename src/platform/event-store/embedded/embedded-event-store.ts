@@ -30,20 +30,20 @@ import { BackOff } from '../../back-off.js';
 export interface EmbeddedEventStoreOptions {
   /** A database with `embeddedEventStoreMigrations` applied. */
   readonly databaseUrl: string;
-  /** Most appends that may be unanswered; the next one is refused at once. Default 4,096. */
+  /** Maximum unanswered appends; the next one is rejected at once. Default 4,096. */
   readonly maxQueued?: number;
-  /** Most bytes that unanswered appends may have. Default 32 MiB. */
+  /** Maximum bytes of unanswered appends. Default 32 MiB. */
   readonly maxQueuedBytes?: number;
   /** Connections for reads and subscriptions; one more appends, and the process's session listens. Default 4. */
   readonly maxReadConnections?: number;
-  /** Told of each lost connection. The store makes a new one by itself. */
+  /** Called for each lost connection. The store makes a new one by itself. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
 const ANSWER_WITHIN_MS = 4_000;
 /** Half of the connections are left to subscriptions. */
 const READ_LIMITS = { statementsMax: 2, readsMax: 256 };
-/** Shorter than the answer's time, so that a stall leaves time for a second attempt. */
+/** Shorter than the time for an answer, so that a stall leaves time for a second attempt. */
 const APPEND_TIMEOUT_MS = 2_000;
 const POLL_MS = 500;
 const RETRY_MS = 50;
@@ -51,7 +51,7 @@ const LONGEST_RETRY_MS = 1_000;
 const BATCH_SIZE = 5_000;
 const PREFIX_PAUSE_MS = 50;
 
-/** The engine in Postgres: see the migrations for what keeps its log right, `GroupCommit` for what makes it fast. */
+/** The engine in Postgres: the migrations explain why its log is correct, `GroupCommit` why it is fast. */
 export class EmbeddedEventStore implements EventStore {
   readonly #appending: pg.Pool;
   readonly #reading: pg.Pool;
@@ -64,10 +64,10 @@ export class EmbeddedEventStore implements EventStore {
   #listening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  /** Connects when it is first used; a database that is away does not matter before. */
+  /** Connects at its first use; the database may be unavailable before. */
   constructor(options: EmbeddedEventStoreOptions) {
     const { databaseUrl: url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, maxReadConnections = 4, onConnectionLost } = options;
-    // Every read that waits for the database listens.
+    // Every read that waits for the database adds a listener.
     setMaxListeners(0, this.#closing.signal);
     const lost = onConnectionLost ? { onConnectionLost } : {};
     const session = { url, settings: THROUGH_INDEXES, ...lost };
@@ -89,7 +89,7 @@ export class EmbeddedEventStore implements EventStore {
     });
   }
 
-  /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
+  /** @throws InvalidAppend for a bug in the caller's code; else as the port states. */
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
     try {
       const result = await this.#commits.append(encodeAppend(stream, expected, events, dependsOn));
@@ -130,13 +130,13 @@ export class EmbeddedEventStore implements EventStore {
         yield { events: page.events, caughtUp: page.caughtUp };
       }
       if (!page.caughtUp) continue;
-      // Most announcements concern other streams: some are gathered.
+      // Most announcements concern other streams, so several are gathered.
       if (streamPrefix !== '') await pause(PREFIX_PAUSE_MS, signal);
       await this.#watch.announcedAfter(scanned.position, announced, POLL_MS, signal);
     }
   }
 
-  /** Answers what was accepted, then ends the subscriptions and the connections. */
+  /** Answers the accepted appends, then ends the subscriptions and the connections. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -147,7 +147,7 @@ export class EmbeddedEventStore implements EventStore {
     await Promise.all([this.#listener.close(), this.#appending.end(), this.#reading.end()]);
   }
 
-  /** However long the database is away; undefined when the subscription ended meanwhile. */
+  /** Retries for as long as the database is unavailable; returns undefined when the subscription ended meanwhile. */
   async #page(read: (log: EmbeddedLog) => Promise<LogPage>, signal: AbortSignal): Promise<LogPage | undefined> {
     for (const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS); !signal.aborted;) {
       try {

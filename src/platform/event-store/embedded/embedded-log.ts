@@ -4,15 +4,15 @@ import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreRestored, type EventMetadata, typ
 import type { FoundEvents, StreamRead } from './group-read.js';
 
 type EventRef = [position: bigint, stream: string, revision: number, id: string, type: string];
-/** Data and metadata are texts when they were asked for as they are stored. */
+/** Data and metadata are texts when their stored form was requested. */
 type EventRow = [...EventRef, data: object, metadata: EventMetadata] | [...EventRef, data: string, metadata: string];
-/** `data` is null from where the page has bytes enough. */
+/** `data` is null from the row at which the page's bytes are used up. */
 type PageRow = EventRow | [...EventRef, data: null, metadata: unknown];
 
-/** How far a subscription has read. */
+/** The position up to which a subscription has read. */
 export interface Scanned {
   readonly position: Position;
-  /** Of the event there; null at the beginning of the log, or when it is not known yet. Positions are used again, ids never. */
+  /** Id of the event there; null at the beginning of the log, or when it is not known yet. Positions are used again, ids never. */
   readonly id: string | null;
 }
 
@@ -21,19 +21,19 @@ export interface LogPage {
   readonly events: readonly RecordedEvent[];
   /** Everything up to here is handed over, or does not concern this subscription. */
   readonly scanned: Scanned;
-  /** Nothing more was in the log when the page was read. */
+  /** The log had nothing more when the page was read. */
   readonly caughtUp: boolean;
 }
 
 const NEWEST_REVISION = 2_147_483_647;
-/** Most bytes of a page, about: a thousand settlements in a row must not fill the memory, nor lines of statements, for each of those who read. */
+/** Approximate maximum of bytes of a page: a thousand settlements in a row, or lines of statements, must not fill the memory, once per reader. */
 const PAGE_BYTES_MAX = 8 * 1_048_576;
-/** Of a stored event, without unpacking it: large ones are packed, and become several times as long. */
+/** Estimates the size of a stored event without decompressing it: large ones are compressed, and become several times as long. */
 const ABOUT_BYTES = 'pg_column_size(data) * case when pg_column_compression(data) is null then 1 else 4 end';
 
-/** How the events of a prefix are looked for. */
+/** How the events of a prefix are found. */
 export interface PrefixSearch {
-  /** A page looks at this many places in the log at most, so that it takes milliseconds. */
+  /** Maximum positions of the log that a page scans, so that it takes milliseconds. */
   readonly window: number;
   /** Up to this many events of a prefix are found through the index over streams, however long the log is. */
   readonly few: number;
@@ -41,10 +41,10 @@ export interface PrefixSearch {
 
 const PREFIX_SEARCH: PrefixSearch = { window: 50_000, few: 200_000 };
 
-/** Settings of the engine's sessions. What the planner knows of a log that has just begun would make it scan, and go on to. */
+/** Settings of the engine's sessions. With the statistics of a new log, the planner would choose scans, and keep to them. */
 export const THROUGH_INDEXES = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
-/** The statements that read events. They throw what the database throws. */
+/** The statements that read events. They throw the errors of the database. */
 export class EmbeddedLog {
   constructor(
     private readonly pool: pg.Pool,
@@ -57,8 +57,8 @@ export class EmbeddedLog {
   }
 
   /**
-   * The streams of one statement: the same direction and form for all. Together they have READ_BYTES_MAX and one event; of each, the
-   * first row comes in any case, to say that there is something, with `data` null where there were bytes enough before it.
+   * Reads the streams of one statement, all in the same direction and form. Together they have READ_BYTES_MAX and one event; each returns its first
+   * row in any case, to show that it has events, with `data` null when the bytes were used up before it.
    */
   async streams(reads: readonly StreamRead[]): Promise<FoundEvents[]> {
     const { direction = 'forwards', stored = false } = reads[0]!;
@@ -79,7 +79,7 @@ export class EmbeddedLog {
       values: [
         textArray(reads.map(({ stream }) => stream)),
         int4Array(reads.map(({ from }) => Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION))),
-        // Without a limit one more, which shows that there is too much.
+        // Without a limit one more is read, which shows that there are too many.
         int4Array(reads.map(({ limit }) => (limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(limit, READ_EVENTS_MAX)))),
       ],
       rowMode: 'array',
@@ -94,8 +94,8 @@ export class EmbeddedLog {
   }
 
   /**
-   * Positions have no gap and commits come in their order: what is behind the last one read is all there is. The page begins with
-   * the event that was read last, which shows whether it is still there.
+   * Positions have no gap and commits follow their order: the events after the last one read are all there are. The page begins with the event that
+   * was read last, which shows whether it is still there.
    * @throws StoreRestored
    */
   async page(after: Scanned, size: number, stored = false): Promise<LogPage> {
@@ -130,7 +130,7 @@ export class EmbeddedLog {
     return { events, scanned, caughtUp: isWhole && until === head };
   }
 
-  /** The log's newest event, when the one that was read last stands where it did. @throws StoreRestored */
+  /** Returns the log's newest event, when the event that was read last is still at its position. @throws StoreRestored */
   async #standing(from: Scanned): Promise<{ readonly head: Position; readonly newest: string | null }> {
     const { rows } = await this.pool.query<[bigint, string | null, string | null]>({
       name: 'event_store_standing',
@@ -167,10 +167,10 @@ interface Statement {
   readonly text: string;
 }
 
-/** The columns of what an event says: parsed, or as the texts they are stored as. */
+/** The columns of an event's data and metadata: parsed, or as the texts that are stored. */
 const events = (stored: boolean, data = 'data'): string => (stored ? `(${data})::text, metadata::text` : `${data}, metadata`);
 
-/** A statement in both forms. */
+/** Returns a statement in both forms. */
 function pageWhere(name: string, condition: string, before = ''): (stored: boolean) => Statement {
   const statement = (stored: boolean): Statement => ({
     name: stored ? `${name}_stored` : name,
@@ -186,10 +186,10 @@ function pageWhere(name: string, condition: string, before = ''): (stored: boole
 
 const page = pageWhere('event_store_page', 'position > $1');
 
-/** For prefixes that many streams have: the log in order, passing over the others. */
+/** Reads prefixes that many streams have: the log in order, passing over the others. */
 const pageThroughPositions = pageWhere('event_store_page_through_positions', 'position > $1 and position <= $3 and stream >= $4 and stream < $5');
 
-/** For prefixes that few streams have, a long way back. */
+/** Reads prefixes that few streams have, over a long part of the log. */
 const pageThroughStreams = pageWhere(
   'event_store_page_through_streams',
   'position in (select position from of_prefix order by position limit $2)',
@@ -198,7 +198,7 @@ const pageThroughStreams = pageWhere(
    )`,
 );
 
-/** @returns isWhole: nothing that was asked for is missing. */
+/** @returns isWhole: nothing that was requested is missing. */
 function eventsOf(rows: readonly PageRow[], size: number): { events: RecordedEvent[]; isWhole: boolean } {
   const events: RecordedEvent[] = [];
   for (const row of rows) {
@@ -208,7 +208,7 @@ function eventsOf(rows: readonly PageRow[], size: number): { events: RecordedEve
   return { events, isWhole: rows.length < size };
 }
 
-/** The least name that sorts behind every name with this prefix (collation "C"). */
+/** Returns the least name that sorts after every name with this prefix (collation "C"). */
 function behind(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

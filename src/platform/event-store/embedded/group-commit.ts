@@ -2,13 +2,13 @@ import { OutcomeUnknown, StoreUnavailable, StoreRestored, type AppendResult } fr
 import { APPEND_EVENTS_MAX, type EncodedAppend } from '../append-rules.js';
 import { BackOff } from '../../back-off.js';
 
-/** Why a batch brought no verdicts. */
+/** Why a batch returned no verdicts. */
 export type FailureOutcome =
-  /** The server's condition; rolled back for certain. */
+  /** A condition of the server; certainly rolled back. */
   | 'not-written'
   /** The connection was lost: committed or not. */
   | 'maybe-written'
-  /** Something in the batch itself; rolled back for certain, and it would be again. */
+  /** A fault of the batch itself; certainly rolled back, and it would be again. */
   | 'refused';
 
 export class BatchFailure extends Error {
@@ -22,21 +22,21 @@ export class BatchFailure extends Error {
   }
 }
 
-/** An error answers an append of which nothing was written, and nothing ever will be. */
+/** The error answers an append of which nothing was written, and nothing ever will be. */
 export type AppendVerdict = AppendResult | StoreRestored;
 
 /**
  * Appends a batch in one transaction: one verdict per append, in order. No two appends of a batch are to the same stream.
  * To send an append again is safe: its ids show that it was written. It settles by itself, however long the server is silent.
- * @param onSending called when there is a connection: from now on it may be written. What it throws is thrown on, and nothing is sent.
+ * @param onSending called when there is a connection: from now on it may be written. Its errors are rethrown, and nothing is sent.
  * @throws BatchFailure
  */
 export type SendBatch = (batch: readonly EncodedAppend[], onSending: () => void) => Promise<readonly AppendVerdict[]>;
 
 export interface GroupCommitLimits {
-  /** Most appends that may be unanswered. */
+  /** Maximum unanswered appends. */
   readonly appendsMax: number;
-  /** Most bytes that the unanswered may have. */
+  /** Maximum bytes of the unanswered appends. */
   readonly bytesMax: number;
   /** Every append is answered within this and `EXPIRY_CHECK_MS`, ms. */
   readonly answerWithinMs: number;
@@ -55,24 +55,23 @@ interface PendingAppend {
   readonly reject: (error: Error) => void;
   /** Was sent in a batch that has no answer yet, or never got one. */
   maybeWritten: boolean;
-  /** Was in a batch that the server refused. It is sent by itself, so that only who is at fault bears it. */
+  /** Was in a batch that the server rejected. It is sent alone, so that only the faulty append fails. */
   alone: boolean;
 }
 
 interface Delivered {
-  /** How long to wait before the next batch, ms. */
+  /** Delay before the next batch, ms. */
   readonly delayMs: number;
-  /** Tells those who wait. */
+  /** Settles the appends of the batch. */
   readonly answer: () => void;
 }
 
 /**
- * Group commit: while a batch is under way, the appends that come in gather for the next one. The busier, the larger
- * the batches, and the less each append costs. One batch at a time: a second one would wait for the writers' lock,
- * while what waits here goes on growing.
+ * Group commit: while a batch is in progress, further appends gather for the next one. The higher the load, the larger the batches, and the less each
+ * append costs. One batch at a time: a second one would wait for the writers' lock, while the appends that wait here keep gathering.
  */
 export class GroupCommit {
-  /** Unanswered, oldest first. */
+  /** Unanswered appends, oldest first. */
   readonly #pending = new Set<PendingAppend>();
   readonly #expiry: NodeJS.Timeout;
   #waiting: PendingAppend[] = [];
@@ -90,7 +89,7 @@ export class GroupCommit {
     this.#expiry = setInterval(() => this.#expire(), EXPIRY_CHECK_MS).unref();
   }
 
-  /** @throws StoreUnavailable, OutcomeUnknown; whatever the server says to an append that it will never take. */
+  /** @throws StoreUnavailable, OutcomeUnknown; the server's error for an append that it will never accept. */
   append(append: EncodedAppend): Promise<AppendResult> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the event store is closed'));
     const { appendsMax, bytesMax, answerWithinMs } = this.limits;
@@ -107,14 +106,14 @@ export class GroupCommit {
     });
   }
 
-  /** Takes no more, and resolves when all are answered. */
+  /** Accepts no more appends, and resolves when all are answered. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#pending.size > 0) await new Promise<void>((resolve) => (this.#onDrained = resolve));
     clearInterval(this.#expiry);
   }
 
-  /** Whatever else comes in during this turn of the event loop goes along. */
+  /** All other appends of this turn of the event loop join the batch. */
   #schedule(delayMs = 0): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -129,11 +128,11 @@ export class GroupCommit {
     this.#busy = false;
     if (this.#waiting.length === 0) return answer();
     this.#schedule(delayMs);
-    // What follows from the answers keeps this process busy for a while: the server has the next batch by then.
+    // The callers' work on the answers keeps this process busy for a while: the server has the next batch by then.
     setImmediate(answer);
   }
 
-  /** The oldest that fit; of each stream one at most, the others stay in their order for the next batch. */
+  /** Takes the oldest appends that fit, at most one per stream; the others keep their order for the next batch. */
   #take(): PendingAppend[] {
     const batch: PendingAppend[] = [];
     const later: PendingAppend[] = [];
@@ -162,7 +161,7 @@ export class GroupCommit {
   async #deliver(batch: readonly PendingAppend[]): Promise<Delivered> {
     const before = batch.map(({ maybeWritten }) => maybeWritten);
     const onSending = (): void => {
-      // Whoever was answered while the connection was made was told that nothing was written.
+      // An append that expired while the connection was made was answered as not written.
       if (batch.some((pending) => !this.#pending.has(pending)))
         throw new BatchFailure('not-written', new Error('its time was over before it was sent'));
       batch.forEach((pending) => (pending.maybeWritten = true));
@@ -187,13 +186,13 @@ export class GroupCommit {
     }
   }
 
-  /** @returns how long to wait before the next batch, ms. */
+  /** @returns the delay before the next batch, ms. */
   #failed(batch: readonly PendingAppend[], { outcome, cause }: BatchFailure): number {
     if (outcome === 'refused' && batch.length === 1) {
       for (const pending of batch) this.#answer(pending, () => pending.reject(cause));
       return 0;
     }
-    // The same appends under the same ids: what was written after all will be found.
+    // The same appends are sent under the same ids, so those that were written after all are found.
     this.#waiting = [...batch, ...this.#waiting];
     if (outcome === 'refused') {
       for (const pending of batch) pending.alone = true;

@@ -6,13 +6,13 @@ export interface StreamRead extends ReadOptions {
 
 export interface FoundEvents {
   readonly events: RecordedEvent[];
-  /** There are more of those that were asked for: the statement had bytes enough. */
+  /** There are more of the requested events: the statement had reached its bytes. */
   readonly isCut: boolean;
 }
 
 /**
- * The events of each of `reads`, in their order, as far as the bytes of one statement go; the first of them gets an event if there is
- * one. All are of one direction and form.
+ * Returns the events of each of `reads`, in their order, up to the bytes of one statement; the first read gets an event if there is one. All reads
+ * have the same direction and form.
  */
 export type ReadMany = (reads: readonly StreamRead[]) => Promise<FoundEvents[]>;
 
@@ -24,17 +24,17 @@ interface PendingRead {
 }
 
 export interface GroupReadLimits {
-  /** Statements at a time. */
+  /** Maximum concurrent statements. */
   readonly statementsMax: number;
-  /** A read that has waited longer, ms, is dropped: its caller has given up. */
+  /** A read that has waited longer, ms, is rejected: its caller has given up. */
   readonly waitMs: number;
-  /** Streams in one statement. */
+  /** Maximum streams in one statement. */
   readonly readsMax: number;
 }
 
 /**
- * Reads of streams that come together are one statement: a decision reads a few events, and sending a statement costs more than
- * finding them. What comes while as many statements are under way as may be gathers; alone, a read does not wait.
+ * Combines concurrent reads of streams into one statement: a decision reads a few events, and sending a statement costs more than finding them. Reads
+ * gather while the maximum of statements is in progress; a single read does not wait.
  */
 export class GroupRead {
   #waiting: PendingRead[] = [];
@@ -54,7 +54,7 @@ export class GroupRead {
     });
   }
 
-  /** What else comes in this turn of the event loop goes along. */
+  /** All other reads of this turn of the event loop join the statement. */
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.limits.statementsMax) return;
     this.#scheduled = true;
@@ -65,7 +65,7 @@ export class GroupRead {
     });
   }
 
-  /** The oldest, and as many of its kind as fit. */
+  /** Takes the oldest read, and as many of its kind as fit. */
   #take(): PendingRead[] {
     const group: PendingRead[] = [];
     const later: PendingRead[] = [];
@@ -84,7 +84,7 @@ export class GroupRead {
     this.#underWay++;
     try {
       const found = await this.readMany(group.map(({ read }) => read));
-      // Whom the others left no room goes first the next time, and has all of a statement's bytes then.
+      // A read without room goes first the next time, and then has all of a statement's bytes.
       this.#waiting.unshift(...group.filter((pending, index) => index > 0 && isCrowdedOut(pending.read, found[index]!)));
       for (const [index, pending] of group.entries()) if (index === 0 || !isCrowdedOut(pending.read, found[index]!)) answer(pending, found[index]!);
     } catch (error) {

@@ -16,20 +16,20 @@ export class HeadWatch {
     return this.#announced;
   }
 
-  /** There is an event at `position`. */
+  /** Announces an event at `position`. */
   reached(position: Position): void {
     this.#announced += 1;
     if (position > this.#reached) this.#reached = position;
     for (const { scanned, resume } of [...this.#waiting]) if (scanned < position) resume();
   }
 
-  /** Something may have been missed. */
+  /** Wakes all subscriptions, because an announcement may have been missed. */
   wake(): void {
     this.#announced += 1;
     for (const { resume } of [...this.#waiting]) resume();
   }
 
-  /** Resolves when an event behind `scanned` was announced after the count was `since`, when `timeoutMs` have passed, or on abort. */
+  /** Resolves when an event after `scanned` was announced after the count was `since`, when `timeoutMs` have passed, or on abort. */
   async announcedAfter(scanned: Position, since: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if ((this.#announced !== since && this.#reached > scanned) || signal.aborted) return;
     await new Promise<void>((resolve) => {

@@ -7,23 +7,26 @@ import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eve
 import { BackOff } from '../../back-off.js';
 
 export interface AppendLimits {
-  /** Most appends that may be unanswered. */
+  /** Maximum unanswered appends. */
   readonly appendsMax: number;
-  /** Most bytes that the unanswered may have. */
+  /** Maximum bytes of the unanswered appends. */
   readonly bytesMax: number;
   /** Every append is answered within this and `CHECK_MS`, ms. */
   readonly answerWithinMs: number;
 }
 
 const CHECK_MS = 100;
-/** The server drops an append without a word while the same one is on its way to the followers; appends can also stall for a second. */
+/**
+ * An unanswered append is sent again after this time. The server silently drops an append while the same one is on its way to the followers; appends
+ * can also stall for a second.
+ */
 const RESEND_MS = 1_000;
 const CONNECT_MS = 1_000;
 const FIRST_RETRY_MS = 25;
 const LONGEST_RETRY_MS = 400;
-/** An attempt that has less time than this for its answer is not made: it would turn "not written" into "unknown". */
+/** An attempt with less time than this for its answer is not made: it would turn "not written" into "unknown". */
 const LAST_ATTEMPT_MS = 500;
-/** Events that are known to stand; beyond it they are forgotten, which costs a read each. */
+/** Maximum events that are known to exist; beyond it all are forgotten, which costs a read each. */
 const KNOWN_MAX = 20_000;
 
 interface PendingAppend {
@@ -31,9 +34,9 @@ interface PendingAppend {
   readonly deadline: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: Error) => void;
-  /** Attempts that were sent and may have been written: each without an answer, or with none that says. */
+  /** Attempts that were sent and may have been written: without an answer, or with an inconclusive one. */
   unknown: number;
-  /** Attempts that an answer may still come to. */
+  /** Attempts that may still be answered. */
   readonly open: Set<string>;
   sentAt: number;
   readonly backOff: BackOff;
@@ -41,23 +44,23 @@ interface PendingAppend {
 
 interface OpenCall {
   readonly call: BatchAppendCall;
-  /** Appends under way on it, by the id of the attempt. */
+  /** Appends in progress on it, by the id of the attempt. */
   readonly attempts: Map<string, PendingAppend>;
-  /** Events that were seen at their places while this call lasted: a server that is put back ends it. */
+  /** Events that were seen at their places during this call: a server that is restored ends the call. */
   readonly known: Set<string>;
 }
 
 /**
- * Appends over one batch stream. When it breaks, every append under way has an unknown outcome, and is sent again with the same
- * ids and the same expected revision: EventStoreDB then finds what it has. An expectation never becomes right again once it was
- * wrong, so a late copy of an append that was answered can do no harm.
+ * Appends over one batch stream. When it breaks, every append in progress has an unknown outcome, and is sent again with the same ids and the same
+ * expected revision: EventStoreDB then finds the events that it has. An expectation that was wrong once never becomes right again, so a late copy of
+ * an append that was answered can do no harm.
  *
- * The server compares revisions, not ids. An append that names the event it follows, or events of other streams, is therefore sent at
- * once only when each of them was seen while the present call lasted; else it is read first. A server that goes back to an older state loses its
- * connections, so what was seen before is doubted once.
+ * The server compares revisions, not ids. An append that names the event it follows, or events of other streams, is therefore sent at once only when
+ * each of them was seen during the present call; else they are read first. A server that is restored to an older state loses its connections, so
+ * events that were seen before are checked once.
  */
 export class EventStoreDBAppends {
-  /** Unanswered, oldest first. */
+  /** Unanswered appends, oldest first. */
   readonly #pending = new Set<PendingAppend>();
   readonly #check: NodeJS.Timeout;
   readonly #closing = new AbortController();
@@ -77,7 +80,7 @@ export class EventStoreDBAppends {
     this.#check = setInterval(() => this.#lookAtClock(), CHECK_MS).unref();
   }
 
-  /** @throws StoreUnavailable, OutcomeUnknown; an Error when the server says that it will never take it. */
+  /** @throws StoreUnavailable, OutcomeUnknown; an Error when the server reports that it will never accept it. */
   append(append: EncodedAppend): Promise<AppendResult> {
     if (this.#closing.signal.aborted) return Promise.reject(new StoreUnavailable('the event store is closed'));
     const { appendsMax, bytesMax, answerWithinMs } = this.limits;
@@ -102,7 +105,7 @@ export class EventStoreDBAppends {
     });
   }
 
-  /** Takes no more, and resolves when all are answered. */
+  /** Accepts no more appends, and resolves when all are answered. */
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#pending.size > 0) await new Promise<void>((resolve) => (this.#onDrained = resolve));
@@ -132,7 +135,7 @@ export class EventStoreDBAppends {
     this.#open.call.write(batchAppendRequest(attempt, pending.append));
   }
 
-  /** Sends it when the events that it names stand where they are expected; else it is answered, and was not written. */
+  /** Sends it when the events that it names are at their expected places; else it is answered, and was not written. */
   async #confirm(pending: PendingAppend, places: readonly EventRef[], open: OpenCall): Promise<void> {
     const { stream } = pending.append;
     pending.sentAt = Infinity;
@@ -172,7 +175,7 @@ export class EventStoreDBAppends {
     for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !this.#open && this.#pending.size > 0;) {
       try {
         const session = await this.connection.session();
-        // Nothing is sent before there is a connection: what was not sent was not written.
+        // Nothing is sent before there is a connection, so an append that was not sent was not written.
         if (await isReady(session, CONNECT_MS)) this.#openCall(session);
         else throw new StoreUnavailable(`no connection to ${this.connection.address}`);
       } catch (error) {
@@ -207,7 +210,7 @@ export class EventStoreDBAppends {
     call.on('end', () => broke(new Error('the server ended the call')));
   }
 
-  /** All that was under way may have been written or not. */
+  /** Every append in progress may have been written or not. */
   #broke(open: OpenCall, error: Error): void {
     if (this.#open !== open) return;
     this.#open = undefined;
@@ -221,7 +224,7 @@ export class EventStoreDBAppends {
 
   #answered(open: OpenCall, { attempt, verdict }: AppendAnswer): void {
     const pending = open.attempts.get(attempt);
-    // An answer that comes twice, or to an append that was answered through another attempt.
+    // A second answer, or an answer to an append that was answered through another attempt.
     if (!pending) return;
     open.attempts.delete(attempt);
     pending.open.delete(attempt);
@@ -258,7 +261,7 @@ export class EventStoreDBAppends {
     if (pending.open.size === 0) this.#sendLater(pending);
   }
 
-  /** What was found to be there already comes without its position when the index does not know it yet. */
+  /** An append that was found to be there already is answered without its position while the server's index does not know it. */
   async #written(pending: PendingAppend, revision: number, position: Position | null): Promise<void> {
     try {
       const known = position ?? (await this.#positionOf(pending.append.stream, revision));
@@ -302,7 +305,7 @@ export class EventStoreDBAppends {
   }
 }
 
-/** The event that it follows, and those of other streams that it rests on. */
+/** Returns the event that it follows, and the events of other streams that it depends on. */
 function placesNamedIn({ stream, revision, after, dependsOn }: EncodedAppend): readonly EventRef[] {
   return after === null ? dependsOn : [{ stream, revision: revision - 1, id: after }, ...dependsOn];
 }

@@ -7,7 +7,7 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../event-store.js';
 import { appendAnswer, readAnswer, type AppendAnswer, type ReadAnswer } from './eventstoredb-messages.js';
 
-/** What the client's connection string knows and this engine heeds. The others would be options that do nothing. */
+/** Options of the client's connection string that this engine supports. All others would have no effect. */
 const OPTIONS = new Set([
   'tls',
   'tlscafile',
@@ -20,19 +20,19 @@ const OPTIONS = new Set([
   'discoveryinterval',
   'gossiptimeout',
 ]);
-/** What clients know and this engine does in one way only: that way may be named. Its deadlines are its own, and shorter than any default. */
+/** Options that this engine supports with one value only, which may be given. Its deadlines are its own, and shorter than any default. */
 const FIXED: Readonly<Partial<Record<string, RegExp>>> = { nodepreference: /^leader$/i, tlsverifycert: /^true$/i, defaultdeadline: /^\d+$/ };
 const KEEPALIVE_INTERVAL_MS = 10_000;
-/** A host that is lost without a word is noticed within this and the interval. */
+/** A host that is lost silently is noticed within this and the interval. */
 const KEEPALIVE_TIMEOUT_MS = 4_000;
 const FIRST_RECONNECT_MS = 50;
 const LONGEST_RECONNECT_MS = 1_000;
-/** An event may have 16 MB in the server's log, however it came there. */
+/** An event may have 16 MB in the server's log, whichever client wrote it. */
 const RECEIVED_BYTES_MAX = 17 * 1_048_576;
 /** Bytes that the server may send before they are acknowledged: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
 const WINDOW_BYTES = 1_048_576;
 const NEVER = -1;
-/** What grpc-js says of a call that `cancel()` ended; a server's CANCELLED has other details. */
+/** Details that grpc-js gives a call that `cancel()` ended; a server's CANCELLED has other details. */
 const CANCELLED_HERE = 'Cancelled on client';
 const CLOSED = new StoreUnavailable('the event store is closed');
 const SERVICE = '/event_store.client.streams.Streams';
@@ -40,42 +40,42 @@ const SERVICE = '/event_store.client.streams.Streams';
 export type BatchAppendCall = ClientDuplexStream<Buffer, AppendAnswer>;
 export type ReadCall = ClientReadableStream<ReadAnswer>;
 
-/** No connection string; the message is one line that shows nothing of its secrets. */
+/** Invalid connection string; the message is one line without any of its secrets. */
 export class InvalidConnectionString extends Error {
   override readonly name = 'InvalidConnectionString';
 }
 
-/** One connection to the node that leads as far as we know. Over when that turns out wrong. */
+/** One connection to the node that is known as the leader. Over when that turns out wrong. */
 export interface Session {
   readonly streams: Client;
-  /** Aborts when the connection is given up, with the Error that says why: what still runs over it may be talking to a node that leads no more. */
+  /** Aborts when the connection is given up, with the reason as an Error: calls that still run may reach a node that no longer leads. */
   readonly over: AbortSignal;
 }
 
 type Connected = Session & { readonly endpoint: EndPoint; readonly end: AbortController };
 
 /**
- * Finds the leader and keeps a connection to it. The connection string, the discovery of a cluster and the messages are the
- * client library's; the channel is our own, because the library's waits up to two minutes before it connects again.
+ * Finds the leader and keeps a connection to it. The client library parses the connection string, discovers a cluster and defines the messages; the
+ * channel is our own, because the library's waits up to two minutes before it connects again.
  */
 export class EventStoreDBConnection {
   readonly #options: ConnectionOptions;
   readonly #certificates: ChannelCredentialOptions;
   readonly #credentials: ChannelCredentials;
-  /** What a leader that is none any more named instead. */
+  /** The leader that a previous leader named. */
   #namedLeader: EndPoint | undefined;
   #failed: EndPoint | undefined;
   #session: Promise<Connected> | undefined;
   #closed = false;
 
-  /** Connects when it is first used. @throws InvalidConnectionString */
+  /** Connects at its first use. @throws InvalidConnectionString */
   constructor(url: string) {
     this.#options = parse(url);
     this.#certificates = certificates(this.#options);
     this.#credentials = channelCredentials(this.#certificates);
   }
 
-  /** Where it leads, for people: without secrets. */
+  /** Hosts of the connection string, without secrets, for people. */
   get address(): string {
     return this.#options.hosts.map(({ address, port }) => `${address}:${port}`).join(',');
   }
@@ -98,13 +98,13 @@ export class EventStoreDBConnection {
     return quiet(streams.makeBidiStreamRequest(`${SERVICE}/BatchAppend`, asIs, appendAnswer, this.#metadata(), { deadline: Infinity }));
   }
 
-  /** @param answerWithinMs absent: for ever, as a subscription does. */
+  /** @param answerWithinMs absent: without a limit, as for a subscription. */
   read({ streams }: Session, request: ReadReq, answerWithinMs = Infinity): ReadCall {
     const deadline = answerWithinMs === Infinity ? Infinity : Date.now() + answerWithinMs;
     return quiet(streams.makeServerStreamRequest(`${SERVICE}/Read`, bytesOf, readAnswer, request, this.#metadata(), { deadline }));
   }
 
-  /** To be called with every failed call: it may mean that another node leads. */
+  /** Called with every failed call: it may mean that another node leads. */
   async failed(session: Session, error: unknown): Promise<void> {
     if (isCancelledHere(error)) return;
     const leader = leaderNamedIn(error);
@@ -129,7 +129,7 @@ export class EventStoreDBConnection {
     const endpoint = this.#namedLeader ?? (await this.#discover());
     const { keepAliveInterval = KEEPALIVE_INTERVAL_MS, keepAliveTimeout = KEEPALIVE_TIMEOUT_MS } = this.#options;
     const streams = new Client(`${endpoint.address}:${endpoint.port}`, this.#credentials, {
-      // Else the next connection would be the same broken one.
+      // Otherwise the next connection would be the same broken one.
       'grpc.use_local_subchannel_pool': 1,
       'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
       'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_MS,
@@ -139,7 +139,7 @@ export class EventStoreDBConnection {
       'grpc-node.flow_control_window': WINDOW_BYTES,
     });
     const over = new AbortController();
-    // Every subscription listens.
+    // Every subscription adds a listener.
     setMaxListeners(0, over.signal);
     const session = { streams, over: over.signal, endpoint, end: over };
     if (this.#closed) end(session, CLOSED);
@@ -164,14 +164,14 @@ export class EventStoreDBConnection {
     const { defaultCredentials: user, connectionName = 'chargebook', tls } = this.#options;
     const metadata = new Metadata();
     metadata.set('connection-name', connectionName);
-    // Decisions rest on what is read, and freshness on what is followed.
+    // Decisions depend on reads, and freshness on subscriptions.
     metadata.set('requires-leader', 'true');
     if (user && tls !== false) metadata.set('authorization', `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`);
     return metadata;
   }
 }
 
-/** @returns when it is connected; false when it is not by then. */
+/** @returns true when it is connected; false when it is not connected in time. */
 export async function isReady({ streams, over }: Session, withinMs: number): Promise<boolean> {
   if (over.aborted) return false;
   const ready = new Promise<boolean>((resolve) => {
@@ -180,7 +180,7 @@ export async function isReady({ streams, over }: Session, withinMs: number): Pro
   return (await ready) && !over.aborted;
 }
 
-/** gRPC's status code of a failed call. */
+/** Returns gRPC's status code of a failed call. */
 export function codeOf(error: unknown): number | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'number' ? code : undefined;
@@ -190,7 +190,7 @@ export function isAccessDenied(error: unknown): boolean {
   return codeOf(error) === status.PERMISSION_DENIED || codeOf(error) === status.UNAUTHENTICATED;
 }
 
-/** A reader has left, and nothing is wrong with the connection; in a cluster everybody else's calls would end with his. */
+/** A reader has cancelled its call, and the connection works; in a cluster, giving it up would end all other calls as well. */
 function isCancelledHere(error: unknown): boolean {
   return codeOf(error) === status.CANCELLED && (error as { details?: unknown }).details === CANCELLED_HERE;
 }
@@ -224,7 +224,7 @@ function parse(url: string): ConnectionOptions {
     const [name = '', value = ''] = pair.split('=');
     const option = name.toLowerCase().replace(/[_-]/g, '');
     const fixed = FIXED[option];
-    // The library prints what it does not know, and the password with it.
+    // The library prints an option that it does not know, and the password with it.
     if (!fixed && !OPTIONS.has(option)) throw new InvalidConnectionString(`the option "${name}" is not supported`);
     if (fixed && !fixed.test(value)) throw new InvalidConnectionString(`this value of the option "${name}" is not supported`);
     return !fixed;
@@ -232,7 +232,7 @@ function parse(url: string): ConnectionOptions {
   try {
     // KurrentDB is the later name of the same server.
     const options = parseConnectionString([base.replace(/^kurrentdb(?=[:+])/i, 'esdb'), ...(heeded.length > 0 ? [heeded.join('&')] : [])].join('?'));
-    // Its patterns let a user without a password pass for a host.
+    // Its patterns accept a user without a password as a host.
     if (options.hosts.some(({ address }) => address === '' || address.includes('@'))) throw new Error('expected username:password@host.');
     return options;
   } catch (error) {

@@ -32,36 +32,36 @@ import { BackOff } from '../../back-off.js';
 export interface EventStoreDBOptions {
   /** `esdb://…` or `esdb+discover://…`. */
   readonly url: string;
-  /** Most appends that may be unanswered; the next one is refused at once. Default 4,096. */
+  /** Maximum unanswered appends; the next one is rejected at once. Default 4,096. */
   readonly maxQueued?: number;
-  /** Most bytes that unanswered appends may have. Default 32 MiB. */
+  /** Maximum bytes of unanswered appends. Default 32 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Told of each lost connection. The store makes a new one by itself. */
+  /** Called for each lost connection. The store makes a new one by itself. */
   readonly onConnectionLost?: (error: Error) => void;
-  /** A subscription to the whole log that brings nothing for this long although the log has moved is made anew. Default 5 s. */
+  /** A subscription to the whole log that receives nothing for this long although the log has moved is replaced. Default 5 s. */
   readonly silentMaxMs?: number;
 }
 
 interface SentPage {
   readonly events: readonly SentEvent[];
-  /** The server had more of what was asked for. */
+  /** The server had more of the requested events. */
   readonly isCut: boolean;
 }
 
 const ANSWER_WITHIN_MS = 4_000;
-/** Shorter than the answer's time, so that a stall leaves time for a second attempt. */
+/** Shorter than the time for an answer, so that a stall leaves time for a second attempt. */
 const READ_TIMEOUT_MS = 3_000;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 const SILENT_MAX_MS = 5_000;
 const BATCH_SIZE = 5_000;
 /**
- * A server sends each event of a live subscription by itself, and takes its time over it when it is busy; pages of the log come
- * at once, however many events there are.
+ * A server sends each event of a live subscription separately, and slowly when it is busy; it sends pages of the log at once, however many events
+ * there are.
  */
 const PAGE_EVENTS_MAX = 1_000;
 const PAGE_SPACING_MS = 5;
-/** Asking again changes nothing: the request is wrong, or the stream was deleted. */
+/** A repeat changes nothing: the request is wrong, or the stream was deleted. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
 
 /** The engine on EventStoreDB 23.10 or later. */
@@ -72,12 +72,12 @@ export class EventStoreDBEventStore implements EventStore {
   readonly #onConnectionLost: (error: Error) => void;
   readonly #silentMaxMs: number;
   #closed: Promise<void> | undefined;
-  /** The newest event of the log that was seen: gone, when the server was put back. */
+  /** The newest event of the log that was seen; it is gone when the server was restored. */
   #newest: RecordedEvent | undefined;
   /** The last time that it was gone. */
   #wentBack: StoreRestored | undefined;
 
-  /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
+  /** Connects at its first use; the server may be unavailable before. @throws InvalidConnectionString */
   constructor(options: EventStoreDBOptions) {
     const { url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, onConnectionLost = () => undefined, silentMaxMs = SILENT_MAX_MS } = options;
     setMaxListeners(0, this.#closing.signal);
@@ -88,14 +88,14 @@ export class EventStoreDBEventStore implements EventStore {
     this.#appends = new EventStoreDBAppends(this.#connection, (stream, read) => this.read(stream, read), onConnectionLost, limits);
   }
 
-  /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
+  /** @throws InvalidAppend for a bug in the caller's code; else as the port states. */
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], dependsOn?: readonly EventRef[]): Promise<AppendResult> {
     return this.#appends.append(encodeAppend(stream, expected, events, dependsOn));
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
     if (options.limit === 0) return [];
-    // Without a limit one more, which shows that there is too much.
+    // Without a limit one more is read, which shows that there are too many.
     const limit = options.limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(options.limit, READ_EVENTS_MAX);
     const { events, isCut } = await this.#ask(readStreamRequest(stream, { ...options, limit }));
     if (options.limit === undefined && (isCut || events.length > READ_EVENTS_MAX)) throw new StreamTooLong(stream);
@@ -109,7 +109,7 @@ export class EventStoreDBEventStore implements EventStore {
     return newest?.position ?? null;
   }
 
-  /** Whether the newest event that was seen still stands; if not, every subscription that was there before ends. @throws StoreUnavailable */
+  /** Checks that the newest event that was seen still exists; if not, every existing subscription ends. @throws StoreUnavailable */
   async #lookForNewest(): Promise<void> {
     const newest = this.#newest;
     if (!newest) return;
@@ -126,13 +126,13 @@ export class EventStoreDBEventStore implements EventStore {
     let reached = after;
     let isLost = false;
     const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
-    // The rate at which history is read says nothing about the rate of writes.
+    // The rate at which history is read does not show the rate of writes.
     let isLive = false;
     const history = this.#wentBack;
     while (!signal.aborted) {
       if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
       const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
-      // What a prefix passes over moves the log without a word to this subscription.
+      // Events that a prefix passes over move the log without a message to this subscription.
       const watching = subscription && streamPrefix === '' ? this.#endWhenSilent(subscription) : undefined;
       let handedOver = reached;
       let isBusy = false;
@@ -151,18 +151,18 @@ export class EventStoreDBEventStore implements EventStore {
       }
       if (signal.aborted) return;
       if (isBusy && handedOver !== null) {
-        // What it received meanwhile was not handed over, and comes with the first page.
+        // Events that it received meanwhile were not delivered, and are part of the first page.
         reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, load, signal);
         continue;
       }
       const ended = subscription?.ended;
       if (ended?.isFault) throw ended.error;
-      // Everything received was handed over: nothing is asked for twice, and nothing is passed over. Of a server that had
-      // nothing to say while the log moved, only its events are believed.
+      // Everything received was delivered: nothing is requested twice, and nothing is passed over. When a server was silent while the log moved, only
+      // its events are trusted.
       if (subscription) reached = ended?.error instanceof SubscriptionSilent ? handedOver : subscription.reached;
       if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
       isLost = true;
-      // Nothing is asked of a server before it is known that it holds what was seen.
+      // Nothing is requested from a server before it is known to hold the events that were seen.
       for (let isSeen = false; !isSeen && !signal.aborted;) {
         await pause(backOff.take(), signal);
         isSeen = await this.#lookForNewest().then(
@@ -173,7 +173,7 @@ export class EventStoreDBEventStore implements EventStore {
     }
   }
 
-  /** Answers what was accepted, then ends the subscriptions and the connection. */
+  /** Answers the accepted appends, then ends the subscriptions and the connection. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -184,7 +184,7 @@ export class EventStoreDBEventStore implements EventStore {
     await this.#connection.close();
   }
 
-  /** Undefined when no node is found. */
+  /** Returns undefined when no node is found. */
   async #open(after: Position | null, options: GatherOptions, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
     let session: Session;
     try {
@@ -202,8 +202,8 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /**
-   * An idle subscription and a dead one look alike; the head of the log shows which it is. What is still missing at the second
-   * look, with nothing received in between, is not on its way.
+   * An idle subscription and a dead one look alike; the head of the log shows which it is. An event that is still missing at the second look, with
+   * nothing received in between, is not on its way.
    */
   #endWhenSilent(subscription: EventStoreDBSubscription): NodeJS.Timeout {
     let missing: Position | undefined;
@@ -214,11 +214,11 @@ export class EventStoreDBEventStore implements EventStore {
       else if (missing !== undefined && isBehind(missing)) subscription.cancel(new SubscriptionSilent(missing));
       else missing = (await this.head()) ?? undefined;
     };
-    // A head that cannot be had proves nothing.
+    // A head that cannot be read proves nothing.
     return setInterval(() => void look().catch(() => (missing = undefined)), this.#silentMaxMs / 2).unref();
   }
 
-  /** The log behind `after` in pages, while many events come and nothing fails. @returns up to where all was handed over */
+  /** Reads the log after `after` in pages, while many events arrive and nothing fails. @returns the position up to which all was delivered */
   async *#pages(
     after: Position,
     options: GatherOptions,
@@ -241,7 +241,7 @@ export class EventStoreDBEventStore implements EventStore {
     }
   }
 
-  /** Undefined when that cannot be had: a subscription from the same place finds out why, and does what is to be done. */
+  /** Returns undefined when the page cannot be read: a subscription from the same place finds the reason, and handles it. */
   async #page(
     after: Position,
     { batchSize, streamPrefix, stored }: GatherOptions,
@@ -269,7 +269,7 @@ export class EventStoreDBEventStore implements EventStore {
     return { events, caughtUp: !isCut, reached };
   }
 
-  /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
+  /** Repeats the request when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
   async #ask(request: ReadReq): Promise<SentPage> {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
     for (const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS); ;) {
@@ -320,7 +320,7 @@ class SubscriptionSilent extends Error {
   }
 }
 
-/** Calls `cancel` when one of the signals aborts, or has, for as long as the call lasts. */
+/** Calls `cancel` when one of the signals aborts, or has aborted, for as long as the call lasts. */
 function onAbort(call: ReadCall, signals: readonly AbortSignal[], cancel: () => void): void {
   for (const signal of signals) signal.addEventListener('abort', cancel, { once: true });
   call.on('close', () => signals.forEach((signal) => signal.removeEventListener('abort', cancel)));

@@ -4,7 +4,7 @@ import type { EncodedAppend } from '../append-rules.js';
 import type { EventMetadata, Position, RecordedEvent } from '../event-store.js';
 import { delimited, numeric, ProtobufReader } from './protobuf.js';
 
-/** Its numbers have 64 bits; -1 stands for none. */
+/** Numbers of the protocol have 64 bits; -1 stands for none. */
 const NONE = 2n ** 64n - 1n;
 /** The server's answer to one append. */
 export type AppendVerdict =
@@ -12,7 +12,7 @@ export type AppendVerdict =
   | { readonly kind: 'wrong-revision'; readonly actual: number | null }
   /** The server did not process it. */
   | { readonly kind: 'not-handled'; readonly message: string }
-  /** It may have been written all the same. */
+  /** It may have been written nevertheless. */
   | { readonly kind: 'unknown'; readonly message: string }
   | { readonly kind: 'access-denied' }
   /** It will never be accepted. */
@@ -34,7 +34,7 @@ export interface SentEvent {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
-  /** Of data and metadata together. */
+  /** Bytes of data and metadata together. */
   readonly bytes: number;
 }
 
@@ -42,9 +42,9 @@ export interface SentEvent {
 export type ReadAnswer =
   | { readonly kind: 'event'; readonly event: SentEvent }
   | { readonly kind: 'caught-up' | 'fell-behind' }
-  /** Up to here there is nothing else for this subscription. */
+  /** Up to here the log has nothing else for this subscription. */
   | { readonly kind: 'checkpoint'; readonly position: Position }
-  /** Of no concern. */
+  /** A message that is ignored. */
   | { readonly kind: 'other' };
 
 const EMPTY = Buffer.alloc(0);
@@ -52,9 +52,9 @@ const JSON_CONTENT = mapEntry('content-type', 'application/json');
 const IS_FINAL = numeric(4, 1);
 
 /**
- * The fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of the traffic, and the generated code takes
- * longer over each than everything else that is done for it.
- * @param attempt names this one. No deadline: it would be compared with the server's clock.
+ * Encodes the fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of the traffic, and the generated code takes longer for
+ * each than all other work on it.
+ * @param attempt id of this attempt. No deadline: it would be compared with the server's clock.
  */
 export function batchAppendRequest(attempt: string, { stream, revision, events }: EncodedAppend): Buffer {
   const expected = revision === 0 ? delimited(3, EMPTY) : numeric(2, revision - 1);
@@ -75,7 +75,7 @@ export function batchAppendRequest(attempt: string, { stream, revision, events }
   ]);
 }
 
-/** Of a `BatchAppendResp`. @throws RangeError */
+/** Decodes a `BatchAppendResp`. @throws RangeError */
 export function appendAnswer(bytes: Buffer): AppendAnswer {
   const reader = new ProtobufReader(bytes);
   let attempt = '';
@@ -120,7 +120,7 @@ function failureIn(bytes: Buffer): AppendVerdict {
   }
 }
 
-/** Of a `ReadResp`. @throws RangeError */
+/** Decodes a `ReadResp`. @throws RangeError */
 export function readAnswer(bytes: Buffer): ReadAnswer {
   const reader = new ProtobufReader(bytes);
   for (let field = reader.next(); field !== 0; field = reader.next()) {
@@ -131,7 +131,7 @@ export function readAnswer(bytes: Buffer): ReadAnswer {
       }
       case 3: {
         const position = readPosition(reader.message());
-        // From a log without events, EventStoreDB 24 sends a checkpoint at the end of all numbers: it stands for no place.
+        // When the log has no events, EventStoreDB 24 sends a checkpoint with the largest number: it stands for no place.
         return position === NONE ? OTHER : { kind: 'checkpoint', position };
       }
       case 8:
@@ -145,7 +145,7 @@ export function readAnswer(bytes: Buffer): ReadAnswer {
 
 const OTHER: ReadAnswer = { kind: 'other' };
 
-/** Of a `ReadEvent`: the event itself, without the link that may have led to it. */
+/** Decodes a `ReadEvent`: the event itself, without the link that may have led to it. */
 function readEvent(reader: ProtobufReader): SentEvent | undefined {
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) return readRecorded(reader.message());
@@ -188,7 +188,7 @@ function readRecorded(reader: ProtobufReader): SentEvent {
   return { id, stream, revision, position, type, data, metadata, bytes };
 }
 
-/** The first number of a position, by which the log is ordered; none is 0. */
+/** Returns the first number of a position, by which the log is ordered; 0 when there is none. */
 function readPosition(reader: ProtobufReader): Position {
   for (let field = reader.next(); field !== 0; field = reader.next()) if (field === 1) return reader.uint64();
   return 0n;
@@ -199,7 +199,7 @@ function readStreamName(reader: ProtobufReader): string {
   return '';
 }
 
-/** Undefined when it is another entry of the server's own metadata. */
+/** Returns undefined for another entry of the server's own metadata. */
 function typeIn(entry: ProtobufReader): string | undefined {
   let [key, value] = ['', ''];
   for (let field = entry.next(); field !== 0; field = entry.next()) {
@@ -209,7 +209,7 @@ function typeIn(entry: ProtobufReader): string | undefined {
   return key === 'type' ? value : undefined;
 }
 
-/** As a text, or as two halves: the server answers appends with the latter. */
+/** Reads a text, or two halves: the server answers appends with the latter. */
 function readUuid(reader: ProtobufReader): string {
   const field = reader.next();
   if (field !== 1) return field === 2 ? reader.text() : '';
@@ -223,7 +223,7 @@ function readUuid(reader: ProtobufReader): string {
   return `${digits(high)}${digits(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */
+/** @param withTexts adds `stored`. @throws when it is not JSON, and so was not written by this service */
 export function recordedEvent({ id, stream, revision, position, type, data, metadata }: SentEvent, withTexts: boolean): RecordedEvent {
   try {
     return {
@@ -241,17 +241,17 @@ export function recordedEvent({ id, stream, revision, position, type, data, meta
   }
 }
 
-/** Written by the server itself, or by its projections: links and checkpoints. */
+/** Returns true for an event of the server itself, or of its projections: links and checkpoints. */
 export function isSystemEvent({ type, stream }: SentEvent): boolean {
   return type.startsWith('$') || stream.startsWith('$');
 }
 
-/** The fields of a `UUID`. */
+/** Encodes the fields of a `UUID`. */
 function uuid(text: string): Buffer {
   return delimited(2, Buffer.from(text));
 }
 
-/** An entry of the metadata that the server itself reads. */
+/** Encodes an entry of the metadata that the server itself reads. */
 function mapEntry(key: string, value: string): Buffer {
   return delimited(2, delimited(1, Buffer.from(key)), delimited(2, Buffer.from(value)));
 }

@@ -4,9 +4,9 @@ import type { Position, ReadOptions } from '../event-store.js';
 
 type ReadReq = streams.ReadReq;
 
-/** Names of system events begin so; every event type of our own does not. */
+/** Matches every type without a leading `$`. Names of system events begin with it; no event type of our own does. */
 const NO_SYSTEM_EVENTS = '^[^\\$].*';
-/** Most events that the server looks at before it answers with a checkpoint: what a filter skips costs no message. */
+/** Maximum events that the server scans before it sends a checkpoint: events that a filter skips cost no message. */
 const SEARCH_WINDOW = 2_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
@@ -26,7 +26,7 @@ export function readStreamRequest(stream: string, { from, direction = 'forwards'
   return requestOf(options);
 }
 
-/** The newest event of the log that is not the server's own. */
+/** Requests the newest event of the log that is not the server's own. */
 export function readNewestRequest(): ReadReq {
   const everything = new streams.ReadReq.Options.AllOptions();
   everything.setEnd(new shared.Empty());
@@ -38,14 +38,14 @@ export function readNewestRequest(): ReadReq {
   return requestOf(options);
 }
 
-/** Everything behind `after`, for as long as it is asked for. */
+/** Requests everything after `after`, and new events until the call ends. */
 export function subscribeToAllRequest(after: Position | null, streamPrefix: string): ReadReq {
   const options = allForwards(after, streamPrefix);
   options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
   return requestOf(options);
 }
 
-/** What is behind `after` now, at most `limit` events. The one at `after` comes once more. */
+/** Requests the events after `after` that exist now, at most `limit`. The event at `after` is sent once more. */
 export function readAllRequest(after: Position, streamPrefix: string, limit: number): ReadReq {
   const options = allForwards(after, streamPrefix);
   options.setCount(String(limit + 1));

@@ -2,14 +2,16 @@ import type { Position, RecordedEvent, SubscribeOptions, SubscriptionBatch } fro
 import type { ReadCall } from './eventstoredb-connection.js';
 import { isSystemEvent, recordedEvent, type ReadAnswer, type SentEvent } from './eventstoredb-messages.js';
 
-/** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
+/** Maximum bytes that are read ahead of the consumer, as received: a thousand settlements in a row must not fill the memory. */
 export const BYTES_AHEAD_MAX = 8 * 1_048_576;
-/** A batch is held back no longer while it catches up: beside a log that grows all the time, a server takes long to call it caught up. */
+/**
+ * Longest time, ms, that a batch is held back during catch-up: while a log grows all the time, a server takes long to report that it is caught up.
+ */
 const HOLD_MS = 50;
-/** Most batches that are read ahead. */
+/** Maximum batches that are read ahead. */
 const BATCHES_AHEAD_MAX = 2;
 
-/** What was asked for, defaults filled in. */
+/** The requested options, defaults filled in. */
 export type GatherOptions = Readonly<Required<Omit<SubscribeOptions, 'signal'>>>;
 
 interface Received {
@@ -18,18 +20,18 @@ interface Received {
 }
 
 /**
- * One subscription call, gathered into batches. While it catches up a batch waits a moment to be full: the log is read in large
- * pieces, and the last of them knows that it is the last. Afterwards whatever has come is a batch. When the consumer holds
- * enough, the call is paused, and the server waits.
+ * One subscription call, gathered into batches. During catch-up a batch waits a moment to be full: the log is read in large pieces, and the last of
+ * them is known to be the last. Afterwards all events received so far are a batch. When the consumer holds enough, the call is paused, and the server
+ * waits.
  */
 export class EventStoreDBSubscription {
   readonly #received: Received[] = [];
   #bytes = 0;
-  /** Up to here nothing has to be asked for again. */
+  /** Position up to which nothing has to be requested again. */
   #reached: Position | null;
-  /** Only an event shows that another one comes a second time. */
+  /** Only events move it, because only an event shows that another one is a repeat. */
   #newest: Position | null;
-  /** Since when `next` has waited without a message from the server, `performance.now()`; undefined while it does not wait. */
+  /** Start of the time for which `next` waits without a message from the server, `performance.now()`; undefined while it does not wait. */
   #silentSince: number | undefined;
   #isLive = false;
   #newlyLive = false;
@@ -49,27 +51,27 @@ export class EventStoreDBSubscription {
     call.on('end', () => this.#end(new Error('the server ended the subscription')));
   }
 
-  /** Everything up to here was handed over by `next`, once that has answered undefined, or is of no concern. */
+  /** Once `next` has returned undefined, it has returned everything up to here that concerns the subscription. */
   get reached(): Position | null {
     return this.#reached;
   }
 
-  /** Of the newest event that came, or where it began. */
+  /** Position of the newest event received, or where the subscription began. */
   get newest(): Position | null {
     return this.#newest;
   }
 
-  /** For how long the consumer has waited and the server has sent nothing at all, in milliseconds. */
+  /** Time for which the consumer has waited and the server has sent nothing at all, in milliseconds. */
   get silentMs(): number {
     return this.#silentSince === undefined ? 0 : performance.now() - this.#silentSince;
   }
 
-  /** Why `next` answered undefined; `isFault` when to ask again would bring the same. */
+  /** Why `next` returned undefined; `isFault` when a new request would return the same. */
   get ended(): { readonly error: Error; readonly isFault: boolean } | undefined {
     return this.#ended;
   }
 
-  /** Undefined at its end, when everything received has been handed over. */
+  /** Returns undefined at the end, when everything received has been returned. */
   async next(): Promise<SubscriptionBatch | undefined> {
     while (!this.#hasBatch()) {
       if (this.#ended && this.#received.length === 0) return undefined;
@@ -89,7 +91,7 @@ export class EventStoreDBSubscription {
     return { events, caughtUp };
   }
 
-  /** Nothing more is received; what was received is still handed over. */
+  /** Receives nothing more; `next` still returns everything that was received. */
   cancel(because: Error): void {
     this.#end(because);
     this.call.cancel();
@@ -147,7 +149,7 @@ export class EventStoreDBSubscription {
   #takeEvent(event: SentEvent): void {
     try {
       const { position, stream, bytes } = event;
-      // What comes a second time, after whatever went wrong on the way.
+      // Repeats are ignored, whatever their cause.
       if (this.#newest !== null && position <= this.#newest) return;
       this.#newest = position;
       if (isSystemEvent(event)) {

@@ -2,18 +2,18 @@ const VARINT = 0;
 const FIXED_64 = 1;
 const DELIMITED = 2;
 const FIXED_32 = 5;
-/** So many bytes of a varint, seven bits each, are a whole number that a double holds. */
+/** Maximum bytes of a varint, seven bits each, that make a whole number that a double holds. */
 const EXACT_BYTES = 7;
 const VARINT_BYTES_MAX = 10;
 
 /**
- * Reads one protobuf message, field by field: `next` says which it is, then one of the other methods takes its value, or none does.
- * Generated code builds an object for every message within a message, which costs several times what the event itself does.
+ * Reads one protobuf message, field by field: `next` returns the number of the field, then one of the other methods reads its value, or none does.
+ * Generated code builds an object for every message within a message, which costs several times as much as the event itself.
  * Source: https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtobufReader {
   #at: number;
-  /** Where the value of the field at hand begins and ends; of a number it begins at the first byte. */
+  /** Beginning and end of the value of the current field; the value of a number begins at its first byte. */
   #from = 0;
   #to = 0;
 
@@ -25,7 +25,7 @@ export class ProtobufReader {
     this.#at = from;
   }
 
-  /** Number of the next field, 0 behind the last one. @throws RangeError when the message is cut off or no protobuf */
+  /** Returns the number of the next field, 0 after the last one. @throws RangeError when the message is cut off or no protobuf */
   next(): number {
     if (this.#at >= this.end) return 0;
     const tag = this.#length();
@@ -53,7 +53,7 @@ export class ProtobufReader {
     return tag >>> 3;
   }
 
-  /** Of a 64-bit number, without its sign. */
+  /** Returns the value of a 64-bit number, without its sign. */
   uint64(): bigint {
     const length = this.#to - this.#from;
     if (length > VARINT_BYTES_MAX) throw new RangeError('no protobuf: a number of more than 64 bits');
@@ -67,7 +67,7 @@ export class ProtobufReader {
     return this.bytes.toString('utf8', this.#from, this.#to);
   }
 
-  /** Of a text, bytes or message: its length in bytes. */
+  /** Length of a text, bytes or message, in bytes. */
   get length(): number {
     return this.#to - this.#from;
   }
@@ -91,13 +91,13 @@ export class ProtobufReader {
   }
 }
 
-/** A field that holds a text, bytes, or a message that is put together from its fields. */
+/** Encodes a field that holds a text, bytes, or a message that is composed of its fields. */
 export function delimited(field: number, ...parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([varint(field * 8 + DELIMITED), varint(length), ...parts]);
 }
 
-/** A field that holds a number. @param value a whole number, at most `Number.MAX_SAFE_INTEGER` */
+/** Encodes a field that holds a number. @param value a whole number, at most `Number.MAX_SAFE_INTEGER` */
 export function numeric(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8 + VARINT), varint(value)]);
 }
