@@ -97,7 +97,7 @@ interface Plan<State, Waiting> {
   readonly dependsOn: readonly EventRef[];
   readonly bytes: number;
   readonly after: State;
-  /** True when a result depends on events that the stream does not have, which only a new read can protect. */
+  /** True when a result depends on events that the stream does not have, which only a new read can confirm. */
   readonly needsFresh: boolean;
 }
 

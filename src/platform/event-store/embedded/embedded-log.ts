@@ -19,7 +19,7 @@ export interface Scanned {
 /** A page of the log for one subscription. */
 export interface LogPage {
   readonly events: readonly RecordedEvent[];
-  /** Everything up to here is handed over, or does not concern this subscription. */
+  /** Everything up to here is delivered, or does not concern this subscription. */
   readonly scanned: Scanned;
   /** The log had nothing more when the page was read. */
   readonly caughtUp: boolean;

@@ -22,7 +22,7 @@ export class BatchFailure extends Error {
   }
 }
 
-/** The error answers an append of which nothing was written, and nothing ever will be. */
+/** StoreRestored answers an append of which nothing was written, and nothing ever will be. */
 export type AppendVerdict = AppendResult | StoreRestored;
 
 /**

@@ -74,7 +74,7 @@ export class EventStoreDBEventStore implements EventStore {
   #closed: Promise<void> | undefined;
   /** The newest event of the log that was seen; it is gone when the server was restored. */
   #newest: RecordedEvent | undefined;
-  /** The last time that it was gone. */
+  /** Error of the last time that it was gone. */
   #wentBack: StoreRestored | undefined;
 
   /** Connects at its first use; the server may be unavailable before. @throws InvalidConnectionString */
