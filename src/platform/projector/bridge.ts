@@ -4,8 +4,8 @@ import { compareBuilds, type Bridging, type MeantSum, type TableComparison } fro
 import type { Projection } from './projection.js';
 
 /**
- * How the rows of `projection` in `schema` are compared with live ones of version `live`; null when they cannot be: a read model
- * was raised from another version than its bridge goes back to, or has none, or is gone.
+ * Returns how the rows of `projection` in `schema` are compared with live ones of version `live`; null when they cannot be: a read model was raised
+ * from a version that its bridge does not cover, or has no bridge, or was removed.
  */
 export function bridgeFrom(projection: Projection, live: string, schema: string): Bridging | null {
   let [views, meant]: [Bridging['views'], Bridging['meant']] = [{}, {}];
@@ -21,7 +21,7 @@ export function bridgeFrom(projection: Projection, live: string, schema: string)
   return previous.size === 0 ? { views, meant } : null;
 }
 
-/** What a build of a raised version was found to differ in from the one in whose place it came. Stands in the build's schema. */
+/** Differences that were found between a build of a raised version and the build that it replaced. Stored in the build's schema. */
 export interface Bridged {
   readonly former_version: string;
   /** Ordinal of the event at which the two were compared. */
@@ -31,13 +31,13 @@ export interface Bridged {
   readonly meant: readonly ({ readonly table: string } & MeantSum)[];
 }
 
-/** Compares the finished build in `built` with the live one, which stands at the same event. */
+/** Compares the finished build in `built` with the live one, which is at the same event. */
 export function compareWithPrevious(pool: Pool, projection: Projection, built: string, bridging: Bridging): Promise<TableComparison[]> {
   const compare = (tx: PoolClient): Promise<TableComparison[]> => compareBuilds([tx], projection.name, built, bridging);
   return inTransaction(pool, compare, 'begin isolation level repeatable read, read only');
 }
 
-/** Writes down, in the new build, what the comparison found that is meant. */
+/** Records, in the new build, the differences that the comparison found and that are meant. */
 export async function recordBridged(
   pool: Pool,
   schema: string,
@@ -54,7 +54,7 @@ export async function recordBridged(
   });
 }
 
-/** null when the build in `schema` was not compared with one of a former version. */
+/** Returns null when the build in `schema` was not compared with one of a previous version. */
 export async function readBridged(db: Pick<ClientBase, 'query'>, schema: string): Promise<Bridged | null> {
   const { rows: found } = await db.query<{ found: boolean }>('select to_regclass($1) is not null as found', [`${schema}.bridge`]);
   if (!found[0]!.found) return null;
@@ -64,13 +64,13 @@ export async function readBridged(db: Pick<ClientBase, 'query'>, schema: string)
   return rows.map((row) => ({ ...row, position: Number(row.position) }))[0] ?? null;
 }
 
-/** Rows of a table that are not what the previous version's were, and were not meant to differ. */
+/** Rows of a table that differ from those of the previous version, and were not meant to. */
 export interface Differing {
   readonly table: string;
   readonly rows: number;
 }
 
-/** The new tables are not put in the place of the previous version's: they differ in more than what is meant. */
+/** The new tables do not replace those of the previous version: they differ in more than they are meant to. */
 export class DiffersFromPrevious extends Error {
   override readonly name = 'DiffersFromPrevious';
   readonly differing: readonly Differing[];

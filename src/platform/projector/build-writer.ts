@@ -7,17 +7,19 @@ import { FenceLost, moveCheckpoint } from './checkpoint.js';
 import { placeOf, type OrdinalEvent, type Projection } from './projection.js';
 import { EventNotApplied } from './failures.js';
 
-/** Up to here a read model's part in a batch is done in less time than a turn of the event loop takes. */
+/** Up to this size, a read model handles its part of a batch in less time than a turn of the event loop takes. */
 const SMALL_BATCH_EVENTS = 500;
 
-/** Writes batches of the log into one build, each in one transaction behind the fence. Live, catching up and replaying are the same. */
+/**
+ * Writes batches of the log into one build, each in one transaction behind the fence. It works the same for a live build, a catch-up and a replay.
+ */
 export class BuildWriter {
   #position: Position | null;
   #ordinal: number;
   #client: PoolClient | undefined;
 
   /**
-   * @param batches pipelining connections; one of them is taken with the first batch.
+   * @param batches pipelining connections; the first batch takes one of them.
    * @param skipped places of events that are counted and not applied.
    */
   constructor(
@@ -30,20 +32,20 @@ export class BuildWriter {
     this.#ordinal = build.checkpoint.ordinal;
   }
 
-  /** Of the last event written. */
+  /** Position of the last event written. */
   get position(): Position | null {
     return this.#position;
   }
 
-  /** Of the last event written; 0: none. */
+  /** Ordinal of the last event written; 0: none. */
   get ordinal(): number {
     return this.#ordinal;
   }
 
   /**
-   * Writes all of `events`, the next ones of the log: at most `batchSize` in a transaction, and in as few as it takes to find
-   * one that cannot be applied: halves, down to one. `committed` is called after each transaction.
-   * @throws EventNotApplied, everything before it written; FenceLost when another process writes; what the database throws.
+   * Writes all of `events`, the next ones of the log: at most `batchSize` in a transaction. When an event cannot be applied, it halves the size of
+   * transactions, down to one event, to find it. `committed` is called after each transaction.
+   * @throws EventNotApplied, everything before it written; FenceLost when another process writes; errors of the database.
    */
   async write(events: readonly RecordedEvent[], batchSize: number, committed?: () => Promise<void>): Promise<void> {
     let size = Math.min(events.length, batchSize);
@@ -63,23 +65,23 @@ export class BuildWriter {
     }
   }
 
-  /** Gives the connection up. What a failed batch leaves on it (an open transaction, half-prepared statements) goes with it. */
+  /** Gives the connection up, together with the state that a failed batch leaves on it (an open transaction, half-prepared statements). */
   close(): void {
     this.#client?.release(true);
     this.#client = undefined;
   }
 
-  /** In place: every projection gives an event the same number, and copies are what a replay would spend much of its time on. */
+  /** Numbers events in place: every projection gives an event the same number, and a replay would spend much of its time on copies. */
   #numbered(events: readonly RecordedEvent[]): OrdinalEvent[] {
     return events.map((event, index) => Object.assign(event, { ordinal: this.#ordinal + 1 + index }));
   }
 
   /**
-   * One transaction. Its statements are pipelined: `begin`, the fence and the first statement of each read model leave together,
-   * and nothing is committed before the fence has answered.
+   * One transaction. Its statements are pipelined: `begin`, the fence and the first statement of each read model are sent together, and nothing is
+   * committed before the fence has succeeded.
    *
-   * A live build commits synchronously. Asynchronously a crash of Postgres could take back rows that an answer had already
-   * promised ("once a write is answered, every read sees it"), until they are projected again; one flush per batch is the price.
+   * A live build commits synchronously. With asynchronous commits, a crash of Postgres could take back rows that a response had already promised
+   * ("once a write is answered, every read sees it"), until they are projected again; one flush per batch is the price.
    * A build that is not read yet has promised nothing.
    */
   async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
@@ -93,12 +95,12 @@ export class BuildWriter {
     const applied: Promise<void>[] = [];
     for (const readModel of applicable.length === 0 ? [] : this.projection.readModels) {
       applied.push(handledLater(readModel.apply(client, schema, applicable)));
-      // What has been queued leaves between two turns of the event loop: Postgres begins while the next read model folds.
+      // Queued statements are sent between two turns of the event loop: Postgres begins while the next read model folds.
       if (batch.length > SMALL_BATCH_EVENTS) await setImmediate();
     }
 
     const [fence, ...others] = await Promise.allSettled([fenced, begun, ...applied]);
-    // First, because without the fence it means nothing that the statements behind it failed on another process's rows.
+    // Checked first: without the fence, it means nothing that later statements failed on another process's rows.
     const lost = fence.status === 'fulfilled' && !fence.value;
     const failure = lost ? new FenceLost(`the checkpoint of ${schema} is not at ${this.#ordinal} any more`) : firstCause([fence, ...others]);
     if (failure !== undefined) {
@@ -112,22 +114,25 @@ export class BuildWriter {
   }
 }
 
-/** Not the event's fault: the store or Postgres is away or overloaded, or two transactions met. Worth the same batch again. */
+/**
+ * Returns true when the event is not at fault: the store or Postgres is unavailable or overloaded, or two transactions met. The same batch is worth a
+ * retry.
+ */
 export function isPassing(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // A damaged page does not mend itself.
+  // A damaged page does not repair itself.
   if (code === 'XX001' || code === 'XX002') return false;
   if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
   return code === '40001' || code === '40P01';
 }
 
-/** A promise that is awaited later: until then its rejection must not count as unhandled. */
+/** Marks a promise that is awaited later: until then its rejection must not count as unhandled. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Why the transaction failed, if it did: statements behind the failed one only say that it is aborted (25P02). */
+/** Returns why the transaction failed, if it did: statements after the failed one only report that it is aborted (25P02). */
 function firstCause(outcomes: readonly PromiseSettledResult<unknown>[]): (Error & { code?: unknown }) | undefined {
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error & { code?: unknown }] : []));
   return failures.find(({ code }) => code !== '25P02') ?? failures[0];

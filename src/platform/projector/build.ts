@@ -5,35 +5,35 @@ import { checkpointDdl, isNewer, readCheckpoint, versionOf, type Checkpoint } fr
 import { spread } from '../spread.js';
 import type { Projection, ReadModel } from './projection.js';
 
-/** Longest wait for the live build's batch at hand, ms: on a busy machine it takes a good part of a second. */
+/** Longest wait for the current batch of the live build, ms: on a busy machine it takes a good part of a second. */
 const BATCH_WAIT_MS = 5_000;
-/** Longest wait for a table while readers hold it, ms: all other statements queue behind one that waits. */
+/** Longest wait for a table while readers hold it, ms: all other statements queue behind the waiting one. */
 const SWAP_LOCK_TIMEOUT_MS = 200;
-/** Longest wait for readers whose view is older than the new build, ms: the projection stands still meanwhile. */
+/** Longest wait for readers whose snapshot is older than the new build, ms: the projection does not move meanwhile. */
 const SNAPSHOT_WAIT_MS = 200;
 const SNAPSHOT_LOOK_MS = 5;
 
-/** The schema in which a projection is built anew while its live schema is read. */
+/** The schema in which a projection is rebuilt while its live schema is read. */
 export const rebuildSchema = (projection: string): string => `${projection}_rebuild`;
-/** The schema of the build that was live before, where it was kept for a way back. */
+/** The schema of the build that was live before, when it was kept for a rollback. */
 export const previousSchema = (projection: Projection): string => `${projection.name}_former`;
-/** The schema of a build that an engineer has asked for: the service leaves it alone, and so the two never meet. */
+/** The schema of a build that an engineer requested: the service leaves it alone, so the two never meet. */
 export const replaySchema = (projection: Projection): string => `${projection.name}_replay`;
 const replacedSchema = (projection: Projection): string => `${projection.name}_retired`;
 
-/** Where to project to. */
+/** Target of a projection's writes. */
 export interface Build {
   readonly schema: string;
   readonly version: string;
   readonly live: boolean;
   readonly checkpoint: Checkpoint;
-  /** Of the live build of another version whose place this one is to take. That one does not move: its code has ended. */
+  /** The live build of another version that this one is to replace. It does not move, because its code has ended. */
   readonly previous?: Checkpoint;
 }
 
 /**
- * The build to go on with: the live one when its version is ours; else the one beside it, begun now or continued;
- * the live schema itself when there is none yet.
+ * Returns the build to continue with: the live one when its version is ours; else the one beside it, new or continued; the live schema itself when
+ * there is none yet.
  * @throws when the live one is newer than the code: two versions of the service would rebuild each other's rows for ever.
  */
 export async function openBuild(pool: Pool, projection: Projection): Promise<Build> {
@@ -63,7 +63,7 @@ export function requireNotNewer(projection: Projection, rows: string): void {
   );
 }
 
-/** An empty build in `schema`, in the place of whatever is there. */
+/** Creates an empty build in `schema`, which replaces an existing one. */
 export async function createBuild(pool: Pool, projection: Projection, schema: string): Promise<Build> {
   const version = versionOf(projection);
   await inTransaction(pool, async (tx) => {
@@ -77,7 +77,7 @@ export async function createBuild(pool: Pool, projection: Projection, schema: st
   return { schema, version, live: schema === projection.name, checkpoint: checkpoint! };
 }
 
-/** The indexes that only readers need: made when the load is done, because a load with them takes several times as long. */
+/** Creates the indexes that only readers need. Called after the load, because a load with them takes several times as long. */
 export async function createReaderIndexes(pool: Pool, projection: Projection, schema: string): Promise<void> {
   await inTransaction(pool, async (tx) => {
     for (const readModel of projection.readModels) {
@@ -87,7 +87,9 @@ export async function createReaderIndexes(pool: Pool, projection: Projection, sc
   });
 }
 
-/** The same of `hands` read models at a time: for a build that is dropped when this fails, because a part of them may be there then. */
+/**
+ * Does the same for `hands` read models at a time. Used for a build that is dropped when this fails, because a part of the indexes may exist then.
+ */
 export async function createReaderIndexesBeside(pool: Pool, projection: Projection, schema: string, hands: number): Promise<void> {
   const create = (readModel: ReadModel) => (): Promise<void> =>
     inTransaction(pool, async (tx) => {
@@ -97,23 +99,22 @@ export async function createReaderIndexesBeside(pool: Pool, projection: Projecti
   await pool.query(`update ${schema}.checkpoint set indexed = true`);
 }
 
-/** What to put in the place of the live build, and what becomes of that. */
+/** The build that replaces the live one, and the handling of the live one. */
 export interface Swap {
   /** Schema of the finished build. */
   readonly built: string;
-  /** Keeps the build that was live as the previous one, in the place of an earlier one. Default: it is dropped. */
+  /** Keeps the build that was live as the previous one, which replaces an earlier one. Default: it is dropped. */
   readonly keepsOld?: boolean;
-  /** Brings the finished build to where `live` is, which does not move meanwhile. Default: it is there, or `behind`. */
+  /** Brings the finished build to the position of `live`, which does not move meanwhile. Default: the build is there, or the result is `behind`. */
   readonly level?: (live: Checkpoint) => Promise<unknown>;
 }
 
 /**
- * Puts the finished build in the place of the live one, in one transaction.
- * No batch can be between its fence and its rows then, because the live checkpoint is locked: a batch that began before the swap
- * has ended, one that begins after it finds the new tables and their checkpoint. Nor does anybody find, with a view of the
- * database from before the new build was finished, that build half made in the place of the rows that he had begun to read:
- * such readers are waited for.
- * `behind`: the live build has come further in the meantime. `busy`: the tables were not released in time.
+ * Replaces the live build with the finished one, in one transaction.
+ * No batch can be between its fence and its rows then, because the live checkpoint is locked: a batch that began before the swap has ended, one that
+ * begins after it finds the new tables and their checkpoint. A reader with a snapshot from before the new build was finished would find that build
+ * half made instead of the rows that it had begun to read: the swap waits for such readers.
+ * `behind`: the live build has moved further in the meantime. `busy`: the tables were not released in time.
  */
 export async function swapIn(pool: Pool, projection: Projection, { built, keepsOld = false, level }: Swap): Promise<'swapped' | 'behind' | 'busy'> {
   const [live, previous, replaced] = [projection.name, previousSchema(projection), replacedSchema(projection)];
@@ -146,9 +147,9 @@ export async function swapIn(pool: Pool, projection: Projection, { built, keepsO
 }
 
 /**
- * Puts the finished build in the place of a live one that is not there; what is left of that goes.
+ * Makes the finished build the live one when there is no live one; remains of an earlier one are dropped.
  * @returns false when its tables were not released in time
- * @throws when there is one by now
+ * @throws when there is a live one by now
  */
 export async function putInEmptyPlace(pool: Pool, { name }: Projection, built: string): Promise<boolean> {
   try {
@@ -167,8 +168,8 @@ export async function putInEmptyPlace(pool: Pool, { name }: Projection, built: s
 }
 
 /**
- * Keeps the build in `schema` from moving until the transaction ends: waits for the batch at hand, and the next one waits behind.
- * Readers go on. @throws a lock timeout
+ * Keeps the build in `schema` from moving until the transaction ends: waits for the current batch, and the next one waits for the transaction.
+ * Readers continue. @throws a lock timeout
  */
 export async function holdStill(tx: PoolClient, schema: string): Promise<void> {
   await tx.query(`set local lock_timeout = ${BATCH_WAIT_MS}`);
@@ -176,16 +177,17 @@ export async function holdStill(tx: PoolClient, schema: string): Promise<void> {
 }
 
 /**
- * True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS.
- * A statement that waits for the checkpoint behind this one, as the projector's next batch does under steady writes, would wait for ever: a statement
- * that has waited looks anew, and nobody asks for a checkpoint in a view that he keeps for several statements.
+ * Returns true once every transaction that began before now has released its snapshot; false after SNAPSHOT_WAIT_MS.
+ * Ignores statements that wait for the checkpoint behind this transaction, as the projector's next batch does under steady writes: they would wait
+ * for ever. Such a statement takes a new snapshot after the wait, and no reader reads a checkpoint in a snapshot that it keeps for several
+ * statements.
  */
 async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
-  // As text: to the microsecond.
+  // As text, to keep the microseconds.
   const { rows } = await tx.query<{ now: string }>('select clock_timestamp()::text as now');
   const deadline = performance.now() + SNAPSHOT_WAIT_MS;
   for (;;) {
-    // What a transaction sees of other sessions stands still without this.
+    // Without this, a transaction keeps its first view of the other sessions.
     await tx.query('select pg_stat_clear_snapshot()');
     const { rowCount } = await tx.query(
       `select from pg_stat_activity
@@ -200,7 +202,7 @@ async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
   }
 }
 
-/** A reader may still be in tables that were retired a moment ago; the next opening of the build removes them. */
+/** Leaves tables that a reader still holds, because they were retired a moment ago; the next opening of the build removes them. */
 export async function dropUnlessRead(pool: Pool, schema: string): Promise<void> {
   try {
     await inTransaction(pool, async (tx) => {

@@ -2,26 +2,26 @@ import type { ClientBase } from 'pg';
 import type { Position } from '../event-store/event-store.js';
 import type { OrdinalEvent, Projection } from './projection.js';
 
-/** How far a build has come. Stands in the build's own schema, so that it moves, and is swapped, with the rows it speaks of. */
+/** Progress of a build. Stored in the build's own schema, so that it moves, and is swapped, with the rows that it describes. */
 export interface Checkpoint {
   /** null: nothing applied yet. */
   readonly position: Position | null;
   /** Ordinal of the last applied event; 0: none. */
   readonly ordinal: number;
-  /** The last applied event and its place: shows whether the store is still the one it came from. */
+  /** The last applied event and its place: shows whether the store is still the one that the rows come from. */
   readonly event: { readonly id: string; readonly stream: string; readonly revision: number } | null;
-  /** Of the code that wrote the rows; see `versionOf`. */
+  /** Version of the code that wrote the rows; see `versionOf`. */
   readonly version: string;
-  /** Whether the indexes for readers are there. */
+  /** True when the indexes for readers exist. */
   readonly indexed: boolean;
 }
 
 /** Channel of `<projection> <position> <ordinal>`, sent with every batch of a live build. */
 export const PROJECTION_CHANNEL = 'projection';
-/** Channel of `<projection> <position>`, sent by who waits for that position. */
+/** Channel of `<projection> <position>`, sent by a process that waits for that position. */
 export const WANTED_CHANNEL = 'projection_wanted';
 
-/** Rows of another version were written by other code: `balances=1 charges=3`. */
+/** Returns the version of the rows, such as `balances=1 charges=3`. Rows of another version were written by other code. */
 export function versionOf(projection: Projection): string {
   return projection.readModels
     .map(({ name, version }) => `${name}=${version}`)
@@ -29,7 +29,7 @@ export function versionOf(projection: Projection): string {
     .join(' ');
 }
 
-/** True when `rows` were written by newer code than this: a read model of theirs has a higher version than `code` knows. */
+/** Returns true when `rows` were written by newer code than this: one of their read models has a higher version than `code` knows. */
 export function isNewer(rows: string, code: string): boolean {
   const known = new Map(code.split(' ').map((part) => part.split('=') as [string, string]));
   return rows.split(' ').some((part) => {
@@ -38,7 +38,7 @@ export function isNewer(rows: string, code: string): boolean {
   });
 }
 
-/** The one row is rewritten by every batch: room on its page keeps each rewrite free of index work. */
+/** Every batch rewrites the one row: room on its page keeps each rewrite free of index work. */
 export const checkpointDdl = (schema: string): string => `
 create table ${schema}.checkpoint (
   one boolean primary key default true check (one),
@@ -55,8 +55,8 @@ create table ${schema}.checkpoint (
 const CHECKPOINT_COLUMNS = ['position', 'ordinal', 'event_id', 'stream', 'revision', 'version', 'indexed'] as const;
 
 /**
- * null when `schema` holds no build. Rows whose checkpoint was lost, whole or in part, are none either: nothing says how far they have
- * come, and they are built anew.
+ * Returns null when `schema` holds no build. Rows whose checkpoint was lost, whole or in part, are no build either: their progress is unknown, and
+ * they are rebuilt.
  */
 export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: string): Promise<Checkpoint | null> {
   const { rows: found } = await db.query<{ found: boolean }>(
@@ -85,15 +85,15 @@ export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: stri
   };
 }
 
-/** Another process has moved the checkpoint: this process no longer leads. What it was about to write is rolled back. */
+/** Another process has moved the checkpoint: this process no longer leads. Its current batch is rolled back. */
 export class FenceLost extends Error {
   override readonly name = 'FenceLost';
 }
 
 /**
- * The fence: moves the checkpoint from where this process knows it to stand, for rows of its own version only.
+ * The fence: moves the checkpoint from its place as this process knows it, and only for rows of the same version.
  * First statement of a batch's transaction; it waits for every other process that is inside one.
- * @returns false when the checkpoint stands elsewhere: roll back.
+ * @returns false when the checkpoint is elsewhere: roll back.
  */
 export async function moveCheckpoint(
   tx: ClientBase,

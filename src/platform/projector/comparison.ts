@@ -5,7 +5,7 @@ import type { MeantDifference } from './projection.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** Differences of one table that are named; all are counted. */
+/** Maximum differences of one table that are listed; all are counted. */
 export const NAMED_DIFFERENCES_MAX = 20;
 
 /** One row that is not the same in both builds. */
@@ -14,28 +14,28 @@ export interface Difference {
   readonly key: Readonly<Record<string, string>>;
   /** `missing`: not in the live table. `extra`: in the live table only. */
   readonly kind: 'changed' | 'missing' | 'extra';
-  /** Those that differ, as text; of a row that is in one table only none. */
+  /** The columns that differ, as text; none for a row that is in one table only. */
   readonly columns: readonly { readonly column: string; readonly live: string | null; readonly rebuilt: string | null }[];
 }
 
 export interface TableComparison {
   readonly name: string;
-  /** Of the live table. */
+  /** Number of rows of the live table. */
   readonly rows: number;
-  /** Of all rows, in whatever order they stand: 128 bits, hexadecimal. Without columns that are meant to differ. */
+  /** Digest of all rows, independent of their order: 128 bits, hexadecimal. Without columns that are meant to differ. */
   readonly digest: string;
   readonly rebuilt_digest: string;
-  /** Rows that differ. */
+  /** Number of rows that differ. */
   readonly differences: number;
-  /** Of all of them, with what is live and what the facts give, in whatever order: 128 bits, hexadecimal. */
+  /** Digest of all of them with their live values and those computed from the events, independent of their order: 128 bits, hexadecimal. */
   readonly differences_digest: string;
   /** The first of them by key, at most NAMED_DIFFERENCES_MAX. */
   readonly found: readonly Difference[];
-  /** Of a table whose version was raised for it: further rows, which differ as they are meant to. */
+  /** Set for a table whose version was raised for it: further rows, which differ as they are meant to. */
   readonly meant?: MeantSum;
 }
 
-/** Rows that differ as they are meant to, and by how much in all. */
+/** Rows that differ as they are meant to, and the sum of their differences. */
 export interface MeantSum {
   readonly words: string;
   readonly rows: number;
@@ -53,14 +53,14 @@ export interface Bridging {
 const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
 
 /**
- * Compares every table of two builds row by row. Each of `dbs` is in a transaction that sees both at the same ordinal, and takes what is
- * the largest of what is left to do.
- * Each side of a table is read once and its rows' hashes added up: where count and sums are the same, so are the rows. Only where they
- * are not, or some may differ, rows meet by their primary key, so that a join of millions of rows is the exception, and narrow. The
- * hashes are Postgres's own of values as they are stored: a quarter of what it costs to write each row as text and take its MD5.
+ * Compares every table of two builds row by row. Each of `dbs` is in a transaction that sees both at the same ordinal, and takes the largest table
+ * that is left.
+ * Each side of a table is read once and its rows' hashes are added up: when count and sums are the same, so are the rows. Only when they are not, or
+ * some rows may differ, rows are joined by their primary key, so that a join of millions of rows is the exception, and narrow. The hashes are
+ * Postgres's own, of values as they are stored: that costs a quarter of writing each row as text and taking its MD5.
  */
 export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
-  // Of another version the rows are those of its tables, as they are defined there.
+  // When the versions differ, the compared rows are those of the live tables, as they are defined there.
   const tables = await tablesOf(dbs[0], bridging ? live : rebuilt);
   const keyless = tables.find(({ key }) => key.length === 0);
   if (keyless) {
@@ -94,8 +94,8 @@ export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, r
 }
 
 /**
- * The rows of the live table as they are to be compared: a column that it has lost, or that is of another type, has no values, and a table
- * that was lost, or whose key was, has no rows.
+ * Returns the rows of the live table that are compared: a column that it has lost, or that has another type, has no values, and a table that was
+ * lost, or whose key was, has no rows.
  */
 function liveSource(schema: string, { name, columns, types, key }: Table, found: readonly Table[]): string {
   const live = found.find((each) => each.name === name);
@@ -109,7 +109,7 @@ function liveSource(schema: string, { name, columns, types, key }: Table, found:
   return `(select ${columns.map((column, place) => `null::${types[place]} as ${column}`).join(', ')} where false)`;
 }
 
-/** Where the rows of a table come from, of either side. */
+/** Source of a table's rows, on either side. */
 interface Sources {
   readonly live: string;
   readonly rebuilt: string;
@@ -118,13 +118,13 @@ interface Sources {
 interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Of each column. */
+  /** Type of each column. */
   readonly types: readonly string[];
   /** Columns of the primary key, in its order. */
   readonly key: readonly string[];
 }
 
-/** @param order default: the largest first, which waits for who holds one of them. */
+/** @param order default: the largest first, which waits for any session that holds one of them. */
 async function tablesOf(db: Db, schema: string, order = 'pg_relation_size(c.oid) desc'): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name,
@@ -141,7 +141,7 @@ async function tablesOf(db: Db, schema: string, order = 'pg_relation_size(c.oid)
   return rows;
 }
 
-/** Types of which values with the same hash look the same. */
+/** Types whose values look the same when their hashes are the same. */
 const HASHED_AS_STORED: ReadonlySet<string> = new Set([
   'boolean',
   'smallint',
@@ -153,14 +153,14 @@ const HASHED_AS_STORED: ReadonlySet<string> = new Set([
   'bytea',
 ]);
 
-/** What of the column of `t` goes into a row's hash: nothing that can be read differs unseen. */
+/** Returns the part of a column of `t` that goes into a row's hash: every visible difference changes it. */
 function hashedPart(column: string, type: string): string {
   if (HASHED_AS_STORED.has(type)) return `t.${column}`;
-  // 1 and 1.0 have the same hash; of arrays their bounds are not part of it.
+  // 1 and 1.0 have the same hash; the hash of an array leaves out its bounds.
   return type === 'numeric' ? `t.${column}, scale(t.${column})` : `t.${column}::text`;
 }
 
-/** The halves of 128 bits. */
+/** The two halves of 128 bits. */
 const HALVES = [0, 1];
 
 /** All rows of one side of a table. */
@@ -169,15 +169,15 @@ interface Summed {
   readonly digest: string;
 }
 
-/** The parts of a row that must not differ, for its hash. */
+/** Returns the parts of a row that must not differ, for its hash. */
 function hashedParts({ columns, types }: Table, meant?: MeantDifference): string {
   const mayDiffer = meant?.columns ?? [];
   return columns.flatMap((column, place) => (mayDiffer.includes(column) ? [] : [hashedPart(column, types[place]!)])).join(', ');
 }
 
 /**
- * 64 bits of each row, and 128 of all of them: sums, which do not depend on the order of the rows and need no sorting. A record's hash is
- * a sum over its columns itself, so that what two rows exchange would leave the sum of theirs as it is: they are hashed once more.
+ * Hashes each row to 64 bits, and all of them to 128: sums, which do not depend on the order of the rows and need no sorting. A record's hash is
+ * itself a sum over its columns, so two rows that exchange values would leave the sum unchanged: each row's hash is hashed once more.
  */
 async function sumRows(db: Db, source: string, table: Table, meant?: MeantDifference): Promise<Summed> {
   const sums = HALVES.map((half) => `coalesce(sum(hashint8extended(hash, ${half})), 0)`).join(', ');
@@ -190,7 +190,7 @@ async function sumRows(db: Db, source: string, table: Table, meant?: MeantDiffer
 
 type Differing = Pick<TableComparison, 'differences' | 'differences_digest' | 'found' | 'meant'>;
 
-/** As `findDifferences` says it of nothing. */
+/** The result of `findDifferences` when nothing differs. */
 const NOTHING_DIFFERS: Differing = { differences: 0, differences_digest: hash('md5', HALVES.map(() => 0).join(':')), found: [] };
 
 async function findDifferences(db: Db, sources: Sources, table: Table, meant?: MeantDifference): Promise<Differing> {
@@ -215,14 +215,14 @@ async function findDifferences(db: Db, sources: Sources, table: Table, meant?: M
   return { differences, differences_digest, found, ...(meant && { meant: { words: meant.words, rows: Number(rows[0]!.meant), sum } }) };
 }
 
-/** Each row that differs by its key and both of its sides; those of which nothing may differ by their hashes alone. */
+/** Digests each row that differs by its key and both of its sides; columns that must not differ are represented by their hashes alone. */
 function digestOfDifferences({ key }: Table, mayDiffer: readonly string[]): string {
   const sides = ['live', 'rebuilt'].flatMap((side) => [...HALVES.map((half) => `hash_${half}`), ...mayDiffer].map((column) => `${side}.${column}`));
   const row = `array[${[...key, ...sides].map((column) => `${column}::text`).join(', ')}]::text`;
   return `md5(concat_ws(':', ${HALVES.map((half) => `coalesce(sum(hashtextextended(${row}, ${half})) filter (where differs), 0)`).join(', ')}))`;
 }
 
-/** Of all that differs in the tables of a projection: SHA-256, hexadecimal. What a person agrees to, and nothing else. */
+/** Returns the SHA-256, hexadecimal, of all differences in the tables of a projection. An operator accepts these differences, and no others. */
 export function differencesDigest(tables: readonly TableComparison[]): string {
   const differing = tables
     .filter(({ differences }) => differences > 0)

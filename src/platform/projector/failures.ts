@@ -3,7 +3,7 @@ import { isMissingTable } from '../postgres/missing-table.js';
 import type { Differing } from './bridge.js';
 import type { OrdinalEvent } from './projection.js';
 
-/** Why a projection does not go on, and since when. Kept where every process and the operator can read it. */
+/** Why a projection is stopped, and since when. Stored where every process and the operator can read it. */
 export interface Stop {
   readonly projection: string;
   /** RFC 3339. */
@@ -15,11 +15,11 @@ export interface Stop {
   readonly error: string;
   /** The event that cannot be applied; null when it stopped for another reason. */
   readonly event: { readonly ordinal: number; readonly id: string; readonly type: string; readonly stream: string; readonly revision: number } | null;
-  /** Set when a raised version was not put in the place of the previous one: what differs, and is not meant to. */
+  /** Set when a raised version did not replace the previous one: the differences that are not meant. */
   readonly differing: readonly Differing[] | null;
 }
 
-/** An event that `apply` threw on, alone in its batch. Nothing after it was applied. */
+/** An event on which `apply` threw, alone in its batch. Nothing after it was applied. */
 export class EventNotApplied extends Error {
   override readonly name = 'EventNotApplied';
 
@@ -61,7 +61,7 @@ export async function recordFailure(pool: Pool, stop: Stop): Promise<void> {
   );
 }
 
-/** Of all projections that are stopped now. */
+/** Returns the stops of all projections that are stopped now. */
 export async function readFailures(pool: Pool): Promise<Stop[]> {
   const { rows } = await pool.query<{
     projection: string;
@@ -89,13 +89,13 @@ export async function readFailures(pool: Pool): Promise<Stop[]> {
   }));
 }
 
-/** Asks the process that projects to try again now. False when the projection is not stopped. */
+/** Asks the process that projects to try again now. Returns false when the projection is not stopped. */
 export async function askForRetry(pool: Pool, projection: string): Promise<boolean> {
   const { rowCount } = await pool.query('update projector.stops set retry_on = now() where projection = $1', [projection]);
   return rowCount === 1;
 }
 
-/** Whether a retry was requested since `stop` was recorded. */
+/** Returns true when a retry was requested since `stop` was recorded. */
 export async function isRetryAsked(pool: Pool, { projection, retry_on }: Stop): Promise<boolean> {
   const { rows } = await pool.query<{ retry_on: string | null }>('select retry_on from projector.stops where projection = $1', [projection]);
   const moment = (text: string | null): number | null => (text === null ? null : Date.parse(text));

@@ -7,25 +7,25 @@ interface Waiter {
   readonly timeout: NodeJS.Timeout;
 }
 
-/** Below this many, forgotten waiters are not worth a sweep. */
+/** Below this many, expired waiters are not worth a sweep. */
 const SWEEP_FROM = 64;
 
-/** Waiting requests by position: a binary heap, so that thousands cost a few comparisons each, however they come and go. */
+/** Waiting requests by position: a binary heap, so that thousands cost a few comparisons each, in whatever order they arrive and leave. */
 export class PositionWaiters {
   #heap: Waiter[] = [];
   #answered = 0;
 
-  /** How many wait. */
+  /** Number of waiters. */
   get size(): number {
     return this.#heap.length - this.#answered;
   }
 
-  /** How many are kept: those who wait, and some whose time was over. */
+  /** Number of entries: the waiters, and some that have expired. */
   get held(): number {
     return this.#heap.length;
   }
 
-  /** True once `reached` was called with this position or a later one; false when `timeoutMs` is over before. */
+  /** Resolves to true once `reached` was called with this position or a later one; to false when `timeoutMs` is over before. */
   add(position: Position, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = { position, resolve, timeout: setTimeout(() => this.#expire(waiter), timeoutMs) };
@@ -42,7 +42,7 @@ export class PositionWaiters {
     }
   }
 
-  /** Answers everybody with false. */
+  /** Answers all waiters with false. */
   giveUp(): void {
     for (const waiter of this.#heap) this.#answer(waiter, false);
     this.#heap = [];
@@ -55,12 +55,12 @@ export class PositionWaiters {
     waiter.resolve = undefined;
   }
 
-  /** Left in the heap, where taking it out would cost a search; swept when half of the heap is such. */
+  /** Leaves the waiter in the heap, because a removal would cost a search; the heap is swept when half of it has expired. */
   #expire(waiter: Waiter): void {
     this.#answer(waiter, false);
     this.#answered++;
     if (this.#answered < SWEEP_FROM || this.#answered * 2 < this.#heap.length) return;
-    // In ascending order an array is a heap.
+    // An array in ascending order is a heap.
     this.#heap = this.#heap.filter(({ resolve }) => resolve).sort((a, b) => (a.position < b.position ? -1 : 1));
     this.#answered = 0;
   }

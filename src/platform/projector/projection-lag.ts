@@ -1,22 +1,22 @@
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 
-/** More would be more exact than is needed. */
+/** Maximum sightings. More would be more exact than is needed. */
 const SIGHTINGS_MAX = 512;
 
 /**
- * How long a projection has been behind the store: since the oldest position that it has not reached was first seen.
- * Fed with every head of the store that comes by.
+ * Time for which a projection has been behind the store: since the oldest position that it has not reached was first seen.
+ * It receives every head of the store that this process learns.
  */
 export class ProjectionLag {
   /** Ascending in both. */
   #sightings: { readonly position: Position; readonly seenMs: number }[] = [];
 
-  /** The store had come to `position` at `nowMs`. */
+  /** Records that the store had reached `position` at `nowMs`. */
   saw(position: Position, nowMs: number): void {
     const newest = this.#sightings.at(-1);
     if (newest && newest.position >= position) return;
     this.#sightings.push({ position, seenMs: nowMs });
-    // The oldest one gives the lag; between the others half the resolution will do.
+    // The oldest one gives the lag; half the resolution is enough for the others.
     if (this.#sightings.length > SIGHTINGS_MAX) this.#sightings = this.#sightings.filter((_, index) => index % 2 === 0);
   }
 
@@ -26,19 +26,19 @@ export class ProjectionLag {
     if (passed > 0) this.#sightings.splice(0, passed);
   }
 
-  /** The store was put back to `head`, or to nothing: what was seen behind it is gone. */
+  /** Records that the store was restored to `head`, or to nothing: sightings after that are gone. */
   lostBehind(head: Position | null): void {
     this.#sightings = this.#sightings.filter(({ position }) => head !== null && position <= head);
   }
 
-  /** 0 when everything seen was reached. */
+  /** Returns 0 when everything seen was reached. */
   seconds(nowMs: number): number {
     const oldest = this.#sightings[0];
     return oldest ? Math.max(0, nowMs - oldest.seenMs) / 1_000 : 0;
   }
 }
 
-/** When the first event behind `position` happened, on the clock of `performance.now()`: what a process finds behind at its start. */
+/** Returns when the first event after `position` happened, on the clock of `performance.now()`: the lag that a process finds at its start. */
 export async function firstBehindMs(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal, position: Position | null): Promise<number> {
   const now = performance.now();
   const first = await firstBehind(store, signal, position);

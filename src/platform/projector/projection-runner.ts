@@ -12,46 +12,46 @@ import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
 import { clearFailure, EventNotApplied, isRetryAsked, messageOf, recordFailure, type Stop } from './failures.js';
 
-/** Most events in one transaction. Enough to make its fixed cost vanish, few enough to keep in memory. */
+/** Maximum events in one transaction. Enough to make its fixed cost vanish, few enough to keep in memory. */
 export const BATCH_EVENTS_MAX = 5_000;
 const FIRST_RETRY_MS = 100;
-/** While a database or the store is away. */
+/** Longest pause while a database or the store is unavailable. */
 const LONGEST_RECONNECT_MS = 1_000;
-/** While an event cannot be applied: only new code, or a repaired store, changes that. */
+/** Longest pause while an event cannot be applied: only new code, or a repaired store, changes that. */
 const LONGEST_STOP_MS = 60_000;
 const SWAP_RETRY_MS = 250;
-/** How often a stopped projection looks whether an operator wants it to try again. */
+/** How often a stopped projection checks whether an operator requested a retry. */
 const ASKED_LOOK_MS = 500;
 
 export type ProjectionPhase = 'starting' | 'catching-up' | 'rebuilding' | 'live' | 'waiting' | 'stopped';
 
-/** `report` logs what an operator wants to know; it must not throw. */
+/** `report` logs information for an operator; it must not throw. */
 export type Report = (level: 'info' | 'warn' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 export interface RunnerResources {
   readonly store: Pick<EventStore, 'read'>;
-  /** Where the log is followed. */
+  /** The log that is followed. */
   readonly log: Pick<EventStore, 'subscribe'>;
   /** Pipelining connections for batches. */
   readonly batches: Pool;
-  /** For what may take minutes: schemas, indexes, swaps. */
+  /** Connections for work that may take minutes: schemas, indexes, swaps. */
   readonly ddl: Pool;
   readonly report: Report;
   readonly skipped: SkippedEvents;
-  /** Told of what a live projection has projected, where that is traced. */
+  /** Called with the events that a live projection has projected, when that is traced. */
   readonly projected?: Projected | undefined;
 }
 
 /** @param beganMs milliseconds since the epoch. */
 export type Projected = (projection: string, events: readonly RecordedEvent[], beganMs: number) => void;
 
-/** Follows the log with one projection. Only ever run by the elected process; the fence makes sure where election cannot. */
+/** Follows the log with one projection. Only the elected process runs it; the fence protects the rows when the election cannot. */
 export class ProjectionRunner {
   #phase: ProjectionPhase = 'starting';
   #writer: BuildWriter | undefined;
   #failures = 0;
   #stop: Stop | null = null;
-  /** A stop of this or an earlier process may stand in its table until the next batch goes through. */
+  /** The table may hold a stop of this or an earlier process until the next batch is committed. */
   #stopRecorded = true;
   /** The newest position that a request waits for. */
   #wanted: Position = -1n;
@@ -66,7 +66,7 @@ export class ProjectionRunner {
     return { phase: this.#phase, position: this.#writer?.position ?? null, ordinal: this.#writer?.ordinal ?? 0, stop: this.#stop };
   }
 
-  /** Follows until `signal` aborts; outlives every failure but one. @throws FenceLost when another process leads. */
+  /** Follows until `signal` aborts; survives every failure but one. @throws FenceLost when another process leads. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -80,13 +80,13 @@ export class ProjectionRunner {
     }
   }
 
-  /** A request waits for `position`. */
+  /** Announces that a request waits for `position`. */
   want(position: Position): void {
     if (position > this.#wanted) this.#wanted = position;
     this.#endGathering?.();
   }
 
-  /** Lets events gather for the next batch, as long as no request waits for them. */
+  /** Lets events gather for the next batch, while no request waits for them. */
   async #gather(gatherMs: number, signal: AbortSignal): Promise<void> {
     if (this.#wanted > (this.#writer?.position ?? 0n)) return;
     const ended = new AbortController();
@@ -136,8 +136,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Puts the finished build in the place of the previous version's, which stands at the same event; it goes on from there as the live
-   * one. @throws DiffersFromPrevious
+   * Replaces the previous version's build, which is at the same event, with the finished one, which continues from there as the live one.
+   * @throws DiffersFromPrevious
    */
   async #replace({ schema, version, checkpoint }: Build, previous: Checkpoint, signal: AbortSignal): Promise<void> {
     const { ddl, report } = this.resources;
@@ -146,7 +146,7 @@ export class ProjectionRunner {
     if (bridging) {
       const tables = await compareWithPrevious(ddl, this.projection, schema, bridging);
       if (tables.some(({ differences }) => differences > 0)) {
-        // What mended code makes must not rest on it.
+        // The build of corrected code must not continue from it.
         await ddl.query(`drop schema ${schema} cascade`);
         throw new DiffersFromPrevious(name, previous, tables);
       }
@@ -156,27 +156,27 @@ export class ProjectionRunner {
     for (;;) {
       const outcome = await swapIn(ddl, this.projection, { built: schema });
       if (outcome === 'swapped') break;
-      // The previous version has gone on after all: so does this build, up to there.
+      // The previous version has moved after all: this build follows it, up to there.
       if (outcome === 'behind') return;
       await delay(SWAP_RETRY_MS, undefined, { signal });
     }
     report('info', `projection ${name} was rebuilt and is live`, { projection: name, version, ordinal: previous.ordinal });
   }
 
-  /** The first batch that goes through after a failure ends it, and so does having nothing more to do. */
+  /** The first batch that is committed after a failure ends it, and so does having nothing more to do. */
   async #committed(): Promise<void> {
     if (this.#failures === 0 && !this.#stopRecorded) return;
     if (this.#stop) this.resources.report('info', `projection ${this.projection.name} goes on`, { projection: this.projection.name });
     this.#failures = 0;
     this.#stop = null;
-    // The batch is committed, whatever becomes of this: the next one tries again.
+    // The batch is committed, even if this fails: the next batch tries again.
     await clearFailure(this.resources.ddl, this.projection.name).then(
       () => (this.#stopRecorded = false),
       () => undefined,
     );
   }
 
-  /** After a failure: says so, and waits before the next attempt. */
+  /** Reports a failure, and waits before the next attempt. */
   async #rest(error: unknown, signal: AbortSignal): Promise<void> {
     this.#failures++;
     const { name } = this.projection;
@@ -214,7 +214,7 @@ export class ProjectionRunner {
     };
     this.resources.report('error', `projection ${name} is stopped: ${messageOf(error)}`, { ...this.#stop, err: error });
     this.#stopRecorded = true;
-    // Memory knows; the table follows with the next attempt.
+    // The state in memory is current; the table follows with the next attempt.
     await recordFailure(this.resources.ddl, this.#stop).catch(() => undefined);
   }
 }

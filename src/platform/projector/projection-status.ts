@@ -7,7 +7,7 @@ import type { Projection } from './projection.js';
 import { PROJECTOR_LOCK } from './projector.js';
 import { readFailures, type Stop } from './failures.js';
 
-/** Further events behind the furthest projection are not counted. */
+/** Maximum events after the furthest projection that are counted. */
 const UNREAD_EVENTS_MAX = 1_000_000;
 const CAUGHT_UP_SECONDS = 1;
 
@@ -15,7 +15,7 @@ export interface ProjectionStatus {
   readonly name: string;
   /** Sum of its read models' versions: rises with each of them. */
   readonly version: number;
-  /** False when its schema holds no tables, or nothing that says how far they have come. */
+  /** False when its schema holds no tables, or no record of their progress. */
   readonly built: boolean;
   /** Ordinal of the last applied event. */
   readonly position: number;
@@ -24,13 +24,15 @@ export interface ProjectionStatus {
   readonly lag_seconds: number;
   /** `idle`: no process projects. */
   readonly state: 'live' | 'catching-up' | 'rebuilding' | 'stopped' | 'idle';
-  /** Set while stopped: the event, and why. */
+  /** Set while stopped: the event, and the reason. */
   readonly stop: Stop | null;
-  /** Of tables that took the place of a previous version's: what they were found to differ in, as it was meant. */
+  /** Set for tables that replaced those of a previous version: the differences that were found, and were meant. */
   readonly bridged: Bridged | null;
 }
 
-/** For the operator, from any process. `head` is the ordinal of the newest event (beyond a million unread ones a lower bound). */
+/**
+ * Returns the status for the operator, from any process. `head` is the ordinal of the newest event (a lower bound when a million or more are unread).
+ */
 export async function projectionStatus(
   pool: Pool,
   store: EventStore,

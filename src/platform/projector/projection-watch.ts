@@ -8,22 +8,22 @@ import { PositionWaiters } from './position-waiters.js';
 import { firstBehindMs, ProjectionLag } from './projection-lag.js';
 import { readFailures, type Stop } from './failures.js';
 
-/** Without a notification for this long, waiting requests are served by reading: they learn of it within 100 ms. */
+/** Without a notification for this long, ms, waiting requests are served by reading: they learn of new rows within 100 ms. */
 const WAITED_LOOK_MS = 50;
-/** While no request waits: often enough to know a lag of a second. */
+/** Interval of reads while no request waits, ms: often enough to detect a lag of a second. */
 const IDLE_LOOK_MS = 250;
-/** A replica sends no notifications: for those who wait it is read this often, ms. */
+/** Interval of reads of a replica while requests wait, ms: a replica sends no notifications. */
 const REPLICA_LOOK_MS = 5;
 
 export interface ProjectionWatchOptions {
-  /** Where notifications come from. */
+  /** Database that sends the notifications. */
   readonly url: string;
-  /** Where the rows are read, and therefore the checkpoints. */
+  /** Database of the rows, and therefore of the checkpoints. */
   readonly pool: Pool;
-  /** `pool` reads a replica of `url`: a notification announces rows that are yet to arrive there, and only a read shows that they have. */
+  /** `pool` reads a replica of `url`: a notification announces rows that have yet to arrive there, and only a read shows that they have. */
   readonly isReplica?: boolean;
   readonly store: EventStore;
-  /** Names. */
+  /** Names of the projections. */
   readonly projections: readonly string[];
 }
 
@@ -33,17 +33,17 @@ interface Followed {
   ordinal: number;
   /** When it was last seen to move, `performance.now()`. */
   movedMs: number;
-  /** The newest position that the projector was notified that a request waits for. */
+  /** The newest position that a request waits for and that the projector was notified of. */
   wanted: Position;
   readonly waiters: PositionWaiters;
   readonly lag: ProjectionLag;
-  /** False until its distance from the store was looked at once. */
+  /** False until its distance from the store was read once. */
   lagKnown: boolean;
 }
 
 /**
- * What a process that does not project itself knows of the projections: how far they are, by notification, and by looking where
- * none comes. One look serves everybody who waits.
+ * Progress of the projections as known to a process that does not project itself: from notifications, and from reads when none arrive. One read
+ * serves all waiting requests.
  */
 export class ProjectionWatch {
   readonly #followed: ReadonlyMap<string, Followed>;
@@ -51,18 +51,18 @@ export class ProjectionWatch {
   readonly #closing = new AbortController();
   #ticking: NodeJS.Timeout | undefined;
   #looking = false;
-  /** Counts notifications: shows a read that it was overtaken. */
+  /** Counts notifications, which shows a read that it was overtaken. */
   #notified = 0;
   #lastNewsMs = 0;
   #lastLookMs = 0;
   #stops: readonly Stop[] = [];
   /** The newest position that the store is known to have; null: none yet. */
   #head: Position | null = null;
-  /** The look-up of the store's head that was sent last. */
+  /** The last request for the store's head. */
   #headLook: Promise<Position | null> = Promise.resolve(null);
   /** A read has given up waiting for it, and it is not answered yet. */
   #headIsSilent = false;
-  /** The one that is sent next, for all who came since. */
+  /** The next request, for all callers that arrived since. */
   #nextHeadLook: Promise<Position | null> | undefined;
   /** Projections whose checkpoint table is known to exist. */
   #built: readonly string[] = [];
@@ -94,7 +94,7 @@ export class ProjectionWatch {
     return this.options.isReplica ? REPLICA_LOOK_MS : WAITED_LOOK_MS;
   }
 
-  /** Resolves after the first look; a database that is away is looked for later, and does not throw. */
+  /** Resolves after the first read; when the database is unavailable, it reads again later and does not throw. */
   async start(): Promise<void> {
     void this.#listener.start();
     this.#ticking = setInterval(() => this.#tick(), this.#waitedLookMs);
@@ -102,7 +102,7 @@ export class ProjectionWatch {
     await this.#look();
   }
 
-  /** Requests that still wait are answered with false. */
+  /** Answers requests that still wait with false. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#ticking);
@@ -111,8 +111,8 @@ export class ProjectionWatch {
   }
 
   /**
-   * True as soon as `projection` has come to `position`; false when it has not after `timeoutMs`.
-   * @param position of an event in the store: it counts as lag until it is reached. One that a client names goes through `isInLog` first.
+   * Resolves to true as soon as `projection` has reached `position`; to false when it has not after `timeoutMs`.
+   * @param position of an event in the store: it counts as lag until it is reached. A client's position is checked by `isInLog` first.
    */
   async waitFor(projection: string, position: Position, timeoutMs: number): Promise<boolean> {
     const followed = this.#of(projection);
@@ -125,8 +125,8 @@ export class ProjectionWatch {
   }
 
   /**
-   * True as soon as `projection` has come to all that was in the store when this was called, also by other processes; false when it
-   * has not after `timeoutMs`, or the store does not say how far it is: at once, when it owes another request that answer already.
+   * Resolves to true as soon as `projection` has reached everything that was in the store at the time of the call, also from other processes; to
+   * false when it has not after `timeoutMs`, or the store does not return its head: at once, while another request's call for the head is unanswered.
    */
   async waitForHead(projection: string, timeoutMs: number): Promise<boolean> {
     if (this.#headIsSilent) return false;
@@ -143,7 +143,7 @@ export class ProjectionWatch {
     }
   }
 
-  /** This process has written there: what has not come to it is behind. */
+  /** Records a write of this process: projections that have not reached it are behind. */
   wrote(position: Position): void {
     this.#sawHead(position);
     const now = performance.now();
@@ -151,33 +151,33 @@ export class ProjectionWatch {
   }
 
   /**
-   * Whether the log reaches as far as `position`, which may be any number. The store is asked before the answer is no: another
-   * process may have written there a moment ago. @throws StoreUnavailable
+   * Returns true when the log reaches as far as `position`, which may be any number. Before it returns false it asks the store: another process may
+   * have written there a moment ago. @throws StoreUnavailable
    */
   async isInLog(position: Position): Promise<boolean> {
     if (!this.#reachesTo(position)) await this.#askHead();
     return this.#reachesTo(position);
   }
 
-  /** Where `projection` is; null when nothing was projected yet, or nothing is known yet. */
+  /** Returns the progress of `projection`; null when nothing was projected yet, or nothing is known yet. */
   current(projection: string): { readonly position: Position; readonly ordinal: number } | null {
     const { position, ordinal } = this.#of(projection);
     return position === null ? null : { position, ordinal };
   }
 
-  /** How long `projection` has been behind the store, in seconds; 0 when it is not. Exact to a quarter of a second. */
+  /** Returns how long `projection` has been behind the store, in seconds; 0 when it is not. Exact to a quarter of a second. */
   lagSeconds(projection: string): number {
     return this.#of(projection).lag.seconds(performance.now());
   }
 
-  /** For how long `projection` has been behind the store without moving at all, in seconds; 0 when it moves, or has nothing to do. */
+  /** Returns for how long `projection` has been behind the store without moving at all, in seconds; 0 when it moves, or has nothing to do. */
   standstillSeconds(projection: string): number {
     const now = performance.now();
     const { lag, movedMs } = this.#of(projection);
     return Math.min(lag.seconds(now), (now - movedMs) / 1_000);
   }
 
-  /** Whether a new build of `projection` stands beside the live one, which may wait for it. */
+  /** Returns true when a new build of `projection` exists beside the live one, which may wait for it. */
   async isRebuilding(projection: string): Promise<boolean> {
     const { rows } = await this.options.pool.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
       `${rebuildSchema(projection)}.checkpoint`,
@@ -185,7 +185,7 @@ export class ProjectionWatch {
     return rows[0]!.found;
   }
 
-  /** Why `projection` does not go on; null when nothing is known to hold it. */
+  /** Returns why `projection` is stopped; null when nothing is known to hold it. */
   stop(projection: string): Stop | null {
     return this.#stops.find((stop) => stop.projection === projection) ?? null;
   }
@@ -199,8 +199,8 @@ export class ProjectionWatch {
   }
 
   /**
-   * The store's head, asked for after the call: a look-up that was sent before it might not know of what was written since. Who comes
-   * while one is under way shares the next one. @throws StoreUnavailable
+   * Requests the store's head after the call: an earlier request might not include later writes. Calls that arrive while a request is in progress
+   * share the next one. @throws StoreUnavailable
    */
   #askHead(): Promise<Position | null> {
     this.#nextHeadLook ??= this.#headLook
@@ -215,7 +215,7 @@ export class ProjectionWatch {
   async #readHead(): Promise<Position | null> {
     const known = this.#head;
     const head = await this.options.store.head();
-    // The store was put back: what was seen behind its end is waited for no longer.
+    // The store was restored: positions after its end are no longer waited for.
     if (known !== null && (head === null || head < known)) this.#lostBehind(head);
     else if (head !== null) this.#sawHead(head);
     return head;
@@ -278,7 +278,7 @@ export class ProjectionWatch {
         this.#stops = await readFailures(this.options.pool);
       }
     } catch {
-      // Away: what was known stands, the lag grows by itself, and the next tick looks again.
+      // Unavailable: the known state stays, the lag grows by itself, and the next tick reads again.
     } finally {
       this.#looking = false;
     }
@@ -288,8 +288,8 @@ export class ProjectionWatch {
     const notified = this.#notified;
     for (const { name, position, ordinal } of await this.#readCheckpoints()) {
       const followed = this.#of(name);
-      // A read that was overtaken by a notification shows the past; one that was not shows the present, even if that is less:
-      // the database was put back.
+      // A read that was overtaken by a notification shows the past; one that was not shows the present, even if that is less: the database was
+      // restored.
       const overtaken = this.#notified !== notified && followed.position !== null && position < followed.position;
       if (!overtaken) this.#moved(followed, position, Number(ordinal));
     }
@@ -310,7 +310,7 @@ export class ProjectionWatch {
     }
   }
 
-  /** A projection that was not built yet has no checkpoint; naming its table would fail the look at all others. */
+  /** A projection that was not built yet has no checkpoint; naming its table would fail the read of all others. */
   async #findBuilt(): Promise<string[]> {
     const { rows } = await this.options.pool.query<{ name: string }>(
       `select name from unnest($1::text[]) name where to_regclass(name || '.checkpoint') is not null`,

@@ -7,12 +7,12 @@ export interface OrdinalEvent extends RecordedEvent {
 }
 
 /**
- * One file under `projections/`: the tables of one read model and how a batch of events changes them.
- * `schema` is where this build lives: the live one, or a rebuild beside it. The same `apply` serves both.
+ * A file under `projections/`: the tables of one read model and how a batch of events changes them.
+ * `schema` is the schema of this build: the live one, or a rebuild beside it. The same `apply` serves both.
  */
 export interface ReadModel<Event extends object = object> {
   readonly name: string;
-  /** To be raised with every change of `ddl` or `apply`; a raised version rebuilds. */
+  /** Raised with every change of `ddl` or `apply`; a raised version causes a rebuild. */
   readonly version: number;
   /** Creates the tables, and the indexes that `apply` itself needs. */
   ddl(schema: string): string;
@@ -25,40 +25,40 @@ export interface ReadModel<Event extends object = object> {
    */
   apply(tx: PoolClient, schema: string, batch: readonly (OrdinalEvent & Event)[]): Promise<void>;
   /**
-   * Set with a raised version: how its rows are held against those of the version before, at one event, before they take the place
-   * of them. Where every raised read model of a projection has one, any difference that is not meant keeps the previous tables live.
+   * Set with a raised version: how its rows are compared with those of the previous version, at one event, before they replace them. When every
+   * raised read model of a projection has a bridge, any difference that is not meant keeps the previous tables live.
    */
   readonly bridge?: Bridge;
 }
 
 export interface Bridge {
-  /** The version before; or the versions before whose rows are given by the same views. */
+  /** The previous version; or all previous versions whose rows the same views return. */
   readonly from: number | readonly number[];
   /**
-   * By table of that version, `from`: a query over the new build in `schema` that gives the table's rows, columns named as they were.
-   * Default: those columns of the new table of the same name. New columns and tables need none.
+   * A query for each table of the version `from`, over the new build in `schema`: it returns the table's rows, with the columns named as they were.
+   * Default: those columns of the new table of the same name. New columns and tables need no query.
    */
   readonly views?: (schema: string, from: number) => Readonly<Record<string, string>>;
-  /** What the version was raised for, by table; conditions may look into the new build in `schema`. */
+  /** Differences that the version was raised for, by table; conditions may read the new build in `schema`. */
   readonly meant?: (schema: string) => Readonly<Record<string, MeantDifference>>;
 }
 
-/** Rows of one table that are meant to differ. In SQL, `live` is the former row and `rebuilt` the new one: their keys and `columns`. */
+/** Rows of one table that are meant to differ. In SQL, `live` is the previous row and `rebuilt` the new one: their keys and `columns`. */
 export interface MeantDifference {
   /** Columns that may differ. */
   readonly columns: readonly string[];
-  /** Condition under which they may. */
+  /** Condition under which they may differ. */
   readonly when: string;
-  /** By how much two rows differ: a number, added up for the report. */
+  /** Difference of two rows: a number, added up for the report. */
   readonly sum: string;
-  /** For the report: what differs, and the unit of the sum. */
+  /** Text for the report: the meaning of the difference, and the unit of the sum. */
   readonly words: string;
 }
 
-/** Names an event's place among those that a projection skips. */
+/** Returns the key of an event's place among those that a projection skips. */
 export const placeOf = ({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): string => `${stream}@${revision}`;
 
-/** The places of the events that a projection skips, because an operator has put them in quarantine. */
+/** Returns the places of the events that a projection skips, because an operator put them in quarantine. */
 export type SkippedEvents = (projection: string) => Promise<ReadonlySet<string>>;
 
 /** Read models that must agree move together, under one checkpoint, in one transaction per batch. */
@@ -66,16 +66,16 @@ export interface Projection<Event extends object = object> {
   /** Also the name of the live schema. */
   readonly name: string;
   readonly readModels: readonly ReadModel<Event>[];
-  /** A stored event as the read models are given it. @throws when it cannot be read: the projection stops in front of it. */
+  /** Returns a stored event in the form that the read models receive. @throws when it cannot be read: the projection stops before it. */
   readonly decode: (stored: OrdinalEvent) => OrdinalEvent & Event;
   /**
-   * Milliseconds between two batches while no request waits for one: fewer, larger transactions while much is written. Default 0; an
-   * event that comes after a pause is applied at once all the same.
+   * Milliseconds between two batches while no request waits for one: this makes fewer, larger transactions under heavy writes. Default 0; an event
+   * that arrives after a pause is still applied at once.
    */
   readonly gatherMs?: number;
   /**
-   * Set where the numbers of rows were given to others: a fold that never changes, so that any replay gives the same ones.
-   * A rebuild that names no projection verifies such a one only.
+   * Set when clients hold the numbers of rows: a fold that never changes, so that any replay gives the same numbers.
+   * A rebuild that names no projection only verifies such a projection.
    */
   readonly isFrozen?: true;
 }

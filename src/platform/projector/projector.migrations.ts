@@ -1,6 +1,6 @@
 import type { Migration } from '../postgres/migrations.js';
 
-/** What the projector tells other processes about itself. Ids 200–299 are its own. Checkpoints stand in the projections' schemas. */
+/** Tables in which the projector reports its state to other processes. Ids 200–299 are its own. Checkpoints are in the projections' schemas. */
 export const projectorMigrations: readonly Migration[] = [
   {
     id: 200,

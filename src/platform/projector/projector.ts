@@ -17,8 +17,8 @@ const ELECTION_INTERVAL_MS = 500;
 const BATCH_TIMEOUT_MS = 10_000;
 
 /**
- * Statements of `apply` are prepared once and run with whatever sizes come: one plan for all of them, and it goes by index,
- * because the statistics of tables that have just begun would choose to scan them.
+ * Statements of `apply` are prepared once and run with batches of any size: one plan serves all of them, and it uses indexes, because the statistics
+ * of new tables would favour scans.
  */
 export const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
@@ -27,7 +27,7 @@ const nothing: SkippedEvents = () => Promise.resolve(new Set());
 export interface ProjectorOptions {
   readonly url: string;
   readonly store: EventStore;
-  /** Its events as others of this process read them, too, who close it; default: the projector's own. */
+  /** The store's events as other readers of this process share them; its creator closes it. Default: the projector's own. */
   readonly log?: SharedLog;
   readonly projections: readonly Projection[];
   readonly report?: Report;
@@ -37,8 +37,8 @@ export interface ProjectorOptions {
 }
 
 /**
- * Keeps all projections up with the log. Any number of processes may run one; the advisory lock elects which one works,
- * the others look every half second whether it is their turn. Each projection goes at its own pace and stops alone.
+ * Keeps all projections up with the log. Any number of processes may run one; the advisory lock elects the one that works, the others try to acquire
+ * it every half second. Each projection runs at its own pace and stops alone.
  */
 export class Projector {
   readonly #stopping = new AbortController();
@@ -79,17 +79,17 @@ export class Projector {
     return this.#lock.held;
   }
 
-  /** What each projection is doing here; empty while another process leads. */
+  /** Progress of each projection in this process; empty while another process leads. */
   get progress(): readonly ({ readonly name: string } & ProjectionRunner['progress'])[] {
     return this.#runners.map((runner) => ({ name: runner.projection.name, ...runner.progress }));
   }
 
-  /** Begins to stand for election, and returns. */
+  /** Starts to take part in the election, and returns. */
   start(): void {
     this.#running ??= Promise.all([this.#serve(), this.#listener.start()]).then(() => undefined);
   }
 
-  /** Ends after the batches at hand, gives the lock back and closes every connection. */
+  /** Ends after the current batches, releases the lock and closes every connection. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#stop());
   }
@@ -148,7 +148,7 @@ export class Projector {
   }
 }
 
-/** Connections that send a statement without waiting for the answers to those before it. */
+/** Creates connections that send a statement without waiting for the responses to those before it. */
 export function createPipeliningPool(options: ConnectionOptions, maxConnections: number): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: maxConnections, pipeline: true, onConnect: settling(options) });
   pool.on('error', () => undefined);

@@ -5,21 +5,23 @@ import type { Position } from '../event-store/event-store.js';
 import { Problem } from '../problems.js';
 import { ProjectionWatch } from './projection-watch.js';
 
-/** The projection that most answers of the merchant interface come from. */
+/** The projection that most responses of the merchant interface come from. */
 const LEDGER = 'ledger';
-/** What is not projected by then is answered for all the same, and the answer says so. */
+/** Longest wait for a projection, ms; after it the response is sent all the same, and states the lag. */
 const WAIT_MS = 500;
-/** A read that asked for a position gives up then: 503, before the edge answers for it. */
+/** Longest wait of a read that requests a position, ms: then 503, before the edge responds for it. */
 const ASKED_WAIT_MS = 4_500;
-/** Reads of one merchant that wait so at a time: while projections stand still, further ones are answered at once with what the wait would end in. */
+/**
+ * Maximum reads of one merchant that wait in this way at a time: while projections do not move, further reads at once get the response that the wait
+ * would end in.
+ */
 const WAITING_PER_CALLER_MAX = 100;
-/** A projection that is further behind is not waited for by reads, and holds up writes. */
+/** Lag, seconds, beyond which reads no longer wait for a projection, and writes do. */
 const LAG_MAX_SECONDS = 1;
 
 /**
- * Once a write is answered, every read that starts afterwards sees it, in every process, or says that it does not. A write is
- * answered when it is durable; a read takes the log's head first, and goes on when its projection has come that far
- * (docs/models/barrier.mjs).
+ * Once a write is answered, every read that starts afterwards sees it, in every process, or states that it does not. A write is answered when it is
+ * durable; a read takes the log's head first, and continues when its projection has reached that (docs/models/barrier.mjs).
  */
 @Injectable()
 export class ReadYourWrites {
@@ -27,21 +29,23 @@ export class ReadYourWrites {
 
   constructor(@Inject(ProjectionWatch) private readonly watch: ProjectionWatch) {}
 
-  /** Names the position of what was written. While projections are far behind, writes wait for them, so as not to outrun them. */
+  /** Adds the position of the write to the response. While projections are far behind, writes wait for them, so as not to outrun them. */
   async written(reply: FastifyReply, position: Position): Promise<void> {
     if (this.watch.lagSeconds(LEDGER) > LAG_MAX_SECONDS) await this.shown(reply, position);
     else this.#name(reply, position);
   }
 
-  /** In place of `written` for an answer that is read from `projection`: waits for it, at most 500 ms, and marks the answer when it is behind. */
+  /**
+   * Used instead of `written` for a response that is read from `projection`: waits for it, at most 500 ms, and marks the response when it is behind.
+   */
   async shown(reply: FastifyReply, position: Position, projection = LEDGER): Promise<void> {
     this.#name(reply, position);
     if (!(await this.watch.waitFor(projection, position, WAIT_MS))) this.#mark(reply, projection);
   }
 
   /**
-   * What a change answers with where its record has to be read: what is not shown in time is waited for as long as a client's position is,
-   * since what was recorded is no failure. @throws Problem unavailable when it is not shown by then; what `read` throws
+   * Reads the record that the response to a change needs. When it is not shown in time, waits for as long as for a client's position, since a
+   * recorded change is no failure. @throws Problem unavailable when it is not shown by then; errors of `read`
    */
   async read<T>(reply: FastifyReply, position: Position, read: () => Promise<T>, projection = LEDGER): Promise<T> {
     await this.shown(reply, position, projection);
@@ -54,7 +58,7 @@ export class ReadYourWrites {
     }
   }
 
-  /** Before a read: waits for the position that the client asks for, and for all that was written before the read came. */
+  /** Called before a read: waits for the position that the client requests, and for everything that was written before the read arrived. */
   async reading(request: FastifyRequest, reply: FastifyReply, projection = LEDGER): Promise<void> {
     const asked = request.headers['min-ledger-position'];
     if (asked !== undefined) await this.#awaitPosition(request.caller?.merchant_id ?? request.keyId ?? '', readPosition(asked), projection);
@@ -71,7 +75,7 @@ export class ReadYourWrites {
     reply.header('Ledger-Lag', Math.max(1, Math.ceil(this.watch.lagSeconds(projection))));
   }
 
-  /** A client's position proves nothing about the store: it is waited for only where the store has reached it. */
+  /** A client's position proves nothing about the store: the read waits for it only when the store has reached it. */
   async #awaitPosition(caller: string, position: Position, projection: string): Promise<void> {
     if (!(await this.watch.isInLog(position))) throw notFromHere('Min-Ledger-Position lies behind the end of the log.');
     const waiting = this.#waiting.get(caller) ?? 0;
@@ -96,7 +100,7 @@ const NOT_SHOWN_YET = 'It is recorded, and cannot be read yet.';
 const notFromHere = (detail: string): Problem => new Problem('validation-failed', detail);
 const cannotBeReadYet = (): Problem => new Problem('unavailable', 'The ledger position that was asked for cannot be read yet.');
 
-/** For handlers that read: `@UseInterceptors(LedgerReads)`. A subclass names another projection to read from. */
+/** Interceptor of handlers that read: `@UseInterceptors(LedgerReads)`. A subclass names another projection to read from. */
 @Injectable()
 export class LedgerReads implements NestInterceptor {
   protected readonly projection: string = LEDGER;

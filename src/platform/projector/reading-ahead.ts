@@ -2,8 +2,8 @@ import type { EventStore, Position, SubscriptionBatch } from '../event-store/eve
 import { handledLater } from './build-writer.js';
 
 /**
- * The log behind `after`. While it catches up, the next batch is read during the work on this one; once it has caught up it is
- * not, so that a batch takes everything that arrived while its predecessor was written.
+ * Yields the log after `after`. During catch-up, the next batch is read while this one is processed; afterwards it is not, so that a batch contains
+ * everything that arrived while its predecessor was written.
  */
 export async function* readingAhead(
   log: Pick<EventStore, 'subscribe'>,

@@ -20,32 +20,32 @@ const BATCH_TIMEOUT_MS = 60_000;
 export interface ReplayOptions {
   readonly url: string;
   readonly store: Pick<EventStore, 'read' | 'subscribe' | 'head'>;
-  /** Breaks off; what was half built is removed. */
+  /** Cancels the work; half-built tables are removed. */
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
   readonly skipped: SkippedEvents;
-  /** Told of each pool of connections that replays go through, before it is used. */
+  /** Called with each pool of connections that replays use, before it is used. */
   readonly onPool?: (pool: Pool) => void;
 }
 
 export interface Rebuilt extends Replayed {
-  /** Rows. */
+  /** Number of rows that differ. */
   readonly differences: number;
-  /** Of the differences; null without any. */
+  /** Digest of the differences; null without any. */
   readonly differences_digest: string | null;
   readonly switched: boolean;
 }
 
 export interface RebuildOptions {
-  /** Keeps the build that was live, for a rollback. An earlier one goes in any case. */
+  /** Keeps the build that was live, for a rollback. An earlier one is dropped in any case. */
   readonly keepsOld: boolean;
-  /** Whether the new build takes over although it differs. @param digest of the differences */
+  /** Returns true when the new build replaces the live one although it differs. @param digest of the differences */
   readonly accepts: (projection: string, digest: string) => boolean;
-  /** Of these the new build is compared and dropped. */
+  /** Projections whose new build is compared and dropped. */
   readonly verifiedOnly: ReadonlySet<string>;
 }
 
-/** How far a replay has to come: to the live build, or without one to the end of the log, whose ordinal is not known. */
+/** Target of a replay: the live build, or without one the end of the log, whose ordinal is not known. */
 type Target = Pick<Checkpoint, 'position' | 'ordinal'>;
 
 /** Another process rebuilds, verifies or rolls back. */
@@ -54,8 +54,8 @@ export class ReplayUnderWay extends Error {
 }
 
 /**
- * Replays beside the live builds, by a process that does not project: the service goes on meanwhile, writes the live tables
- * and answers from them. One at a time in a database. What an ended process left behind is removed by the next one.
+ * Replays beside the live builds, in a process that does not project: meanwhile the service writes the live tables and reads them. One at a time in a
+ * database. The next replay removes the remains of one that was interrupted.
  */
 export class ReplaySession {
   readonly #context: ReplayContext;
@@ -71,7 +71,7 @@ export class ReplaySession {
     this.#context = { store: options.store, pool, signal, watch: options.watch };
   }
 
-  /** Runs `work` with the only session there is. @throws ReplayUnderWay */
+  /** Runs `work` with the only session. @throws ReplayUnderWay */
   static async run<T>(options: ReplayOptions, work: (session: ReplaySession) => Promise<T>): Promise<T> {
     const { url } = options;
     const lost = new AbortController();
@@ -90,9 +90,9 @@ export class ReplaySession {
   }
 
   /**
-   * Builds each of `projections` anew and puts it in the place of the live one, unless it differs from that: of another version,
-   * in more than what is meant. Where there is no live one, it takes that place in any case.
-   * All of them come from one reading of the log.
+   * Rebuilds each of `projections` and replaces the live build, unless the new one differs from it: a new version, in more than it is meant to.
+   * Without a live build, the new one becomes live in any case.
+   * One read of the log serves all of them.
    */
   async rebuild(projections: readonly Projection[], options: RebuildOptions): Promise<Rebuilt[]> {
     return this.#replaying(projections, 'kept', async (replays) => {
@@ -117,7 +117,7 @@ export class ReplaySession {
     });
   }
 
-  /** Compares the live tables of each of `projections` with a build made anew, and drops that. */
+  /** Compares the live tables of each of `projections` with a new build, and drops the new build. */
   async verify(projections: readonly Projection[]): Promise<(Replayed & { readonly tables: readonly TableComparison[] })[]> {
     return this.#replaying(projections, 'dropped', async (replays) => {
       const other = replays.find((replay) => !replay.isOfLiveVersion);
@@ -133,7 +133,7 @@ export class ReplaySession {
     });
   }
 
-  /** Puts the former build of each of `projections` back, having brought it to where the live one is; that one is kept in its place. */
+  /** Restores the previous build of each of `projections`, brought to the position of the live one; that one is kept in its place. */
   async rollback(projections: readonly Projection[]): Promise<Replayed[]> {
     const rolledBack: Replayed[] = [];
     for (const projection of projections) {
@@ -159,13 +159,13 @@ export class ReplaySession {
     return rolledBack;
   }
 
-  /** Which of `projections` have a former build. */
+  /** Returns those of `projections` that have a previous build. */
   async withPrevious(projections: readonly Projection[]): Promise<Projection[]> {
     const found = await Promise.all(projections.map((projection) => readCheckpoint(this.pool, previousSchema(projection))));
     return projections.filter((_, index) => found[index] !== null);
   }
 
-  /** What is left of the new builds afterwards is removed, however `work` ends. */
+  /** Removes the remains of the new builds afterwards, however `work` ends. */
   async #replaying<T>(projections: readonly Projection[], end: 'kept' | 'dropped', work: (replays: readonly Replay[]) => Promise<T>): Promise<T> {
     const replays: Replay[] = [];
     try {
@@ -179,7 +179,7 @@ export class ReplaySession {
           throw new Error(`the service rebuilds projection ${projection.name} by itself: its tables are of an older version than its code`);
         }
         const build = await createBuild(this.pool, projection, replaySchema(projection));
-        // What is dropped in any case needs no log to be recovered from: that is a good part of what its rows cost.
+        // A build that is dropped in any case needs no write-ahead log, which is a good part of the cost of its rows.
         if (end === 'dropped') await forEachTable(this.pool, build.schema, (table) => `alter table ${table} set unlogged`);
         replays.push(await this.#replay(projection, build, checkpoint?.version ?? null));
       }
@@ -198,7 +198,7 @@ export class ReplaySession {
     return new Replay(this.#context, projection, build.schema, writer, liveVersion);
   }
 
-  /** null where there is no live build, which what is built anew can do without, and what is compared cannot. @throws NotBuilt */
+  /** Returns null without a live build: a rebuild can do without it, a comparison cannot. @throws NotBuilt */
   async #liveCheckpoint(projection: Projection, end: 'kept' | 'dropped'): Promise<Checkpoint | null> {
     try {
       return await liveCheckpoint(this.#context, projection);
@@ -208,7 +208,7 @@ export class ReplaySession {
     }
   }
 
-  /** Once more when the statement that breaks the others off has met it. What cannot be removed now is by the next session. */
+  /** Tries twice, because the statement that cancels the others may have hit it. The next session removes a schema that cannot be removed now. */
   async #drop(schema: string): Promise<void> {
     const drop = (): Promise<unknown> => this.pool.query(`drop schema if exists ${schema} cascade`);
     await drop()
@@ -216,7 +216,7 @@ export class ReplaySession {
       .catch(() => undefined);
   }
 
-  /** Up to where the live builds are by now: together as far as they all have come, then each for itself. */
+  /** Loads up to the present positions of the live builds: together as far as all of them have come, then each separately. */
   async #load(replays: readonly Replay[], targets: readonly Target[]): Promise<void> {
     const { watch } = this.options;
     const furthest = Math.max(0, ...targets.map(({ ordinal }) => ordinal));
@@ -232,7 +232,7 @@ export class ReplaySession {
     for (const replay of replays) if (replay.liveVersion !== null) await replay.catchUp();
   }
 
-  /** So that breaking off does not wait for an index of minutes. */
+  /** Cancels running statements, so that a cancelled replay does not wait minutes for an index. */
   async #cancelStatements(): Promise<void> {
     await this.pool
       .query(

@@ -25,20 +25,20 @@ import { requireSameStore } from './same-store.js';
 import { askForRetry } from './failures.js';
 
 const BATCH_EVENTS = 5_000;
-/** A build that lacks no more than this is levelled with the live one while that one waits. */
+/** A build that lacks at most this many events is levelled with the live one while that one waits. */
 const NEAR_EVENTS = 500;
-/** Begins what sees one moment of the database. */
+/** Begins a transaction that sees one moment of the database. */
 const READING = 'begin isolation level repeatable read, read only';
 /** Connections that make a build readable. */
 const HANDS = 2;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
-/** Is called with how far a replay has come. */
+/** Receives the progress of a replay. */
 export interface ReplayWatch {
-  /** A step begins. `total`: the events it goes through, where it goes through any. */
+  /** A step begins. `total`: number of the events that it reads, if it reads any. */
   step(words: string, total?: number): void;
-  /** So many more events were written. */
+  /** This many more events were written. */
   advance(events: number): void;
 }
 
@@ -47,11 +47,11 @@ export interface Replayed {
   readonly version: string;
   /** Ordinal of the last event that was replayed. */
   readonly events: number;
-  /** null when there is nothing to compare with: no live tables, or those of another version that no bridge leads to. */
+  /** null when there is nothing to compare with: no live tables, or those of another version without a bridge. */
   readonly tables: readonly TableComparison[] | null;
 }
 
-/** What all replays of a session share. */
+/** Shared by all replays of a session. */
 export interface ReplayContext {
   readonly store: Pick<EventStore, 'read' | 'subscribe' | 'head'>;
   readonly pool: Pool;
@@ -63,7 +63,7 @@ export interface ReplayContext {
 export class Replay {
   #isReadable = false;
 
-  /** @param liveVersion of the live build, when the replay began; null: there was none. */
+  /** @param liveVersion version of the live build when the replay began; null: there was none. */
   constructor(
     private readonly context: ReplayContext,
     readonly projection: Projection,
@@ -89,7 +89,7 @@ export class Replay {
     return { name: this.projection.name, version: versionOf(this.projection), events: this.writer.ordinal, tables };
   }
 
-  /** Goes on until what is missing is little enough for the live build to wait for it. */
+  /** Replays until the rest is small enough for the live build to wait for it. */
   async catchUp(): Promise<void> {
     for (;;) {
       const live = await liveCheckpoint(this.context, this.projection);
@@ -98,15 +98,15 @@ export class Replay {
     }
   }
 
-  /** To exactly where a live build stands. */
+  /** Replays to exactly the position of a live build. */
   async #level({ position }: Checkpoint): Promise<void> {
     for await (const events of eventsUpTo(this.context, this.writer.position, position)) await this.write(events);
   }
 
   /**
-   * In a view of the database in which both builds stand at the same event; the live one waits for that moment, and goes on.
-   * @param isTakingOver also makes the indexes for readers and the statistics, meanwhile: nothing is written to the build while it is
-   * compared. When this fails, the build is to be dropped.
+   * Compares both builds in a snapshot in which they are at the same event; the live one waits until it is taken, and continues.
+   * @param isTakingOver also creates the indexes for readers and the statistics, meanwhile: nothing is written to the build while it is compared.
+   * When this fails, the build must be dropped.
    */
   async compare(bridging?: Bridging, isTakingOver = false): Promise<TableComparison[]> {
     const { pool, watch } = this.context;
@@ -125,7 +125,7 @@ export class Replay {
           return false;
         }
       });
-      // One connection hashes for as long as the load of a build takes: a second one shares its view.
+      // One connection hashes for as long as the load of a build takes: a second one shares its snapshot.
       const { rows: views } = await reader.query<{ view: string }>('select pg_export_snapshot() as view');
       await beside.query(`${READING}; set transaction snapshot '${views[0]!.view}'`);
       const comparing = compareBuilds([reader, beside], name, this.schema, bridging);
@@ -144,11 +144,11 @@ export class Replay {
     await holdStill(tx, name);
     await this.#level((await readCheckpoint(tx, name))!);
     await reader.query(READING);
-    // The view is taken by the first statement.
+    // The first statement takes the snapshot.
     await reader.query(`select ordinal from ${name}.checkpoint`);
   }
 
-  /** Indexes, unless they are there, and what readers' plans need to know of the tables; lists ask which pages are seen by all. */
+  /** Creates the indexes, unless they exist, and the statistics for the plans of readers; lists ask which pages are visible to all. */
   async #makeReadable(createIndexes: typeof createReaderIndexesBeside): Promise<void> {
     const { pool } = this.context;
     if ((await readCheckpoint(pool, this.schema))?.indexed === false) await createIndexes(pool, this.projection, this.schema, HANDS);
@@ -156,7 +156,7 @@ export class Replay {
     this.#isReadable = true;
   }
 
-  /** Puts this build in the place of the live one. */
+  /** Replaces the live build with this one. */
   async switch(keepsOld: boolean): Promise<void> {
     const { pool, watch } = this.context;
     const { name } = this.projection;
@@ -171,12 +171,12 @@ export class Replay {
       return (await swapIn(pool, this.projection, swap)) === 'swapped';
     });
     if (!keepsOld) await dropUnlessRead(pool, previousSchema(this.projection));
-    // A service that had stopped because it was not to switch goes on with what is live now.
+    // A service that had stopped because it must not switch continues with the build that is live now.
     await askForRetry(pool, name);
   }
 
   /**
-   * Makes this build the live one where there is none, having brought it to the end of the log. What is left of an earlier one goes.
+   * Makes this build the live one when there is none, after it was brought to the end of the log. Remains of an earlier one are dropped.
    * @throws when the service has begun to build one meanwhile
    */
   async takePlace(): Promise<void> {
@@ -190,7 +190,7 @@ export class Replay {
     await askForRetry(pool, name);
   }
 
-  /** With growing pauses, until `attempt` succeeds. */
+  /** Repeats `attempt` with growing pauses until it succeeds. */
   async #retried(attempt: () => Promise<boolean>): Promise<void> {
     const { signal } = this.context;
     for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); ;) {
@@ -201,7 +201,7 @@ export class Replay {
   }
 }
 
-/** A projection has no tables, or nothing that says how far they have come. */
+/** A projection has no tables, or no record of their progress. */
 export class NotBuilt extends Error {
   override readonly name = 'NotBuilt';
 
@@ -221,7 +221,7 @@ export async function liveCheckpoint({ pool, store }: ReplayContext, projection:
   return live;
 }
 
-/** Events behind `after`, up to the one at `last` (nothing when null). */
+/** Yields events after `after`, up to the one at `last` (nothing when null). */
 export async function* eventsUpTo(
   { store, signal }: ReplayContext,
   after: Position | null,
@@ -237,7 +237,7 @@ export async function* eventsUpTo(
   throw new Error('the event store was closed');
 }
 
-/** `hands` tables at a time, the largest first. */
+/** Runs the statement for `hands` tables at a time, the largest first. */
 export async function forEachTable(pool: Pool, schema: string, statement: (table: string) => string, hands = 1): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r' order by pg_relation_size(oid) desc`,

@@ -2,7 +2,7 @@ import type { EventStore } from '../event-store/event-store.js';
 import type { Checkpoint } from './checkpoint.js';
 
 /**
- * A store that was put back to an older state would be projected on top of rows that it knows nothing of.
+ * Prevents events of a store that was restored to an older state from being projected on top of rows that the store does not know.
  * @throws when the last event of the build is not in the store at its place.
  */
 export async function requireSameStore(store: Pick<EventStore, 'read'>, projection: string, { event, position, ordinal }: Checkpoint): Promise<void> {

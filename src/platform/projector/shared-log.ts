@@ -8,38 +8,38 @@ import {
   type SubscriptionBatch,
 } from '../event-store/event-store.js';
 
-/** Newest events that are kept for readers that are a little behind. */
+/** Maximum newest events that are kept for readers that are a little behind. */
 const KEPT_EVENTS_MAX = 2_000;
-/** And what they hold, about: 2,000 customers' records could be 120 MB. */
+/** Approximate maximum of their bytes: 2,000 customers' records could be 120 MB. */
 const KEPT_BYTES_MAX = 8 * 1_048_576;
 const BATCH_EVENTS = 5_000;
 
 type Log = Pick<EventStore, 'subscribe'>;
 
 /**
- * One reading of the log for all projections of a process and for its sealing, as long as they are near its end: each would otherwise
- * fetch and parse every event for itself. Who is further behind reads alone until he has caught up. Events that are read together come
- * with the texts they are stored as.
+ * One read of the log for all projections of a process and for its sealing, while they are near its end: otherwise each would fetch and parse every
+ * event itself. A subscriber that is further behind reads alone until it has caught up. Events that are read together include the texts that are
+ * stored.
  */
 export class SharedLog implements Log {
   readonly #ended = new AbortController();
   #source: AsyncIterator<SubscriptionBatch> | undefined;
   #pulling: Promise<void> | undefined;
-  /** Consecutive, and the last ones that were read. */
+  /** Consecutive events: the last ones that were read. */
   #kept: RecordedEvent[] = [];
-  /** About what they hold. */
+  /** Approximate size of the kept events. */
   #keptBytes = 0;
-  /** Position in front of the first kept event. */
+  /** Position before the first kept event. */
   #before: Position = -1n;
   #caughtUp = false;
-  /** Set once the store went back: subscribers that read on from a history that is gone fail, also when its positions are used again. */
+  /** Set once the store was restored: subscribers that continue from a history that is gone fail, also when its positions are used again. */
   #wentBack: StoreRestored | undefined;
 
   constructor(private readonly log: Log) {}
 
   /**
-   * Like the store's own; ends also with `close`. The events are shared by all subscribers, and the one thing that is written to them is
-   * their ordinal, by each build that numbers them: every projection gives an event the same one.
+   * Like the store's own; ends also with `close`. All subscribers share the events, and only their ordinal is written to them, by each build that
+   * numbers them: every projection gives an event the same one.
    */
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const signal = AbortSignal.any([options.signal, this.#ended.signal]);
@@ -57,14 +57,14 @@ export class SharedLog implements Log {
           yield batch;
           if ((caughtUp = batch.caughtUp)) break;
         }
-        // The store was closed: to ask it again would never end, and let nothing else happen.
+        // The store was closed: another request to it would never end, and would block everything else.
         if (!caughtUp) return;
         if (this.#source === undefined) this.#begin(at);
         continue;
       }
       const events = this.#behind(at, batchSize);
       if (events.length === 0) {
-        // A promise of its own each time: what is raced against a lasting one stays attached to it.
+        // A new promise each time: a promise that is raced against a lasting one stays attached to it.
         await new Promise<void>((resolve, reject) => {
           wake = resolve;
           this.#pull().then(resolve, reject);
@@ -85,19 +85,19 @@ export class SharedLog implements Log {
     return this.#kept.at(-1)?.position ?? this.#before;
   }
 
-  /** Whether what comes behind `at` is kept here, or still to be read here. */
+  /** Returns true when the events after `at` are kept here, or still to be read here. */
   #reaches(at: Position): boolean {
     return this.#source !== undefined && at >= this.#before;
   }
 
   #behind(at: Position, limit: number): RecordedEvent[] {
-    // Most readers lack the newest few.
+    // Most readers lack only the newest few.
     let first = this.#kept.length;
     while (first > 0 && this.#kept[first - 1]!.position > at) first--;
     return this.#kept.slice(first, first + limit);
   }
 
-  /** What comes behind `at` is read together from now on. */
+  /** Starts to read the events after `at` for all subscribers. */
   #begin(at: Position): void {
     this.#source = this.log
       .subscribe(at === BEFORE_ALL ? null : at, { signal: this.#ended.signal, batchSize: BATCH_EVENTS, stored: true })
@@ -108,7 +108,7 @@ export class SharedLog implements Log {
     this.#caughtUp = false;
   }
 
-  /** Reads on, once for all who wait for it. */
+  /** Reads the next batch, once for all waiting subscribers. */
   #pull(): Promise<void> {
     const source = this.#source!;
     this.#pulling ??= source.next().then(
@@ -130,11 +130,11 @@ export class SharedLog implements Log {
     this.#kept.push(...events);
     this.#keptBytes += events.reduce((sum, event) => sum + aboutBytesOf(event), 0);
     this.#caughtUp = caughtUp;
-    // Twice as much before any goes, so that it is not done for every batch.
+    // Drops events only beyond twice the limits, so that it is not done for every batch.
     if (this.#kept.length <= 2 * KEPT_EVENTS_MAX && this.#keptBytes <= 2 * KEPT_BYTES_MAX) return;
     let [first, bytes] = [this.#kept.length, 0];
     while (first > 0 && this.#kept.length - first < KEPT_EVENTS_MAX && bytes < KEPT_BYTES_MAX) bytes += aboutBytesOf(this.#kept[--first]!);
-    // No reader has been given the newest batch yet.
+    // No reader has received the newest batch yet.
     const gone = Math.min(first, this.#kept.length - events.length);
     if (gone === 0) return;
     this.#keptBytes -= this.#kept.slice(0, gone).reduce((sum, event) => sum + aboutBytesOf(event), 0);
@@ -143,7 +143,7 @@ export class SharedLog implements Log {
   }
 }
 
-/** Its texts, and once more what they say. */
+/** Estimates the size of an event: its texts, and once more for their parsed content. */
 function aboutBytesOf(event: RecordedEvent): number {
   const { data, metadata } = storedTexts(event);
   return 2 * (data.length + metadata.length);

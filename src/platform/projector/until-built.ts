@@ -4,7 +4,7 @@ import { readCheckpoint } from './checkpoint.js';
 
 const LOOK_EVERY_MS = 20;
 
-/** Waits until each of these projections can be read; it may still be behind. @returns false when one is not there within `ms` */
+/** Waits until each of these projections can be read; it may still be behind. @returns false when one does not exist within `ms` */
 export async function untilBuilt(url: string, names: readonly string[], ms: number): Promise<boolean> {
   const pool = createPool({ url, applicationName: 'chargebook-start', maxConnections: 1 });
   try {
