@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SharedSession, type SessionUser } from './shared-session.js';
 
-/** The number under which Postgres knows the lock of this name. */
+/** Returns the number of the lock of this name in Postgres. */
 export function advisoryLockKey(name: string): bigint {
   return createHash('sha256').update(name).digest().readBigInt64BE();
 }
@@ -11,14 +11,14 @@ export interface AdvisoryLockOptions {
   readonly key: bigint;
   /**
    * Called when a held lock is lost with its connection, within 5 s; another process may hold it already.
-   * Who writes under the lock therefore fences its writes too: the lock elects, it does not protect.
+   * A process that writes under the lock therefore fences its writes too: the lock elects, it does not protect.
    */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Elects one of many: an advisory lock in the process's session, given back when that ends, however it ends, and taken away from a
- * process that does not move any more.
+ * Elects one of many processes: an advisory lock in the process's session. The lock is released when the session ends, however it ends, and taken
+ * away from a process that no longer moves.
  */
 export class AdvisoryLock implements SessionUser {
   #session: SharedSession | undefined;
@@ -32,7 +32,7 @@ export class AdvisoryLock implements SessionUser {
   }
 
   /**
-   * True when the lock is ours now (or was already), false when somebody else has it. Never waits for it.
+   * Returns true when this process holds the lock now (or held it already), false when another one holds it. Never waits for it.
    * @throws a connection failure
    */
   tryAcquire(): Promise<boolean> {
@@ -40,7 +40,7 @@ export class AdvisoryLock implements SessionUser {
     return this.#attempt;
   }
 
-  /** Gives the lock back at once, if it is held. May be acquired again later. */
+  /** Releases the lock at once, if it is held. May be acquired again later. */
   async release(): Promise<void> {
     await this.#attempt?.catch(() => undefined);
     const session = this.#session;
@@ -57,7 +57,7 @@ export class AdvisoryLock implements SessionUser {
   }
 
   async #acquire(): Promise<boolean> {
-    // Who did not get the lock stays in the session for the next attempt.
+    // A process that did not get the lock stays in the session for the next attempt.
     const session = (this.#session ??= SharedSession.join(this.options.url, this));
     const acquired = await session.tryLock(this, this.options.key);
     // It may have been lost between the answer and here.

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import type pg from 'pg';
 import { whenAborted } from '../waiting.js';
 
-/** Of a CancelRequest, in the place of a protocol's version. */
+/** Code of a CancelRequest, in the place of a protocol's version. */
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_WITHIN_MS = 2_000;
 
-/** What `pg` keeps of a connection for cancelling a statement, and its types leave out. */
+/** Fields of a connection that `pg` keeps for cancelling a statement, and its types leave out. */
 interface Session {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -14,12 +14,12 @@ interface Session {
   readonly port: number;
 }
 
-/** Waits for its turn to take a connection; what it answers gives the turn back. */
+/** Waits for a turn to take a connection; the returned function gives the turn back. */
 type Enter = () => Promise<() => void>;
 
 /**
- * `pool` for work that nobody waits for any more once `signal` aborts: no further connection is taken then, and the server cancels
- * what those taken are doing, which is seen as a statement that ran out of time. @param enter before each connection
+ * Returns `pool` for work whose result is not needed once `signal` aborts: no further connection is taken then, and the server cancels the statements
+ * of those that were taken, which fail as statements that ran out of time. @param enter called before each connection
  */
 export function boundTo(pool: pg.Pool, signal: AbortSignal, enter: Enter = noTurns): pg.Pool {
   const take = async (): Promise<pg.PoolClient> => {
@@ -36,7 +36,7 @@ export function boundTo(pool: pg.Pool, signal: AbortSignal, enter: Enter = noTur
     }
   };
   const bound = Object.create(pool) as pg.Pool;
-  // `pool.query` takes its connection here, too, with a callback.
+  // `pool.query` takes its connection here as well, with a callback.
   bound.connect = ((callback?: (error: Error | undefined, client?: pg.PoolClient) => void) => {
     const taken = take();
     if (!callback) return taken;
@@ -53,16 +53,19 @@ function watched(client: pg.PoolClient, signal: AbortSignal, leave: () => void):
   const unwatch = whenAborted(signal, () => cancel(client as pg.PoolClient & Session));
   client.release = (error) => {
     unwatch();
-    // Given up by the client's side, as after a time-out: the server may still be at it.
+    // The client's side gave up, for example after a time-out: the server may still run the statement.
     if (error && !signal.aborted) cancel(client as pg.PoolClient & Session);
-    // The cancellation may be under way still: it must not meet the statement of another request.
+    // The cancellation may still be in progress: it must not hit the statement of another request.
     release(signal.aborted || error);
     leave();
   };
   return client;
 }
 
-/** As the protocol has it: on a connection of its own, in plain text, without an answer. Where it fails, the time limit of statements ends the work. */
+/**
+ * Cancels as the protocol defines: on a separate connection, in plain text, without a response. If that fails, the time limit of statements ends the
+ * work.
+ */
 function cancel({ processID, secretKey, host, port }: Session): void {
   if (processID === null || secretKey === null) return;
   const message = Buffer.alloc(16);

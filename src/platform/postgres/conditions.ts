@@ -1,6 +1,6 @@
-/** The conditions of a statement, with the values that they are about. */
+/** The conditions of a statement, with their values. */
 export class Conditions {
-  /** Of the statement: what it names itself comes first. */
+  /** Values of the statement: those given to the constructor come first. */
   readonly values: unknown[];
   readonly #all: string[] = [];
 
@@ -9,7 +9,7 @@ export class Conditions {
     this.values = [...values];
   }
 
-  /** Where the statement finds `value`: `$3`. */
+  /** Adds a value to the statement and returns its parameter, such as `$3`. */
   parameter(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
@@ -19,12 +19,12 @@ export class Conditions {
     return this;
   }
 
-  /** `condition` of where the statement finds `value`; none where that is undefined: whoever asks leaves out what does not matter. */
+  /** Adds `condition` on the parameter of `value`; adds none when that is undefined, so callers leave out filters that do not matter. */
   where(value: unknown, condition: (parameter: string) => string): this {
     return value === undefined ? this : this.always(condition(this.parameter(value)));
   }
 
-  /** All of them, with `more`: for behind `where`. */
+  /** Returns all conditions, with `more`, for use after `where`. */
   sql(...more: readonly string[]): string {
     return [...this.#all, ...more].join(' and ') || 'true';
   }

@@ -4,7 +4,7 @@ import { columnTypes } from './binary/column-types.js';
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Shown in pg_stat_activity; says which part of the service a session belongs to. */
+  /** Shown in pg_stat_activity; identifies the part of the service that a session belongs to. */
   readonly applicationName: string;
   /** Longest time for a statement, ms; 0: no limit (replays, index builds). Default 4,000, so that a loss is noticed within 5 s. */
   readonly statementTimeoutMs?: number;
@@ -13,14 +13,13 @@ export interface ConnectionOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 4_000;
-/** The server cancels first and says why; the client gives up this much later, when the server says nothing any more. */
+/** The server cancels first and reports why; the client gives up this much later, when the server is silent. */
 const SILENCE_AFTER_TIMEOUT_MS = 500;
 
 /**
- * Settings of every session. The server, too, finds out within 15 s that we are gone (host lost, no FIN),
- * so that locks of a lost process do not outlive it by hours. Compiling a statement (jit) takes tens of milliseconds
- * and never pays for ours. The default search path begins with a schema named like the user, and a user may be named `ledger`
- * like the projection: then tables of the migrations would be looked for there.
+ * Settings of every session. The server, too, detects within 15 s that we are gone (host lost, no FIN), so that locks of a lost process do not
+ * outlive it by hours. Compiling a statement (jit) takes tens of milliseconds and never pays for ours. The default search path begins with a schema
+ * named like the user, and a user may be named `ledger` like the projection: then tables of the migrations would be searched there.
  */
 const SESSION_SETTINGS = {
   jit: 'off',
@@ -35,14 +34,14 @@ const SESSION_SETTINGS = {
 };
 
 /**
- * For who is elected: what a paused process holds in the middle of a transaction is given back before its successor gives up.
+ * Settings for elected processes: locks that a paused process holds in the middle of a transaction are released before its successor gives up.
  * None of these transactions waits for anything but the database.
  */
 export const SUCCEEDED_SOON = { idle_in_transaction_session_timeout: '5000' };
 
 /**
- * What the driver is to be told: sslmodes that it takes for `verify-full`, with a warning that it will not in its next version, are that
- * here for good. Of `uselibpqcompat=true` they are what libpq makes of them.
+ * Returns the URL for the driver. The driver treats some sslmodes as `verify-full`, with a warning that its next version will not; here they mean
+ * `verify-full` for good. With `uselibpqcompat=true` they mean the same as in libpq.
  */
 function withStrictTls(url: string): string {
   const [address = '', query = ''] = url.split('?', 2);
@@ -53,14 +52,14 @@ function withStrictTls(url: string): string {
 }
 const VERIFYING: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** The settings that `options` of the URL name themselves: they go before ours. */
+/** Returns the settings that `options` of the URL contain: they take precedence over ours. */
 function namedInUrl(url: string): ReadonlySet<string> {
   const options = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('options').join(' ');
   const names = [...options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) => name.replaceAll('-', '_'));
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** What every connection of ours has in common, pooled or dedicated. Each is given its settings once it is there: see `settle`. */
+/** Configuration of every connection of ours, pooled or dedicated. Each receives its settings once it is made: see `settle`. */
 export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
   const timeoutMs = statementTimeoutMs(options);
   return {
@@ -77,8 +76,8 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
 const statementTimeoutMs = (options: ConnectionOptions): number => options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
 
 /**
- * Gives a connection that was just made its settings, before anything else is asked of it. By a statement: poolers refuse, or leave out,
- * what comes with the start of a connection (`options`, `statement_timeout`). @throws a connection failure
+ * Sends a new connection its settings, before any other statement. It uses a statement, because poolers reject, or leave out, the parameters at the
+ * start of a connection (`options`, `statement_timeout`). @throws a connection failure
  */
 export async function settle(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   const timeoutMs = statementTimeoutMs(options);
@@ -87,12 +86,12 @@ export async function settle(client: pg.ClientBase, options: ConnectionOptions):
   const calls = Object.entries(wanted)
     .filter(([name]) => !named.has(name.toLowerCase()))
     .map(([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`);
-  // The driver keeps to it, and its types do not know it.
+  // The driver honours it, and its types lack it.
   const bounded: pg.QueryConfig & { readonly query_timeout: number } = { text: `select ${calls.join(', ')}`, query_timeout: connectTimeoutMs() };
   await client.query(bounded);
 }
 
-/** A connection of its own, with its settings. The caller ends it, also where this throws. @throws a connection failure */
+/** Opens a dedicated connection, with its settings. The caller ends it, also when this throws. @throws a connection failure */
 export async function connectSettled(client: pg.Client, options: ConnectionOptions): Promise<void> {
   await client.connect();
   await settle(client, options);

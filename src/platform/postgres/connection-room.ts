@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { clientConfig, connectSettled } from './connection-options.js';
 
-/** How many connections the server at `url` takes from who has no right to the places that it keeps. @throws a connection failure */
+/** Returns how many connections the server at `url` accepts from roles without a right to its reserved places. @throws a connection failure */
 export async function connectionRoom(url: string): Promise<number> {
   const options = { url, applicationName: 'chargebook-start' };
   const client = new pg.Client(clientConfig(options));

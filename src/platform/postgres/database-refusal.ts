@@ -1,9 +1,9 @@
-/** How a database that is named by a setting refuses to be used, in words for who has set it. Nothing of the URL is repeated. */
+/** Explains why a database that is named by a setting refuses to be used, in words for the operator of that setting. Repeats nothing of the URL. */
 
-/** Of Node's TLS: the certificate is not the one that it should be. */
+/** Codes of Node's TLS: the certificate is not the one that it should be. */
 const CERTIFICATE_CODES = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** One line with what to do; undefined when it is no fault of the setting or of the role. */
+/** Returns one line with the remedy; undefined when it is no fault of the setting or of the role. */
 export function refusalOfDatabase(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', message, syscall } = error as Error & { readonly code?: string; readonly syscall?: string };

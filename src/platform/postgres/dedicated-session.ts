@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clientConfig, connectSettled, type ConnectionOptions } from './connection-options.js';
 
-/** Between two looks at whether the session still answers, ms. Together with the statement's time-out a loss is noticed within 5 s. */
+/** Interval between checks that the session still responds, ms. Together with the statement's time-out a loss is noticed within 5 s. */
 const HEARTBEAT_MS = 1_500;
 const STATEMENT_TIMEOUT_MS = 2_500;
-/** For a polite end, ms; a server that says nothing is left without one. */
+/** Longest time for a regular end, ms; a silent server is left without one. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName' | 'settings'>;
@@ -13,8 +13,8 @@ type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName' | 'setti
 const ignore = (): undefined => undefined;
 
 /**
- * One connection outside of any pool, for what lives in a session: LISTEN, advisory locks.
- * It asks the server for a sign of life all the time, because TCP alone notices neither a halted server nor a lost host soon.
+ * One connection outside of any pool, for the state of a session: LISTEN, advisory locks.
+ * It sends heartbeats all the time, because TCP alone soon notices neither a halted server nor a lost host.
  */
 export class DedicatedSession {
   /** Statements go one after the other; a heartbeat never overtakes one. */
@@ -54,7 +54,7 @@ export class DedicatedSession {
     return this.#open;
   }
 
-  /** A short statement; it may take 2.5 s. @throws what the statement throws, and a connection failure. */
+  /** Runs a short statement; it may take 2.5 s. @throws the errors of the statement, and a connection failure. */
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
     const result = this.#queue.then(() => this.client.query<Row>(text, values));
     this.#queue = result.catch(ignore);

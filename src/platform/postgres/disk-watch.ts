@@ -7,12 +7,12 @@ import { inTransaction } from './pool.js';
 export const DISK_LOW_BYTES = 1 << 30;
 /** Below this it is full: two segments of the WAL, without which Postgres stops altogether. Bytes. */
 export const DISK_FULL_BYTES = 32 << 20;
-/** What is left again must be so much more before that is said: around a bound it would be said at every look. */
+/** Free space must exceed a bound by this factor before recovery is reported: around a bound, every look would report it. */
 const MARGIN = 1.1;
 const LOOK_MS = 5_000;
 /**
- * As much as the database must be able to write before it is believed that a disk that refused writes has room again. A sort that does
- * not fit into memory: its temporary files lie where the data lie, and need no log, no table and no right.
+ * Amount that the database must be able to write before a disk that refused writes counts as having room again. A sort that does not fit into memory:
+ * its temporary files are on the disk of the data, and need no log, no table and no right.
  */
 const PROBE = `
   set local work_mem = '64kB';
@@ -23,7 +23,7 @@ const PROBE = `
 const DISK_FULL = '53100';
 
 export interface DiskState {
-  /** Of the embedded Postgres's disk; null where the database is somebody else's, or the figure cannot be had. */
+  /** Free bytes of the embedded Postgres's disk; null when the database is not the embedded one, or the figure is unavailable. */
   readonly free_bytes: number | null;
   readonly low: boolean;
   /** Writes are refused, or are about to be. */
@@ -31,9 +31,9 @@ export interface DiskState {
 }
 
 export interface DiskWatchOptions {
-  /** Where the embedded Postgres's data are; undefined when the database is elsewhere: then only its refusals are known. */
+  /** Directory of the embedded Postgres's data; undefined when the database is elsewhere: then only its refusals are known. */
   readonly directory: string | undefined;
-  /** The database that takes writes. */
+  /** The database that accepts writes. */
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Free bytes of a directory's disk, for those without privileges. */
@@ -41,8 +41,8 @@ export interface DiskWatchOptions {
 }
 
 /**
- * Whether there is room to write, by two sources: what is free beside the embedded database, and writes that a database
- * refused for want of room. Says so in one line when that begins and in one when it ends.
+ * Detects whether there is room to write, from two sources: free space beside the embedded database, and writes that a database refused for lack of
+ * room. Logs one line when that begins and one when it ends.
  */
 export class DiskWatch {
   #state: DiskState = { free_bytes: null, low: false, full: false };
@@ -58,7 +58,7 @@ export class DiskWatch {
     await this.look();
   }
 
-  /** Resolves when nothing is being looked at any more. */
+  /** Resolves when no look is in progress. */
   async close(): Promise<void> {
     clearInterval(this.#ticking);
     await this.#looking;
@@ -68,7 +68,7 @@ export class DiskWatch {
     return this.#state;
   }
 
-  /** Told of every failure of a request: one that says that the disk is full is believed at once. */
+  /** Receives every failure of a request: an error that reports a full disk counts at once. */
   failed(error: unknown): void {
     if (this.#refused || !saysFull(error)) return;
     this.#refused = true;
@@ -82,7 +82,7 @@ export class DiskWatch {
 
   async #look(): Promise<void> {
     const { directory, pool, freeBytes = freeBytesOf } = this.options;
-    // A directory that cannot be read is no full disk; the check of the database reports what is wrong there.
+    // A directory that cannot be read is no full disk; the check of the database reports the cause.
     const free = directory === undefined ? null : await freeBytes(directory).catch(() => null);
     if (this.#refused) this.#refused = !(await takesWrites(pool));
     const { low, full } = this.#state;
@@ -113,7 +113,7 @@ async function freeBytesOf(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Also where the store has wrapped it. */
+/** Also finds the error when the store has wrapped it. */
 function saysFull(error: unknown): boolean {
   for (let reason = error; typeof reason === 'object' && reason !== null; reason = (reason as Error).cause) {
     if ((reason as { readonly code?: unknown }).code === DISK_FULL) return true;

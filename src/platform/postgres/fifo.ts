@@ -6,14 +6,14 @@ const run = promisify(execFile);
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
 
 /**
- * Named pipes, because the kernel keeps account of who holds one open, and never forgets to let go for a process that dies,
- * however it dies, on whichever side of a container's wall. A pid in a file can say neither.
+ * Named pipes, because the kernel tracks the processes that hold one open, and always releases it for a process that dies, however it dies, on either
+ * side of a container's wall. A pid in a file can do neither.
  */
 
-/** False when something of this name is there already. @throws where the file system has no pipes */
+/** Returns false when a file of this name exists already. @throws when the file system has no pipes */
 export async function makeFifo(file: string): Promise<boolean> {
   try {
-    // A mode of its own (`-m`) would be set by a second step, which fails when somebody has removed the pipe in between.
+    // An explicit mode (`-m`) would be set by a second step, which fails when another process has removed the pipe in between.
     await run('/bin/sh', ['-c', 'umask 077 && exec mkfifo "$1"', 'mkfifo', file], { env: { PATH: process.env.PATH, LC_ALL: 'C' } });
     return true;
   } catch (error) {
@@ -28,7 +28,7 @@ export function openForReading(file: string): number {
   return fs.openSync(file, O_RDONLY | O_NONBLOCK);
 }
 
-/** Null when nobody has it open for reading, or there is no such pipe. */
+/** Returns null when no process has it open for reading, or there is no such pipe. */
 export function openForWriting(file: string): number | null {
   try {
     return fs.openSync(file, O_WRONLY | O_NONBLOCK);
@@ -39,12 +39,12 @@ export function openForWriting(file: string): number | null {
   }
 }
 
-/** True when somebody has it open for writing. Takes what waits to be read. */
+/** Returns true when a process has it open for writing. Discards unread data. */
 export function hasWriter(readingEnd: number): boolean {
   try {
     const scratch = Buffer.alloc(4096);
     while (fs.readSync(readingEnd, scratch) > 0);
-    return false; // the end: nobody can write any more
+    return false; // the end: no process can write any more
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return true;
     throw error;

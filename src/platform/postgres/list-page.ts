@@ -2,14 +2,14 @@ import type { ClientBase } from 'pg';
 import type { Conditions } from './conditions.js';
 
 interface ListPage<Item, Row> {
-  /** Of a statement that is prepared once. */
+  /** Name of the statement, when it is prepared once. */
   readonly name?: string;
   readonly values: readonly unknown[];
-  /** SQL that counts what all pages hold. */
+  /** SQL that counts the items of all pages. */
   readonly total: string;
-  /** Selects what all pages hold, in any order; its rows have an id. */
+  /** Selects the items of all pages, in any order; its rows have an id. */
   readonly rows: string;
-  /** Selects id and time alone of the same rows, where `rows` joins tables that do not decide which rows there are. */
+  /** Selects id and time alone of the same rows, when `rows` joins tables that do not decide which rows there are. */
   readonly keys?: string;
   readonly order_by: 'created_on' | 'opened_on';
   readonly is_descending: boolean;
@@ -20,8 +20,8 @@ interface ListPage<Item, Row> {
 }
 
 /**
- * A page by time, ties by id, and the `total` of all pages: as of one moment, in one statement. The rows before the page are passed over
- * by their keys, which an index may hold alone; rows of the page are read one by one, whatever the planner believes to know of their number.
+ * Reads a page by time, ties by id, and the `total` of all pages: as of one moment, in one statement. The rows before the page are skipped by their
+ * keys, which an index may hold alone; rows of the page are read one by one, whatever the planner estimates their number to be.
  */
 export async function readPage<Item, Row extends { readonly id: string }>(
   db: Pick<ClientBase, 'query'>,
@@ -32,7 +32,7 @@ export async function readPage<Item, Row extends { readonly id: string }>(
   const [limit, offset] = [values.length + 1, values.length + 2];
   const { rows } = await db.query<Row & { readonly total: bigint }>({
     ...(name === undefined ? {} : { name: `${name} ${direction}` }),
-    // An empty page tells the total, too: in a row that has nothing else.
+    // An empty page returns the total, too: in a row that has nothing else.
     text: `select (${total}) as total, page.*
              from (select) one left join (
                (select id from (${keys}) keys ${order} limit $${limit} offset $${offset}) place
@@ -43,8 +43,8 @@ export async function readPage<Item, Row extends { readonly id: string }>(
 }
 
 /**
- * Rows of `table` in the order of the log, behind the record `after` (a UUID); undefined when there is no such record. The table has an id
- * and the ordinal of each record, or another column that rises in the order of the log. @param conditions whose `$1` is how many rows are wanted at most
+ * Reads rows of `table` in the order of the log, after the record `after` (a UUID); undefined when there is no such record. The table has an id and
+ * the ordinal of each record, or another column that rises in the order of the log. @param conditions whose `$1` is the maximum number of rows
  */
 export async function readBehind<Row extends object>(
   db: Pick<ClientBase, 'query'>,
@@ -61,7 +61,7 @@ export async function readBehind<Row extends object>(
     readonly conditions: Conditions;
     readonly after: string | undefined;
     readonly order?: string;
-    /** The newest first, and `after` goes on before that record. */
+    /** Newest first; `after` then continues before that record. */
     readonly is_descending?: boolean | undefined;
   },
 ): Promise<Row[] | undefined> {

@@ -8,17 +8,17 @@ const LONGEST_RETRY_MS = 1_000;
 
 export interface ListenerOptions {
   readonly url: string;
-  /** Channel name → what to do with a notification's payload (`''` when it has none). Must not throw. */
+  /** Handlers of a notification's payload by channel name (`''` when it has no payload). They must not throw. */
   readonly channels: Readonly<Record<string, (payload: string) => void>>;
-  /** Called after each re-connection: what was notified in between is lost, so look for yourself. */
+  /** Called after each reconnection: notifications in between are lost, so the caller reads the state itself. */
   readonly onReconnect?: () => void;
-  /** Told why the connection was lost, or could not be made. */
+  /** Called with the reason when the connection was lost, or could not be made. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
 /**
- * Listens to Postgres notifications in the process's session, and takes it up again by itself until it is closed.
- * Notifications are a hint that makes things fast; whoever needs completeness polls as well.
+ * Listens to Postgres notifications in the process's session, and resumes by itself until it is closed.
+ * Notifications are a hint that makes things fast; a caller that needs completeness polls as well.
  */
 export class Listener implements SessionUser {
   readonly #closing = new AbortController();
@@ -27,7 +27,7 @@ export class Listener implements SessionUser {
 
   constructor(private readonly options: ListenerOptions) {}
 
-  /** Resolves when it listens (however long Postgres is away), or was closed. Call it once. */
+  /** Resolves when it listens (however long Postgres is unavailable), or was closed. Call it once. */
   async start(): Promise<void> {
     const { signal } = this.#closing;
     for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !signal.aborted;) {
@@ -35,7 +35,7 @@ export class Listener implements SessionUser {
         await this.#listen();
         return;
       } catch (error) {
-        // Whoever has closed it lost nothing.
+        // After `close`, nothing was lost.
         if (!signal.aborted) this.options.onConnectionLost?.(error as Error);
         await pause(backOff.take(), signal);
       }
@@ -47,7 +47,7 @@ export class Listener implements SessionUser {
     await this.#session?.leave(this);
   }
 
-  /** A hint to whoever listens: it is dropped while there is no session. */
+  /** Sends a hint to all listeners: it is dropped while there is no session. */
   notify(channel: string, payload: string): void {
     if (!this.#listens) return;
     void this.#session
@@ -61,7 +61,7 @@ export class Listener implements SessionUser {
   }
 
   lost(error: Error): void {
-    // Lost before it listened: its maker gets the same error from its statement, and tries again.
+    // Lost before it listened: `start` gets the same error from its statement, and tries again.
     if (!this.#listens) return;
     this.#listens = false;
     this.options.onConnectionLost?.(error);

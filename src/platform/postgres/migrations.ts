@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { clientConfig, connectSettled, type ConnectionOptions } from './connection-options.js';
 
-/** One step of the schema. Applied steps never change: what is to be different is a new step. */
+/** One step of the schema. Applied steps never change: every change is a new step. */
 export interface Migration {
   /** Unique, positive; steps run in this order. */
   readonly id: number;
@@ -18,7 +18,7 @@ export class SchemaMismatch extends Error {
 
 /** Oldest Postgres that is supported, as `server_version_num` counts. */
 const OLDEST_SERVER = 150_000;
-/** 'chargebook migrations', as a number nobody else takes. */
+/** 'chargebook migrations', as a number that no other program uses. */
 const LOCK_KEY = '7166189232143028525';
 
 interface AppliedMigration {
@@ -30,7 +30,7 @@ interface AppliedMigration {
 const checksum = (migration: Migration): string => createHash('sha256').update(migration.sql).digest('hex');
 
 /**
- * Brings the schema to where the code expects it; does nothing when it is there. Any number of processes may call it at once.
+ * Brings the schema to the version that the code expects; does nothing when it is there. Any number of processes may call it at once.
  * @returns the ids that were applied now.
  * @throws SchemaMismatch when the server is too old or not UTF8, the database is newer than the code, or an applied step was edited.
  */
@@ -46,7 +46,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`);
     return await applyMissing(client, ordered);
   } finally {
-    // Closing the session gives the lock back, whatever happened.
+    // Closing the session releases the lock, whatever happened.
     await client.end();
   }
 }

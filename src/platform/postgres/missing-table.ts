@@ -1,5 +1,5 @@
 /**
- * A table, its schema or a column that is not there: a projection that has not been built yet, is being exchanged for a new build, or is
+ * Returns true when a table, its schema or a column does not exist: the projection has not been built yet, is being exchanged for a new build, or is
  * still that of an earlier version.
  */
 export function isMissingTable(error: unknown): boolean {

@@ -3,26 +3,26 @@ import { isConnectionFailure } from './connection-failure.js';
 import { clientConfig, settle, type ConnectionOptions } from './connection-options.js';
 
 export interface PoolOptions extends ConnectionOptions {
-  /** Upper bound of connections; default 10. Who finds none free for 3 s (a command: 15 s) gets a connection failure. */
+  /** Maximum connections; default 10. A caller that finds none free for 3 s (a command: 15 s) gets a connection failure. */
   readonly maxConnections?: number;
-  /** Told of each idle connection that was lost; the pool replaces it by itself. */
+  /** Called for each idle connection that was lost; the pool replaces it by itself. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
 /**
- * A pool that survives the loss of its database: connections that break are dropped and made anew,
- * the caller sees an error for which `isConnectionFailure` holds, within 5 s.
+ * A pool that survives the loss of its database: connections that break are dropped and replaced, and the caller gets an error for which
+ * `isConnectionFailure` holds, within 5 s.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000, onConnect: settling(options) });
   // Without a listener an idle connection's loss would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
-  // A connection in somebody's hands reports its loss through the query that waits for it; between two queries nobody listens.
+  // A connection in use reports its loss through the query that waits for it; between two queries it has no other listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** For a pool's `onConnect`, which waits for what it returns. */
+/** Returns a pool's `onConnect`, whose result the pool awaits. */
 export const settling =
   (options: ConnectionOptions) =>
   (client: pg.ClientBase): unknown =>

@@ -1,13 +1,13 @@
 import { DedicatedSession } from './dedicated-session.js';
 
 /**
- * The server ends a session that says nothing for this long, ms, and somebody else gets the locks that it held. A healthy process
- * speaks every 1.5 s (the session's heartbeat); one that is paused or hangs does not, although its kernel goes on acknowledging
- * what TCP asks. A holder is replaced within this, the heartbeat's age and the candidates' interval: within 10 s.
+ * The server ends a session that is silent for this long, ms, and another process gets the locks that it held. A healthy process sends a statement
+ * every 1.5 s (the session's heartbeat); one that is paused or hangs does not, although its kernel keeps acknowledging TCP. A holder is replaced
+ * within the sum of this, the heartbeat's age and the candidates' interval: within 10 s.
  */
 const SILENT_HOLDER_MS = 5_000;
 
-/** Who lives in the session. Neither call may throw. */
+/** A user of the session. Neither call may throw. */
 export interface SessionUser {
   /** The session ended, and with it every lock and every LISTEN; the next `open` makes a new one. */
   lost(error: Error): void;
@@ -17,19 +17,19 @@ export interface SessionUser {
 const sessions = new Map<string, SharedSession>();
 
 /**
- * The one connection of this process to a database for what lives in a session: LISTEN and advisory locks. A connection costs the
- * server a process and one of its few places, and none of the users keeps it busy.
+ * The one connection of this process to a database for the state of a session: LISTEN and advisory locks. A connection costs the server a process and
+ * one of its few places, and none of the users keeps it busy.
  */
 export class SharedSession {
   readonly #users = new Set<SessionUser>();
-  /** A lock may be taken twice by one session, so the server does not keep the users of this one apart. */
+  /** One session may take a lock twice, so the server does not distinguish the users of this one. */
   readonly #holders = new Map<bigint, SessionUser>();
   #session: DedicatedSession | undefined;
   #opening: Promise<DedicatedSession> | undefined;
 
   private constructor(private readonly url: string) {}
 
-  /** Counts `user` in. Nothing is connected yet. */
+  /** Adds `user`. Nothing is connected yet. */
   static join(url: string, user: SessionUser): SharedSession {
     const shared = sessions.get(url) ?? new SharedSession(url);
     sessions.set(url, shared);
@@ -37,7 +37,7 @@ export class SharedSession {
     return shared;
   }
 
-  /** Counts `user` out, and closes the connection behind the last one. What `user` listened to or held it has given back before. */
+  /** Removes `user`, and closes the connection after the last one. `user` has released its channels and locks before. */
   async leave(user: SessionUser): Promise<void> {
     this.#users.delete(user);
     if (this.#users.size > 0) return;
@@ -47,18 +47,18 @@ export class SharedSession {
     await session?.close();
   }
 
-  /** The session as it is, or a new one. @throws a connection failure */
+  /** Returns the open session, or a new one. @throws a connection failure */
   async open(): Promise<DedicatedSession> {
     if (this.#session?.isOpen) return this.#session;
     this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
-  /** True when `user` holds the lock now. Never waits for it. @throws a connection failure */
+  /** Returns true when `user` holds the lock now. Never waits for it. @throws a connection failure */
   async tryLock(user: SessionUser, key: bigint): Promise<boolean> {
     const holder = this.#holders.get(key);
     if (holder !== undefined) return holder === user;
-    // Before the server has answered, so that no other user of this session asks for the same.
+    // Set before the server has responded, so that no other user of this session requests the same lock.
     this.#holders.set(key, user);
     try {
       const session = await this.open();
@@ -73,12 +73,12 @@ export class SharedSession {
     return false;
   }
 
-  /** True from `tryLock` on, until the lock is given back or lost. */
+  /** Returns true after a successful `tryLock`, until the lock is released or lost. */
   holds(user: SessionUser, key: bigint): boolean {
     return this.#holders.get(key) === user;
   }
 
-  /** Gives the lock back, if `user` holds it. Never throws: a session that does not answer is ended, and its locks with it. */
+  /** Releases the lock, if `user` holds it. Never throws: a session that does not respond is ended, and its locks with it. */
   async unlock(user: SessionUser, key: bigint): Promise<void> {
     if (!this.holds(user, key)) return;
     const session = this.#session;
@@ -90,7 +90,7 @@ export class SharedSession {
     if (this.holds(user, key)) this.#holders.delete(key);
   }
 
-  /** What becomes of a lock whose statement failed nobody knows: the session is ended. */
+  /** Ends the session when its statement fails, because the state of the lock is unknown then. */
   async #ask(session: DedicatedSession, text: string, key: bigint): Promise<boolean> {
     try {
       const { rows } = await session.query<{ done: boolean }>(text, [key]);

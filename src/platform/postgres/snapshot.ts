@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from './pool.js';
 
-/** Runs reads that must see one and the same moment. `settings`: server settings for as long as they take. */
+/** Runs reads that must see one and the same moment. `settings`: server settings while they run. */
 export function inSnapshot<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * `work` on every item, at most `limit` at a time; the results in the order of the items.
- * When one throws, no further item is begun, those under way are awaited, and the first error is thrown.
+ * Runs `work` on every item, at most `limit` at a time; returns the results in the order of the items.
+ * When one throws, no further item is started, those in progress are awaited, and the first error is thrown.
  */
 export async function concurrently<Item, Result>(items: readonly Item[], limit: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results = new Array<Result>(items.length);

@@ -1,7 +1,10 @@
-/** Fineness of the time that is waited for, ms. */
+/** Resolution of due times, ms. */
 const SLOT_MS = 100;
 
-/** Items that are due at a time of their own: putting one in, and taking out what is due, costs the same however many wait. Milliseconds of a clock that never runs backwards. */
+/**
+ * Items with separate due times: to add one, and to take those that are due, costs the same however many wait. Times are milliseconds of a clock that
+ * never runs backwards.
+ */
 export class DueLater<Item> {
   readonly #slots = new Map<number, Item[]>();
   #taken: number;
@@ -10,7 +13,7 @@ export class DueLater<Item> {
     this.#taken = slotOf(nowMs) - 1;
   }
 
-  /** At the next `take` at the earliest. */
+  /** Adds an item, which the next `take` returns at the earliest. */
   add(item: Item, dueMs: number): void {
     const slot = Math.max(Math.ceil(dueMs / SLOT_MS), this.#taken + 1);
     const items = this.#slots.get(slot);
@@ -18,12 +21,12 @@ export class DueLater<Item> {
     else this.#slots.set(slot, [item]);
   }
 
-  /** What has become due since the last call, the longest due first. */
+  /** Returns the items that have become due since the last call, the longest due first. */
   take(nowMs: number): Item[] {
     const from = this.#taken + 1;
     this.#taken = Math.max(this.#taken, slotOf(nowMs));
     const passed = this.#taken - from + 1;
-    // After a long sleep there are fewer slots than there were moments.
+    // After a long sleep there are fewer slots with items than slots that have passed.
     const slots =
       passed <= this.#slots.size
         ? Array.from({ length: passed }, (_, n) => from + n)
@@ -35,7 +38,7 @@ export class DueLater<Item> {
     });
   }
 
-  /** Takes out what is `wanted`, whenever it is due. Costs as much as there are items. */
+  /** Removes and returns the items that are `wanted`, whenever they are due. Costs as much as there are items. */
   takeEarly(wanted: (item: Item) => boolean): Item[] {
     const taken: Item[] = [];
     for (const [slot, items] of this.#slots) {

@@ -6,31 +6,28 @@ export interface ElectedWorkerOptions {
   /** Names the lock: of all processes with this name one is active. */
   readonly name: string;
   readonly databaseUrl: string;
-  /** Between the end of a pass and the next one. */
+  /** Time between the end of a pass and the next one. */
   readonly intervalMs: number;
   /**
-   * Looks for what is to be done and does it. May be cut short at any point: by the signal (the process stops, or has lost the
-   * lock) or by the end of the process.
+   * Finds pending work and does it. May be interrupted at any point: by the signal (the process stops, or has lost the lock) or by the end of the
+   * process.
    */
   readonly pass: (signal: AbortSignal) => Promise<void>;
   /** Called before each pass, which is skipped on false; default: true. Never rejects. */
   readonly mayPass?: () => Promise<boolean>;
-  /**
-   * Called with the error of a pass, or of an election that could not be held, unless the one before failed with the same; the next one is
-   * tried all the same.
-   */
+  /** Called with the error of a pass, or of a failed election, unless the previous one failed with the same; the next one is still tried. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The lock under which the workers of this name elect one of them. */
+/** Returns the key of the lock with which the workers of this name elect one of them. */
 export const electionKey = (name: string): bigint => advisoryLockKey(`chargebook process ${name}`);
 
-/** Between two attempts of a process that was not elected, ms: a lost process is replaced within seconds. */
+/** Interval between attempts of a process that was not elected, ms: a lost process is replaced within seconds. */
 const STAND_AGAIN_MS = 1_000;
 
 /**
- * A timer of which one runs, whatever the number of processes. The lock elects and does not protect: a process that wakes up late
- * may do a pass beside its successor, and what a pass does must be safe to be done twice.
+ * A timer that runs in one process, whatever the number of processes. The lock elects and does not protect: a process that wakes up late may run a
+ * pass beside its successor, so a pass must be safe to run twice.
  */
 export class ElectedWorker {
   static readonly #started = new Set<ElectedWorker>();
@@ -52,7 +49,7 @@ export class ElectedWorker {
     });
   }
 
-  /** Those that this process has started and not stopped. */
+  /** Workers that this process has started and not stopped. */
   static get running(): readonly ElectedWorker[] {
     return [...ElectedWorker.#started];
   }
@@ -61,7 +58,7 @@ export class ElectedWorker {
     return this.options.name;
   }
 
-  /** How many passes of this process ended well, how many failed, and when the last good one did (ms since the epoch; 0: none has). */
+  /** Number of passes of this process that succeeded and that failed, and the end of the last successful one (ms since the epoch; 0: none). */
   get passes(): { readonly done: number; readonly failed: number; readonly lastMs: number } {
     return this.#passes;
   }
@@ -76,12 +73,12 @@ export class ElectedWorker {
     this.#running ??= this.#run();
   }
 
-  /** The next pass begins now, or as soon as the one under way has ended. */
+  /** Starts the next pass now, or as soon as the current one has ended. */
   wake(): void {
     this.#wake();
   }
 
-  /** Resolves when the pass under way has ended and the lock is given back. */
+  /** Resolves when the current pass has ended and the lock is released. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#pass?.abort();
@@ -105,7 +102,7 @@ export class ElectedWorker {
     try {
       if (!(await this.#lock.tryAcquire()) || (await this.options.mayPass?.()) === false) return;
       this.#pass = new AbortController();
-      // Stopped or lost since it was elected: nothing would abort this pass.
+      // It was stopped, or has lost the lock, since it was elected: nothing would abort this pass.
       if (!this.#stopping.signal.aborted && this.#lock.held) {
         await this.options.pass(this.#pass.signal);
         this.#passes = { ...this.#passes, done: this.#passes.done + 1, lastMs: Date.now() };

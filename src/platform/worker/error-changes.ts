@@ -1,10 +1,10 @@
 const SUBJECTS_MAX = 10_000;
 
-/** What went wrong last with each subject: a worker that tries again every second reports an error once, and again when it has changed. */
+/** Last error of each subject: a worker that retries every second reports an error once, and again when it has changed. */
 export class ErrorChanges {
   readonly #last = new Map<string, string>();
 
-  /** False for the error that the subject failed with the last time. */
+  /** Returns false for the error that the subject failed with the last time. */
   isNew(subject: string, error: unknown): boolean {
     const text = String(error);
     if (this.#last.get(subject) === text) return false;
@@ -13,7 +13,7 @@ export class ErrorChanges {
     return true;
   }
 
-  /** It went well: the next error is news, whatever it is. */
+  /** Records a success: the next error is new, whichever it is. */
   clear(subject: string): void {
     this.#last.delete(subject);
   }

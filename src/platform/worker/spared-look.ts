@@ -1,7 +1,7 @@
 export interface LookOptions<Asked extends readonly unknown[], Found> {
   readonly look: (...asked: Asked) => Promise<Found>;
   readonly isNothing: (found: Found) => boolean;
-  /** How far what is looked at has come, as it was announced; null: not known. */
+  /** Progress of the searched data, as it was announced; null: not known. */
   readonly place: () => bigint | null;
   readonly elapsedMs: () => number;
 }
@@ -10,8 +10,8 @@ export interface LookOptions<Asked extends readonly unknown[], Found> {
 const SPARED_MS = 1_000;
 
 /**
- * A look that is taken again and again, as often as something new is to be found at once: what found nothing finds nothing until there is
- * something new, and is not taken until then; after a second it is.
+ * Wraps a search that runs again and again, as often as new data could be found at once: after a search that found nothing, it does not run again
+ * until there is new data, or a second has passed.
  */
 export function sparedLook<Asked extends readonly unknown[], Found>(options: LookOptions<Asked, Found>): (...asked: Asked) => Promise<Found> {
   let last: { readonly asked: Asked; readonly place: bigint; readonly takenMs: number; readonly found: Found } | undefined;

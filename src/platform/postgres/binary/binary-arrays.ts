@@ -1,8 +1,8 @@
 import { OIDS, writeArrayHeader, writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
 
 /**
- * Arrays as Postgres reads them fastest: its binary format, which `pg` sends for a value that is a Buffer. Written as text, every
- * quote inside JSON would have to be escaped here and read back there, and every number, UUID and moment parsed.
+ * Arrays in the format that Postgres reads fastest: its binary format, which `pg` sends for a value that is a Buffer. Written as text, every quote
+ * inside JSON would have to be escaped here and parsed there, and every number, UUID and moment parsed.
  * The statement must fix the element's type (`$1::text[]`, or a function's parameter). null and undefined are Postgres's null.
  */
 const EMPTY_BYTES = 12;
@@ -12,14 +12,14 @@ const NULL_LENGTH = -1;
 
 type Values<T> = readonly (T | null | undefined)[];
 
-/** Room for `length` elements; the first begins behind the header. */
+/** Allocates room for `length` elements; the first begins after the header. */
 function arrayOf(oid: number, length: number, elementsBytes: number, hasNulls: boolean): Buffer {
   const array = Buffer.allocUnsafe(length === 0 ? EMPTY_BYTES : HEADER_BYTES + length * LENGTH_BYTES + elementsBytes);
   writeArrayHeader(array, 0, oid, length, hasNulls);
   return array;
 }
 
-/** Of elements of `bytes` bytes each. */
+/** Encodes elements of `bytes` bytes each. */
 function fixedArray<T>(oid: number, bytes: number, values: Values<T>, write: (array: Buffer, value: T, at: number) => void): Buffer {
   let nulls = 0;
   for (const value of values) if (value === null || value === undefined) nulls++;
@@ -50,7 +50,7 @@ export const uuidArray = (values: Values<string>): Buffer => fixedArray(OIDS.uui
 
 export const textArray = (values: Values<string>): Buffer => stringArray(OIDS.text, values);
 
-/** Of JSON texts. */
+/** Values are JSON texts. */
 export const jsonArray = (values: Values<string>): Buffer => stringArray(OIDS.json, values);
 
 function stringArray(oid: number, values: Values<string>): Buffer {

@@ -1,17 +1,17 @@
 import { OIDS, writeArrayHeader, writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
 
 const NULL = -1;
-/** Room to begin with: a good guess for most tables. It grows. */
+/** Initial room: a good estimate for most tables. It grows. */
 const FIRST_BYTES = 256;
 const ROW_BYTES = 384;
-/** Texts up to so many characters are written faster here than by a call out of JavaScript. */
+/** Texts up to this many characters are written faster here than by a call out of JavaScript. */
 const SHORT_TEXT = 48;
 const UTF8_BYTES_MAX = 3;
 const ASCII_END = 128;
 
 const COPY_DATA = 'd'.charCodeAt(0);
 const COPY_DONE = 'c'.charCodeAt(0);
-/** Of a message: its type, then its length, which counts itself. */
+/** A message begins with its type, then its length, which counts itself. */
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 /** Without flags and extensions. */
@@ -21,12 +21,12 @@ const END_OF_ROWS = -1;
 const NUMERIC_BASE = 10_000;
 const NUMERIC_NEGATIVE = 0x4000;
 
-/** Rows as the messages that COPY … FROM STDIN (FORMAT binary) reads: one CopyData, then CopyDone. */
+/** Encodes rows as the messages that COPY … FROM STDIN (FORMAT binary) reads: one CopyData, then CopyDone. */
 export class BinaryRows {
   #bytes: Buffer;
   #at: number;
 
-  /** @param rows how many will come, about */
+  /** @param rows approximate number of rows */
   constructor(rows: number) {
     this.#bytes = Buffer.allocUnsafe(FIRST_BYTES + rows * ROW_BYTES);
     this.#bytes[0] = COPY_DATA;
@@ -34,7 +34,7 @@ export class BinaryRows {
     this.#at += SIGNATURE.copy(this.#bytes, this.#at);
   }
 
-  /** Begins a row: as many values follow. */
+  /** Begins a row: this many values follow. */
   begin(columns: number): void {
     this.#room(2);
     this.#at = this.#bytes.writeInt16BE(columns, this.#at);
@@ -44,7 +44,7 @@ export class BinaryRows {
     this.#length(NULL, 0);
   }
 
-  /** All rows that were added. To be called once. */
+  /** Returns all rows that were added. Called once. */
   end(): Buffer {
     this.#room(2 + TYPE_BYTES + LENGTH_BYTES);
     this.#at = this.#bytes.writeInt16BE(END_OF_ROWS, this.#at);
@@ -93,7 +93,7 @@ export class BinaryRows {
     this.#at += value.copy(this.#bytes, this.#at);
   }
 
-  /** Of json, too. */
+  /** Also writes json. */
   text(value: string): void {
     const { length } = value;
     this.#room(LENGTH_BYTES + length * UTF8_BYTES_MAX);
@@ -161,7 +161,7 @@ export class BinaryRows {
   }
 }
 
-/** Digits of a number that is not negative, the least first; none of 0. */
+/** Returns the digits of a number that is not negative, the least first; none for 0. */
 function inBase(value: number | bigint): number[] {
   const digits: number[] = [];
   let rest = value;

@@ -1,4 +1,4 @@
-/** Values in Postgres's binary format, which needs no quotes, and no digits read back there. */
+/** Writes values in Postgres's binary format, which needs no quotes, and no parsing of digits there. */
 
 /** The numbers that Postgres's types have, for the elements of an array. */
 export const OIDS = { int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, numeric: 1700, uuid: 2950 };
@@ -33,7 +33,7 @@ export function writeTimestamptz(bytes: Buffer, moment: string, at: number): voi
   writeInt64(bytes, Math.abs(ms) < SAFE_MS ? ms * 1_000 : BigInt(ms) * 1_000n, at);
 }
 
-/** What stands before the elements of an array; at most 20 bytes. @returns where the first one begins */
+/** Writes the header before the elements of an array; at most 20 bytes. @returns the offset of the first element */
 export function writeArrayHeader(bytes: Buffer, at: number, oid: number, length: number, hasNulls: boolean): number {
   const dimensions = length === 0 ? 0 : 1;
   at = bytes.writeInt32BE(dimensions, at);
@@ -44,7 +44,7 @@ export function writeArrayHeader(bytes: Buffer, at: number, oid: number, length:
   return bytes.writeInt32BE(1, at); // lower bound
 }
 
-/** The form in which facts say when: `2026-01-31T08:15:30.123+00:00`. Read digit by digit it costs a tenth of `Date.parse`. */
+/** Format of times in events: `2026-01-31T08:15:30.123+00:00`. To read it digit by digit costs a tenth of `Date.parse`. */
 const USUAL_LENGTH = 29;
 const DATE_LENGTH = 10;
 let dayText = '';
@@ -57,7 +57,7 @@ function millisecondsOf(moment: string): number {
   return exact;
 }
 
-/** Rows of a batch are mostly of one day. */
+/** Most rows of a batch are of one day. */
 function dayOf(moment: string): number {
   if (!moment.startsWith(dayText) || dayText === '') {
     const text = moment.slice(0, DATE_LENGTH);
@@ -67,7 +67,7 @@ function dayOf(moment: string): number {
   return dayMs;
 }
 
-/** NaN when it is none, and for what only `Date.parse` knows how to read, as 24:00. */
+/** Returns NaN for an invalid time, and for forms that only `Date.parse` reads, such as 24:00. */
 function timeOfDay(moment: string): number {
   if (moment[10] !== 'T' || moment[13] !== ':' || moment[16] !== ':' || moment[19] !== '.') return Number.NaN;
   const [hours, minutes, seconds] = [twoDigits(moment, 11), twoDigits(moment, 14), twoDigits(moment, 17)];
@@ -83,12 +83,12 @@ function twoDigits(text: string, at: number): number {
 /** The value of each hexadecimal digit by its character code. */
 const DIGITS = new Int8Array(128).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
-/** -1: none. */
+/** -1: no digit. */
 const digitAt = (text: string, index: number): number => DIGITS[text.charCodeAt(index)] ?? -1;
 const UUID_LENGTH = 36;
 const isDash = (index: number): boolean => index === 8 || index === 13 || index === 18 || index === 23;
 
-/** 16 bytes. @throws TypeError */
+/** Writes 16 bytes. @throws TypeError */
 export function writeUuid(bytes: Buffer, uuid: string, at: number): void {
   if (uuid.length !== UUID_LENGTH) throw new TypeError(`not a UUID: "${uuid}"`);
   let invalid = 0;

@@ -11,8 +11,8 @@ const TIMESTAMPTZ_ARRAY = 1185;
 const UTC_TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
 /**
- * A timestamptz as it is answered: RFC 3339, milliseconds, `+00:00`. Finer digits are cut, never rounded up into the future.
- * What RFC 3339 cannot say (infinity, BC, five-digit years) comes back as Postgres wrote it.
+ * Returns a timestamptz as responses show it: RFC 3339, milliseconds, `+00:00`. Finer digits are cut, never rounded up into the future.
+ * Values that RFC 3339 cannot express (infinity, BC, five-digit years) are returned as Postgres wrote them.
  */
 function timestampText(text: string): string {
   const match = UTC_TIMESTAMP.exec(text);
@@ -23,7 +23,7 @@ function timestampText(text: string): string {
 
 const asWritten: Parser = (text) => text;
 
-/** An array of values that need no quotes inside `{…}`, or come quoted (timestamps); NULL stays null. */
+/** Parses an array of values that need no quotes inside `{…}`, or are quoted (timestamps); NULL stays null. */
 function arrayOf(parse: Parser): Parser {
   return (text) =>
     text === '{}'
@@ -44,19 +44,19 @@ const PARSERS = new Map<number, Parser>([
 ]);
 
 /**
- * How columns come back through our connections, and through ours only: the types that `pg` shares stay untouched.
+ * How our connections return columns, and only ours: the types that `pg` shares stay untouched.
  *
  * | SQL | TypeScript |
  * |---|---|
  * | int8 (count(*) too) | bigint, exact |
  * | int2, int4 | number |
- * | numeric (what sum(int8) gives) | string of all digits |
+ * | numeric (the type of sum(int8)) | string of all digits |
  * | timestamptz | `2026-01-31T08:15:30.123+00:00` |
  * | timestamp, date | string as Postgres writes it |
  * | bytea | Buffer |
  * | json, jsonb | parsed |
  *
- * `JSON.stringify` refuses a bigint: convert before answering.
+ * `JSON.stringify` rejects a bigint: convert it before responding.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {

@@ -1,11 +1,11 @@
 import { int4Array, int8Array, jsonArray, textArray, timestamptzArray, uuidArray } from './binary-arrays.js';
 
-/** `json`: its text. A value may be null, but for those of `numeric`. */
+/** Values of `json` are texts. A value may be null, except those of `numeric`. */
 export type ColumnType = 'uuid' | 'text' | 'json' | 'integer' | 'bigint' | 'numeric' | 'timestamptz';
 
 /**
- * Rows as parameters of one statement: an array for each column, taken apart again by `unnest`. For rows that meet others which
- * are there. The statement stays the same for one row and for five thousand, so it is prepared once.
+ * Rows as parameters of one statement: an array for each column, expanded again by `unnest`. Used for rows that are joined with existing ones. The
+ * statement stays the same for one row and for five thousand, so it is prepared once.
  */
 export class Columns<Row> {
   readonly names: readonly (keyof Row & string)[];
@@ -36,7 +36,7 @@ export class Columns<Row> {
 }
 
 function encode(type: ColumnType, values: readonly unknown[]): unknown {
-  // `unnest` fills up what is shorter than the longest column with null.
+  // `unnest` extends an array that is shorter than the longest column with null.
   if (values.every((value) => value === null || value === undefined)) return null;
   switch (type) {
     case 'text':

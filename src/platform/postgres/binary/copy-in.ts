@@ -1,8 +1,8 @@
 import pg, { type ClientBase, type Connection } from 'pg';
 
 /**
- * COPY … FROM STDIN whose data leave with the statement: nothing is waited for, so that it can stand in a pipeline. A server that
- * refuses the statement reads the data behind it and lets them fall, as the protocol has it.
+ * COPY … FROM STDIN whose data are sent with the statement: it waits for nothing, so that it can be part of a pipeline. A server that rejects the
+ * statement reads the data after it and discards them, as the protocol defines.
  */
 class CopyIn extends pg.Query {
   constructor(
@@ -19,16 +19,15 @@ class CopyIn extends pg.Query {
     };
   }
 
-  /** The data are on their way. */
+  /** The data were already sent. */
   handleCopyInResponse(): void {
     return;
   }
 }
 
 /**
- * Adds rows to `table`. Of all ways into a table this one costs Postgres least: no plan, no parameters taken apart, pages
- * filled and logged as a whole.
- * @param columns `a, b, c` @param rows as `BinaryRows` ends them
+ * Adds rows to `table`. This is the cheapest way into a table for Postgres: no plan, no parameters to parse, pages filled and logged as a whole.
+ * @param columns `a, b, c` @param rows as `BinaryRows` returns them at its end
  */
 export function copyIn(tx: ClientBase, table: string, columns: string, rows: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {

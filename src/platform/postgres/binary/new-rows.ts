@@ -18,13 +18,13 @@ const WRITERS = {
   'text[]': (rows, value) => rows.texts(value),
 } as const satisfies Record<string, (rows: BinaryRows, value: never) => void>;
 
-/** Of the table's column, exactly. `json`: its text. `numeric`: an integer, or its digits. */
+/** Type of the table's column, exactly. Values of `json` are texts, those of `numeric` integers or their digits. */
 export type TableColumnType = keyof typeof WRITERS;
 
-/** Rows of one piece. More are sent in several, so that Postgres works on one while the next is put together. */
+/** Rows of one piece. More rows are sent in several pieces, so that Postgres works on one while the next is encoded. */
 const PIECE_ROWS = 1_000;
 
-/** New rows of a table: nothing of theirs is there yet. */
+/** New rows of a table: none of them exists yet. */
 export class NewRows<Row> {
   readonly names: readonly (keyof Row & string)[];
   readonly #columns: readonly { readonly name: keyof Row; readonly write: (rows: BinaryRows, value: never) => void }[];
@@ -34,7 +34,7 @@ export class NewRows<Row> {
     this.#columns = this.names.map((name) => ({ name, write: WRITERS[types[name]] }));
   }
 
-  /** null and undefined are Postgres's null. On a pipelining connection the pieces follow each other; other statements may come in between. */
+  /** null and undefined are Postgres's null. On a pipelining connection the pieces follow each other; other statements may be sent in between. */
   async add(tx: ClientBase, table: string, rows: readonly Row[]): Promise<void> {
     const sent: Promise<void>[] = [];
     for (let at = 0; at < rows.length; at += PIECE_ROWS) {

@@ -2,12 +2,12 @@ import type { ClientBase } from 'pg';
 import { Columns, type ColumnType } from './columns.js';
 import { NewRows, type TableColumnType } from './new-rows.js';
 
-/** A column as `create table` has it, its type first: `uuid not null`. */
+/** A column as in `create table`, its type first: `uuid not null`. */
 type ColumnDdl = `${TableColumnType}${'' | ` ${string}`}`;
 type TypeOf<Ddl> = Ddl extends `${infer Type} ${string}` ? Type : Ddl;
 type Nullable<Ddl> = Ddl extends `${string}${'not null' | 'primary key'}${string}` ? never : null;
 
-/** How values are given to the database. `json`: its text. */
+/** Types of the values that the database receives. Values of `json` are texts. */
 interface Values {
   readonly boolean: boolean;
   readonly smallint: number;
@@ -20,16 +20,16 @@ interface Values {
   readonly bytea: Buffer;
 }
 
-/** A row as it is written to a table of these columns. `Narrowed`: columns of which more is known than their type says. */
+/** A row as it is written to a table of these columns. `Narrowed`: columns with a narrower type than that of the database. */
 export type RowOf<Definitions, Narrowed extends { readonly [Column in keyof Definitions]?: unknown } = object> = Narrowed & {
   readonly [Column in Exclude<keyof Definitions, keyof Narrowed>]:
     (TypeOf<Definitions[Column]> extends keyof Values ? Values[TypeOf<Definitions[Column]>] : string) | Nullable<Definitions[Column]>;
 };
 
-/** Where a number is written, an integer of any size may be given. */
+/** A number may also be given as an integer of any size. */
 type Given<Row> = { readonly [Column in keyof Row]: Row[Column] | (number extends Row[Column] ? bigint : never) };
 
-/** A table of a read model. Its columns stand here once: for `create table`, for COPY, and for statements that are given rows. */
+/** A table of a read model. Its columns are defined once: for `create table`, for COPY, and for statements that receive rows. */
 export class Table<const Definitions extends Readonly<Record<string, ColumnDdl>>, Row = RowOf<Definitions>> {
   readonly names: readonly (keyof Definitions & string)[];
   readonly #types: Readonly<Record<string, TableColumnType>>;
@@ -52,12 +52,12 @@ export class Table<const Definitions extends Readonly<Record<string, ColumnDdl>>
     return `create table ${schema}.${this.name} (\n  ${lines.join(',\n  ')}\n) ${this.storage};`;
   }
 
-  /** Adds rows that are not there yet; see NewRows. A column that a row does not have is null. */
+  /** Adds rows that do not exist yet; see NewRows. A column that a row does not have is null. */
   add(tx: ClientBase, schema: string, rows: readonly Given<Row>[]): Promise<void> {
     return this.#rows.add(tx, `${schema}.${this.name}`, rows);
   }
 
-  /** These columns as parameters of a statement; `more`: others that it needs. */
+  /** Returns these columns as parameters of a statement; `more`: other columns that it needs. */
   parameters<Column extends keyof Row & string, More extends Readonly<Record<string, ColumnType>> = Record<never, never>>(
     columns: readonly Column[],
     alias: string,
