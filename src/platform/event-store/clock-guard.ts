@@ -94,7 +94,7 @@ export class ClockGuard {
   }
 
   /**
-   * Called before every decision. Costs nothing unless the clock has jumped.
+   * Callers check it before they decide anything. Costs nothing unless the clock has jumped.
    * @throws ClockRefused, at once or later
    */
   check(): Promise<void> | undefined {

@@ -126,7 +126,8 @@ export class ProjectionWatch {
 
   /**
    * Resolves to true as soon as `projection` has reached everything that was in the store at the time of the call, also from other processes; to
-   * false when it has not after `timeoutMs`, or the store does not return its head: at once, while another request's call for the head is unanswered.
+   * false when it has not after `timeoutMs`, or the store does not return its head: at once, while a request for the head is unanswered that another
+   * read has given up on.
    */
   async waitForHead(projection: string, timeoutMs: number): Promise<boolean> {
     if (this.#headIsSilent) return false;

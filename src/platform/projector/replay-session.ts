@@ -90,8 +90,8 @@ export class ReplaySession {
   }
 
   /**
-   * Rebuilds each of `projections` and replaces the live build, unless the new one differs from it: a new version, in more than it is meant to.
-   * Without a live build, the new one becomes live in any case.
+   * Rebuilds each of `projections` and replaces the live build, unless the new one differs from it; between two versions, differences that are meant
+   * do not count. Without a live build, the new one becomes live in any case.
    * One read of the log serves all of them.
    */
   async rebuild(projections: readonly Projection[], options: RebuildOptions): Promise<Rebuilt[]> {

@@ -8,7 +8,7 @@ import type { Migration } from '../../postgres/migrations.js';
  *   `position > last` can therefore never pass over an event that commits later.
  * - `unique (stream, revision)` would reject a fork of a stream even if everything above it were wrong.
  * - `data` and `metadata` are `json`: the bytes that were written. `jsonb` rewrites them.
- * - Events are never changed or removed, not even by the owner of the table: the triggers are `enable always`, the privileges revoked. Neither needs
+ * - No user can change or remove events, not even the owner of the table: the triggers are `enable always`, the privileges revoked. Neither needs
  *   more than an ordinary user that owns its tables.
  */
 export const embeddedEventStoreMigrations: readonly Migration[] = [

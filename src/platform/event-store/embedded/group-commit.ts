@@ -113,7 +113,7 @@ export class GroupCommit {
     clearInterval(this.#expiry);
   }
 
-  /** All other appends of this turn of the event loop join the batch. */
+  /** Other appends of this turn of the event loop join the batch. */
   #schedule(delayMs = 0): void {
     if (this.#busy) return;
     this.#busy = true;

@@ -54,7 +54,7 @@ export class GroupRead {
     });
   }
 
-  /** All other reads of this turn of the event loop join the statement. */
+  /** Other reads of this turn of the event loop join the statement. */
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.limits.statementsMax) return;
     this.#scheduled = true;
