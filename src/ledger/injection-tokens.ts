@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock } from './time.js';
 
-/** Injection tokens of what the whole service shares; `app.module.ts` provides them. */
+/** Injection tokens that the whole service shares; `app.module.ts` provides them. */
 
 /** The process's clock (`Clock` of time.ts): the time of events. */
 export const CLOCK = Symbol('Clock');
@@ -23,21 +23,21 @@ export const PUBLIC_ADDRESS = Symbol('PublicAddress');
 /** The parts of the checked environment that resources may read (`Settings`). */
 export const CONFIG = Symbol('Config');
 
-/** Logs what an operator has to look at. */
+/** Logs a condition that needs an operator. */
 export type OnError = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** What the rooms build their services from. */
+/** Dependencies from which each room builds its services (`ServiceDeps`). */
 export const SERVICE_DEPS = Symbol('ServiceDeps');
 
 export interface ServiceDeps {
   readonly store: EventStore;
-  /** On the database that is written to. */
+  /** Connects to the database that accepts writes. */
   readonly pool: Pool;
-  /** Where read models are read. */
+  /** Connects to the read models; it may lead to a replica. */
   readonly readPool: Pool;
-  /** Of the service. */
+  /** The service's secret, 32 bytes. */
   readonly secret: Buffer;
-  /** The process's own. */
+  /** The process's clock: the time of events. */
   readonly clock: Clock;
   readonly onError: OnError;
 }
@@ -54,5 +54,5 @@ export interface Settings {
 export interface PublicAddress {
   url: string;
 }
-/** The payment processor in force (`Processor` of processors/processor.ts). */
+/** The payment processor in force (`Processor` of domain/charges/processor.ts). */
 export const PROCESSOR = Symbol('Processor');

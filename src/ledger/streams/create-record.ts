@@ -27,9 +27,10 @@ export interface CreatedRecord<Type extends LedgerEventType> {
 }
 
 /**
- * Creates a record once, without reading first: `decision` was made on no events, and the store takes it only where that is so.
- * A record that exists is the answer, whatever was decided: what a decision rests on can change between a request and its repeat.
- * `dependsOn`: events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
+ * Creates a record at most once. Appends with "no stream" as the expected revision, so no read is needed.
+ * Returns a record that exists, whatever the decision is: the data behind a decision can change between a request and its repeat.
+ * `dependsOn`: events of other streams that the decision was made from.
+ * @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
  */
 export async function createRecord<Type extends LedgerEventType, Refusal extends string>(
   store: EventStore,

@@ -48,11 +48,10 @@ export const REAL_WAITS: Waits = {
 };
 
 /**
- * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
- * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
- * lies ahead of it sets no time for others.
- * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
- * OutcomeUnknown when that could not be learnt.
+ * The shell around a decider: commands for one stream queue in this process and are decided together; the expected revision of an append detects
+ * commands of other processes. `command` receives the time of the decision, on this process's clock: an event with a later time does not move it.
+ * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing; OutcomeUnknown when that could not be
+ * determined.
  */
 export async function decideOnStream<State, Command, Event extends LedgerEvent, Refusal extends string>(
   store: EventStore,
