@@ -37,7 +37,9 @@ describe('the packed tarball', () => {
   it('holds what runs, and nothing else', async () => {
     const files = await readdir(join(folder, 'empty/node_modules/chargebook'), { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/src/cli/main.js', 'dist/src/main.js']));
-    expect(files.filter((file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections|tools)\b|dist$).*\/|\.(ts|map)$/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections|tools)\b|dist$).*\/|\.(ts|map)$/.test(file)),
+    ).toEqual([]);
   });
 
   it('is a command in an empty folder', async () => {
