@@ -20,7 +20,7 @@ export const railFacts = (name: 'outcomes' | 'profiles'): any => read(`${name}.j
 export const RESULT_OF_WORD: Readonly<Record<string, string>> = {
   done: 'accepted',
   no: 'rejected',
-  retryable: 'retryable',
+  'not-now': 'retryable',
   unknown: 'unknown',
   held: 'unknown',
   'query decides': 'unknown',

@@ -90,7 +90,7 @@ describe('a call to a provider', () => {
       is: 'accepted',
       value: `201 POST /openapi/v1/orders?x=1 ${HOST}:${port} k application/json {"a":1}`,
     });
-    expect(calls.told.called).toEqual(['create done']);
+    expect(calls.told.called).toEqual(['create accepted']);
     expect(calls.told.lines).toEqual([
       { rail: 'double', endpoint: 'create', outcome: 'accepted', code: undefined, status: 201, ms: expect.any(Number), charge_id: 'c-1' },
     ]);

@@ -469,10 +469,10 @@ describe('what is sent', () => {
       processor({ allowedChannels: () => new Set() }).create(ovo),
     ]);
     expect(refused.map((outcome) => [outcome.is, 'code' in outcome && outcome.code])).toEqual([
-      ['no', 'amount-not-whole'],
-      ['no', 'amount-not-whole'],
-      ...Array.from({ length: 4 }, () => ['no', 'input-not-usable']),
-      ...Array.from({ length: 2 }, () => ['no', 'channel-not-offered']),
+      ['rejected', 'amount-not-whole'],
+      ['rejected', 'amount-not-whole'],
+      ...Array.from({ length: 4 }, () => ['rejected', 'input-not-usable']),
+      ...Array.from({ length: 2 }, () => ['rejected', 'channel-not-offered']),
     ]);
     expect(replay.asked).toEqual([]);
   });
