@@ -116,15 +116,14 @@ describe('the statements of read models', () => {
     },
   );
 
-  // Autovacuum takes statistics at any moment, and they are wrong from the next batch on.
+  // Autovacuum takes statistics at any moment, and they are wrong from the next batch on. Only a plan that is made for each execution follows
+  // them at a known moment: Postgres drops generic plans whenever its queue of invalidations overflows.
   it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
     'of %s do no more than linear work, whenever statistics are taken',
     async (_, projection) => {
       const [size] = SIZES;
       for (const index of crowd(size!).keys())
-        for (const at of [index, index + 0.5])
-          for (const planning of ['force_custom_plan', 'force_generic_plan'])
-            expect([at, planning, ...(await beyondLinear(projection, size!, planning, at))]).toEqual([at, planning]);
+        for (const at of [index, index + 0.5]) expect([at, ...(await beyondLinear(projection, size!, 'force_custom_plan', at))]).toEqual([at]);
     },
   );
 
