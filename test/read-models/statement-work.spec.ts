@@ -13,6 +13,8 @@ import { project } from '../support/projected.js';
 const SIZES = [250, 1_000];
 /** Rows of all nodes of a plan: a linear statement joins what it was given with a few rows each, a quadratic one with all of the others. */
 const ROWS_PER_RECORD_MAX = 20;
+/** The same with old statistics, of which Postgres may conclude that it reads a table of a few pages sooner than its index, up to the row. */
+const ROWS_WITH_OLD_STATISTICS_MAX = 100;
 
 /** One merchant's crowd: `size` records of each kind meet in one batch, and all charges in one settlement. */
 function crowd(size: number): OrdinalEvent[][] {
@@ -102,7 +104,8 @@ describe('the statements of read models', () => {
       });
       if (index + 0.5 === analyzedIn) await others.query(`analyze ${tables.join(', ')}`);
     }
-    return [...work].filter(([, rows]) => rows > ROWS_PER_RECORD_MAX * size).map(([text, rows]) => `${rows} rows: ${text}`);
+    const max = analyzedIn === undefined ? ROWS_PER_RECORD_MAX : ROWS_WITH_OLD_STATISTICS_MAX;
+    return [...work].filter(([, rows]) => rows > max * size).map(([text, rows]) => `${rows} rows: ${text}`);
   }
 
   // Without statistics, as in a rebuild: what the planner guesses there is far off, and a statement must not depend on it.
