@@ -1,8 +1,8 @@
 import type { Glossary } from '../platform/http/openapi/interface-description.js';
+import { ID, WHEN } from '../platform/http/answer-fields.js';
 
 const ACTOR = 'Id of the key that acted, or System.';
 const BANK = ['Name of the bank.', 'Bank Central Asia'] as const;
-const WHEN = '2026-01-31T08:15:30.123+00:00';
 const MERCHANT_ID = '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d';
 
 /** Names that mean the same wherever they stand in the interface. */
@@ -43,7 +43,7 @@ export const GLOSSARY: Glossary = {
   credit: 'Minor units that came in.',
   currency: ['ISO 4217.', 'IDR'],
   Currency: 'Of this currency only; ISO 4217, in any case.',
-  data: ['What was recorded.', { charge_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', currency: 'IDR', amount: 10_000 }],
+  data: ['What was recorded.', { charge_id: ID, currency: 'IDR', amount: 10_000 }],
   debit: 'Minor units that went out.',
   default_currency: 'Currency of the merchant’s country.',
   description: ['For people; null when there is none.', 'Two coffees'],
@@ -52,7 +52,7 @@ export const GLOSSARY: Glossary = {
   dispute_status: 'Where the dispute stands.',
   email: ['E-mail address.', 'sari@example.com'],
   event: 'The event that is proved.',
-  evidence_id: ['The file.', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'],
+  evidence_id: ['The file.', ID],
   event_id: 'The event in the ledger.',
   evidence: 'What you have shown for your side, in the order in which it was added.',
   fee: 'What the merchant pays for it, fixed at its creation.',
@@ -62,7 +62,7 @@ export const GLOSSARY: Glossary = {
   from: 'Where the statement begins; null: with the first movement.',
   groups: 'What the bucket is made of, by kind.',
   head: 'The head that proves it.',
-  id: ['Of this record.', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'],
+  id: ['Of this record.', ID],
   Id: 'The one with this id only.',
   id_type: ['Kind of the tax number.', 'NPWP'],
   id_value: ['Tax number.', '09.254.294.3-407.000'],

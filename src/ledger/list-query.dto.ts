@@ -2,17 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { MODES, type Mode } from './mode.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validation/validators.js';
-
-export const WHEN = '2026-01-31T08:15:30.123+00:00';
-
-export const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+import { ID } from '../platform/http/answer-fields.js';
 
 export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 
 /** bigint only beyond 2^53: numbers are serialised faster. */
 export type Amount = number | bigint;
 
-export const MERCHANT_FILTER = { description: 'Of this merchant only.', example: ID } as const;
+export const MERCHANT_FILTER = { description: 'Of this merchant only.' } as const;
 
 export const NEXT_RECORD = {
   type: 'string',
@@ -42,14 +39,7 @@ export class ListQuery {
 
 /** Query of a list whose records belong to merchants, each in one currency. */
 export class MerchantsListQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
+  @IsMode() readonly Mode?: Mode;
+  @IsOptional() @IsId(MERCHANT_FILTER) readonly MerchantId?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
 }

@@ -3,25 +3,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_ADJUSTMENTS, type AccountAdjustmentKind } from '../../ledger/events/adjustment.events.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { IsCurrency, IsQueryBoolean } from '../../platform/http/validation/validators.js';
-
-const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
-const AMOUNT = { type: 'integer', format: 'int64' } as const;
+import { Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 export class ListAdjustmentsQuery extends PageQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsQueryBoolean({ description: 'By booking; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsQueryBoolean({ description: 'By booking; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
 }
 
 export class AdjustmentDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
+  @UuidField() readonly id: string;
+  @ApiProperty() readonly currency: string;
 
   @ApiProperty({
     enum: ACCOUNT_ADJUSTMENTS,
@@ -31,18 +22,11 @@ export class AdjustmentDto {
   })
   readonly kind: AccountAdjustmentKind;
 
-  @ApiProperty({ ...AMOUNT, description: 'What you have available more, in minor units; below zero for less.', example: 4_965_000 })
+  @Int64Field({ description: 'What you have available more, in minor units; below zero for less.', example: 4_965_000 })
   readonly available_change: number;
 
-  @ApiProperty({ ...AMOUNT, description: 'Fee that was taken before, at the terms of the charge.', example: 35_000 })
-  readonly fee_amount: number;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'That a payment came for.', example: ID })
-  readonly charge_id: string | null;
-
-  @ApiProperty({ description: 'The month that it belongs to, in UTC.', example: '2026-01' })
-  readonly relates_to: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was booked.', example: '2026-01-31T08:15:30.123+00:00' })
-  readonly created_on: string;
+  @Int64Field({ description: 'Fee that was taken before, at the terms of the charge.', example: 35_000 }) readonly fee_amount: number;
+  @UuidField({ nullable: true, description: 'That a payment came for.' }) readonly charge_id: string | null;
+  @ApiProperty({ description: 'The month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
+  @TimeField({ description: 'When it was booked.' }) readonly created_on: string;
 }

@@ -2,10 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Movement, BalanceSnapshot } from '../../../projections/balances/statement.js';
 import { IsQueryInteger, IsTimestamp } from '../../platform/http/validation/validators.js';
-
-const WHEN = '2026-01-31T08:15:30.123+00:00';
-const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
-const AMOUNT = { type: 'integer', format: 'int64' } as const;
+import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Movements of a page when the request names no Limit. */
 export const LIMIT_DEFAULT = 100;
@@ -37,24 +34,15 @@ export type MovementKind = (typeof KINDS)[Movement['type']];
 /** Query of GET /v1/statements/{currency}. */
 export class StatementQueryDto {
   @IsOptional()
-  @IsTimestamp({
-    round: 'up',
-    description: 'Booked then or later. Absent: from the first movement on.',
-    example: '2026-01-01T00:00:00+00:00',
-  })
+  @IsTimestamp({ round: 'up', description: 'Booked then or later. Absent: from the first movement on.', example: '2026-01-01T00:00:00+00:00' })
   readonly From?: string;
 
   @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; not in the future. Absent: until now.', example: WHEN })
+  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; not in the future. Absent: until now.' })
   readonly To?: string;
 
   @IsOptional()
-  @IsQueryInteger({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    description: 'The position to go on behind: next_after of the page before.',
-    example: 0,
-  })
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The position to go on behind: next_after of the page before.', example: 0 })
   readonly After?: number;
 
   @IsOptional()
@@ -68,84 +56,40 @@ export class StatementQueryDto {
 }
 
 export class BalanceThenDto {
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 9930 })
-  readonly pending_amount: bigint;
-
-  @ApiProperty({ ...AMOUNT, example: 0 })
-  readonly available_amount: bigint;
-
-  @ApiProperty({ ...AMOUNT, example: 0 })
-  readonly reserved_amount: bigint;
-
-  @ApiProperty({ ...AMOUNT, description: 'Available plus pending.', example: 9930 })
-  readonly total_amount: bigint;
-
-  @ApiProperty({ ...AMOUNT, description: 'Fees so far.', example: 70 })
-  readonly fee_amount: bigint;
+  @Int64Field({ description: 'Minor units.', example: 9930 }) readonly pending_amount: bigint;
+  @Int64Field({ example: 0 }) readonly available_amount: bigint;
+  @Int64Field({ example: 0 }) readonly reserved_amount: bigint;
+  @Int64Field({ description: 'Available plus pending.', example: 9930 }) readonly total_amount: bigint;
+  @Int64Field({ description: 'Fees so far.', example: 70 }) readonly fee_amount: bigint;
 }
 
 export class MovementDto extends BalanceThenDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the event in the ledger.', example: 4711 })
-  readonly position: number;
+  @Int64Field({ description: 'Of the event in the ledger.', example: 4711 }) readonly position: number;
+  @UuidField() readonly event_id: string;
+  @ApiProperty({ enum: Object.values(KINDS), example: 'CHARGE_PAID' }) readonly kind: MovementKind;
+  @TimeField({ description: 'Time of booking.' }) readonly booked_on: string;
+  @UuidField({ nullable: true }) readonly charge_id: string | null;
+  @UuidField({ nullable: true, example: null }) readonly payout_id: string | null;
+  @UuidField({ nullable: true, description: 'Beside the charge of a refund.', example: null }) readonly refund_id: string | null;
+  @UuidField({ nullable: true, description: 'Beside the charge of a dispute.', example: null }) readonly dispute_id: string | null;
+  @UuidField({ nullable: true, example: null }) readonly settlement_id: string | null;
+  @IntegerField({ nullable: true, example: null }) readonly settlement_number: number | null;
+  @NullableText({ description: 'Of the charge.', example: 'CHG_0123456789ABCDEF' }) readonly code: string | null;
+  @NullableText({ description: 'The merchant’s own, of the charge or payout.', example: 'order-1001' }) readonly reference_id: string | null;
 
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly event_id: string;
-
-  @ApiProperty({ enum: Object.values(KINDS), example: 'CHARGE_PAID' })
-  readonly kind: MovementKind;
-
-  @ApiProperty({ format: 'date-time', description: 'Time of booking.', example: WHEN })
-  readonly booked_on: string;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: ID })
-  readonly charge_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
-  readonly payout_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a refund.', example: null })
-  readonly refund_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a dispute.', example: null })
-  readonly dispute_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
-  readonly settlement_id: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: null })
-  readonly settlement_number: number | null;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the charge.', example: 'CHG_0123456789ABCDEF' })
-  readonly code: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'The merchant’s own, of the charge or payout.', example: 'order-1001' })
-  readonly reference_id: string | null;
-
-  @ApiProperty({ ...AMOUNT, description: 'What the movement added, minor units; the amounts beside it are those after it.', example: 9930 })
+  @Int64Field({ description: 'What the movement added, minor units; the amounts beside it are those after it.', example: 9930 })
   readonly pending_change: bigint;
 
-  @ApiProperty({ ...AMOUNT, example: 0 })
-  readonly available_change: bigint;
-
-  @ApiProperty({ ...AMOUNT, example: 0 })
-  readonly reserved_change: bigint;
-
-  @ApiProperty({ ...AMOUNT, example: 70 })
-  readonly fee_change: bigint;
+  @Int64Field({ example: 0 }) readonly available_change: bigint;
+  @Int64Field({ example: 0 }) readonly reserved_change: bigint;
+  @Int64Field({ example: 70 }) readonly fee_change: bigint;
 }
 
 export class StatementDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly merchant_id: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-01-01T00:00:00.000+00:00' })
-  readonly from: string | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly to: string;
+  @UuidField({ example: ID }) readonly merchant_id: string;
+  @ApiProperty() readonly currency: string;
+  @TimeField({ nullable: true, example: '2026-01-01T00:00:00.000+00:00' }) readonly from: string | null;
+  @TimeField() readonly to: string;
 
   @ApiProperty({ type: BalanceThenDto, description: 'In front of the first movement of the whole statement, on every page.' })
   readonly opening_balance: BalanceSnapshot;
@@ -153,11 +97,8 @@ export class StatementDto {
   @ApiProperty({ type: BalanceThenDto, description: 'Behind the last movement of the whole statement, on every page.' })
   readonly closing_balance: BalanceSnapshot;
 
-  @ApiProperty({ type: [MovementDto], description: 'In the order of booking.' })
-  readonly items: readonly MovementDto[];
-
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'After of the next page; null at the end.', example: null })
-  readonly next_after: number | null;
+  @ApiProperty({ type: [MovementDto], description: 'In the order of booking.' }) readonly items: readonly MovementDto[];
+  @Int64Field({ nullable: true, description: 'After of the next page; null at the end.', example: null }) readonly next_after: number | null;
 }
 
 export function toMovement({ type, after, ...movement }: Movement): MovementDto {

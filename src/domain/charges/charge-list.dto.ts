@@ -7,29 +7,12 @@ import { CHANNEL_CODES, STATUSES } from './charges.dto.js';
 
 /** Query of GET /v1/charges. */
 export class ListChargesQuery extends PageQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
-  readonly DateTo?: string;
-
-  @IsOptional()
-  @IsId()
-  readonly Id?: string;
-
-  @IsOptional()
-  @IsWord(CHANNEL_CODES)
-  readonly ChannelCode?: string;
-
-  @IsOptional()
-  @IsWord(STATUSES)
-  readonly Status?: ChargeStatus;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after.' }) readonly DateFrom?: string;
+  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before.' }) readonly DateTo?: string;
+  @IsOptional() @IsId() readonly Id?: string;
+  @IsOptional() @IsWord(CHANNEL_CODES) readonly ChannelCode?: string;
+  @IsOptional() @IsWord(STATUSES) readonly Status?: ChargeStatus;
 
   @IsOptional()
   @IsText({ max: 200, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
@@ -38,8 +21,7 @@ export class ListChargesQuery extends PageQuery {
   @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'], { description: 'Ties fall to id.' })
   readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
 
-  @IsQueryBoolean({ description: 'Turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
 }
 
 const ORDERS: Readonly<Record<ListChargesQuery['OrderBy'], ChargeOrderBy>> = { CREATED_ON: 'created_on', AMOUNT: 'amount', STATUS: 'status' };

@@ -7,12 +7,12 @@ import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { ActionFlow, ChargeCreated } from '../../ledger/events/charge.events.js';
+import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 export const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
 export const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
-const WHEN = '2026-01-31T08:15:30.123+00:00';
 /**
  * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything of its own under one. No `@` in front of
  * the path: no credentials.
@@ -23,14 +23,9 @@ const RETURN_URL = new RegExp(
 
 /** Body of POST /v1/charges. */
 export class CreateChargeBody {
-  @IsMinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 })
-  readonly amount: number;
-
-  @IsCurrency({ description: 'The currency of the channel.' })
-  readonly currency: string;
-
-  @IsWord(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' })
-  readonly channel_code: string;
+  @IsMinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 }) readonly amount: number;
+  @IsCurrency({ description: 'The currency of the channel.' }) readonly currency: string;
+  @IsWord(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' }) readonly channel_code: string;
 
   @IsWord(FLOWS, { description: 'QR channels take payload and embedded, all others redirection and embedded.', example: 'payload' })
   readonly action_flow: ActionFlow;
@@ -59,16 +54,12 @@ export class CreateChargeBody {
 }
 
 export class FeeDto {
-  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'] })
-  readonly type: string;
-
-  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 0.7 })
-  readonly value: number;
+  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'] }) readonly type: string;
+  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 0.7 }) readonly value: number;
 }
 
 export class ChargeActionDto {
-  @ApiProperty({ enum: ['PRESENT_TO_CUSTOMER', 'REDIRECT_CUSTOMER'] })
-  readonly type: string;
+  @ApiProperty({ enum: ['PRESENT_TO_CUSTOMER', 'REDIRECT_CUSTOMER'] }) readonly type: string;
 
   @ApiProperty({ format: 'uri', description: 'The hosted payment page.', example: 'https://pay.example.com/pay/AZjA3npe' })
   readonly embedded_url: string;
@@ -82,8 +73,7 @@ export class ChargeActionDto {
   })
   readonly simulation_url: string | null;
 
-  @ApiPropertyOptional({ description: 'QRIS or PayNow payload; QR channels only.', example: '00020101021226…6304A13A' })
-  readonly qr_string?: string;
+  @ApiPropertyOptional({ description: 'QRIS or PayNow payload; QR channels only.', example: '00020101021226…6304A13A' }) readonly qr_string?: string;
 
   @ApiPropertyOptional({
     format: 'uri',
@@ -104,50 +94,24 @@ const FAILURE_CODE = { description: "The payment provider's code; only when it h
 
 /** What every shape of a charge has. */
 class ChargeBaseDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ pattern: '^CHG_[0-9A-Z]{16}$', example: 'CHG_0K3M9ZQ4T7X1B8WA' })
-  readonly code: string;
-
-  @ApiProperty({ example: 'order-1001' })
-  readonly reference_id: string;
-
-  @ApiProperty({ format: 'uuid' })
-  readonly merchant_id: string;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 10000 })
-  readonly amount: number;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ enum: CHANNEL_CODES, example: 'QR_QRIS' })
-  readonly channel_code: string;
-
-  @ApiProperty({ enum: FLOWS })
-  readonly action_flow: string;
-
-  @ApiProperty({ enum: STATUSES })
-  readonly status: string;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'Two coffees' })
-  readonly description: string | null;
+  @UuidField() readonly id: string;
+  @ApiProperty({ pattern: '^CHG_[0-9A-Z]{16}$', example: 'CHG_0K3M9ZQ4T7X1B8WA' }) readonly code: string;
+  @ApiProperty({ example: 'order-1001' }) readonly reference_id: string;
+  @UuidField() readonly merchant_id: string;
+  @Int64Field({ description: 'Minor units.', example: 10000 }) readonly amount: number;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ enum: CHANNEL_CODES, example: 'QR_QRIS' }) readonly channel_code: string;
+  @ApiProperty({ enum: FLOWS }) readonly action_flow: string;
+  @ApiProperty({ enum: STATUSES }) readonly status: string;
+  @NullableText({ example: 'Two coffees' }) readonly description: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { table: '7' } })
   readonly meta_data: Readonly<Record<string, string>>;
 
-  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' })
-  readonly created_by: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ example: 'System' })
-  readonly updated_by: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' }) readonly created_by: string;
+  @TimeField() readonly created_on: string;
+  @ApiProperty({ example: 'System' }) readonly updated_by: string;
+  @TimeField() readonly updated_on: string;
 
   @ApiPropertyOptional({ format: 'uri', description: 'As it was sent; only then.', example: 'https://shop.example.com/orders/1001' })
   readonly return_url?: string;
@@ -155,64 +119,35 @@ class ChargeBaseDto {
 
 /** Shape A: the answer to a creation. */
 export class CreatedChargeDto extends ChargeBaseDto {
-  @ApiProperty({ type: ChargeActionDto })
-  readonly action: ChargeActionDto;
-
-  @ApiPropertyOptional(PROCESSOR_REFERENCE)
-  readonly processor_reference?: string | null;
-
-  @ApiPropertyOptional(FAILURE_CODE)
-  readonly failure_code?: string;
+  @ApiProperty({ type: ChargeActionDto }) readonly action: ChargeActionDto;
+  @ApiPropertyOptional(PROCESSOR_REFERENCE) readonly processor_reference?: string | null;
+  @ApiPropertyOptional(FAILURE_CODE) readonly failure_code?: string;
 }
 
 /** Shape C: an item of the list. */
 export class ChargeListItemDto extends ChargeBaseDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 70 })
-  readonly fee_amount: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 9930 })
-  readonly net_amount: number;
-
-  @ApiProperty({ enum: SETTLEMENT_STATUSES })
-  readonly settlement_status: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was settled; null until then.', example: null })
-  readonly settlement_on: string | null;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: refunds that have succeeded.', example: 0 })
-  readonly refunded_amount: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: held or lost in disputes.', example: 0 })
-  readonly disputed_amount: number;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'When the money is due; only when succeeded.', example: WHEN })
-  readonly settlement_date?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only when succeeded.', example: WHEN })
-  readonly paid_on?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only when failed.', example: WHEN })
-  readonly failed_on?: string;
+  @Int64Field({ description: 'Minor units.', example: 70 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Minor units.', example: 9930 }) readonly net_amount: number;
+  @ApiProperty({ enum: SETTLEMENT_STATUSES }) readonly settlement_status: string;
+  @TimeField({ nullable: true, description: 'When it was settled; null until then.', example: null }) readonly settlement_on: string | null;
+  @Int64Field({ description: 'Minor units: refunds that have succeeded.', example: 0 }) readonly refunded_amount: number;
+  @Int64Field({ description: 'Minor units: held or lost in disputes.', example: 0 }) readonly disputed_amount: number;
+  @TimeField({ required: false, description: 'When the money is due; only when succeeded.' }) readonly settlement_date?: string;
+  @TimeField({ required: false, description: 'Only when succeeded.' }) readonly paid_on?: string;
+  @TimeField({ required: false, description: 'Only when failed.' }) readonly failed_on?: string;
 }
 
 /** Shape B: one charge. Before payment, fee_amount and net_amount are what a success would bring. */
 export class ChargeDetailDto extends ChargeListItemDto {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
+  @Int64Field({
     description: 'Minor units: what is left to be refunded, less what refunds that are pending or under way take; 0 unless succeeded.',
     example: 10000,
   })
   readonly refundable_amount: number;
 
-  @ApiProperty({ type: FeeDto })
-  readonly fee: FeeDto;
-
-  @ApiProperty({ format: 'uuid' })
-  readonly charge_statement_id: string;
-
-  @ApiProperty({ example: 'SIMULATOR' })
-  readonly processor: string;
+  @ApiProperty({ type: FeeDto }) readonly fee: FeeDto;
+  @UuidField() readonly charge_statement_id: string;
+  @ApiProperty({ example: 'SIMULATOR' }) readonly processor: string;
 
   @ApiPropertyOptional({
     type: ChargeActionDto,
@@ -221,64 +156,31 @@ export class ChargeDetailDto extends ChargeListItemDto {
   })
   readonly action?: ChargeActionDto | null;
 
-  @ApiPropertyOptional(PROCESSOR_REFERENCE)
-  readonly processor_reference?: string | null;
-
-  @ApiPropertyOptional(FAILURE_CODE)
-  readonly failure_code?: string;
-
-  @ApiProperty({ pattern: '^T\\+\\d+$', example: 'T+2' })
-  readonly settlement_cycle: string;
-
-  @ApiProperty({ format: 'uuid' })
-  readonly owned_by: string;
-
-  @ApiProperty({ description: 'The same as updated_by.', example: 'System' })
-  readonly last_modified_by: string;
-
-  @ApiProperty({ format: 'date-time', description: 'The same as updated_on.', example: WHEN })
-  readonly last_modified_on: string;
+  @ApiPropertyOptional(PROCESSOR_REFERENCE) readonly processor_reference?: string | null;
+  @ApiPropertyOptional(FAILURE_CODE) readonly failure_code?: string;
+  @ApiProperty({ pattern: '^T\\+\\d+$', example: 'T+2' }) readonly settlement_cycle: string;
+  @UuidField() readonly owned_by: string;
+  @ApiProperty({ description: 'The same as updated_by.', example: 'System' }) readonly last_modified_by: string;
+  @TimeField({ description: 'The same as updated_on.' }) readonly last_modified_on: string;
 }
 
 export class ChargePageDto {
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly page_number: number;
-
-  @ApiProperty({ type: 'integer', example: 10 })
-  readonly page_size: number;
-
-  @ApiProperty({ type: 'integer', description: '0 when nothing matches.', example: 1 })
-  readonly page_count: number;
-
-  @ApiProperty({ type: 'integer', description: 'Exact.', example: 1 })
-  readonly total_item_count: number;
-
-  @ApiProperty({ type: [ChargeListItemDto] })
-  readonly items: readonly ChargeListItemDto[];
+  @IntegerField({ example: 1 }) readonly page_number: number;
+  @IntegerField({ example: 10 }) readonly page_size: number;
+  @IntegerField({ description: '0 when nothing matches.', example: 1 }) readonly page_count: number;
+  @IntegerField({ description: 'Exact.', example: 1 }) readonly total_item_count: number;
+  @ApiProperty({ type: [ChargeListItemDto] }) readonly items: readonly ChargeListItemDto[];
 }
 
 /** One fact of a charge's history. */
 export class ChargeEventDto {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ example: 'ChargePaid' })
-  readonly type: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly occurred_on: string;
-
-  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' })
-  readonly actor: string;
-
-  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' })
-  readonly correlation_id: string;
-
-  @ApiProperty({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' })
-  readonly causation_id: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact as it was recorded.' })
-  readonly data: object;
+  @UuidField() readonly id: string;
+  @ApiProperty({ example: 'ChargePaid' }) readonly type: string;
+  @TimeField() readonly occurred_on: string;
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' }) readonly actor: string;
+  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' }) readonly correlation_id: string;
+  @ApiProperty({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' }) readonly causation_id: string;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact as it was recorded.' }) readonly data: object;
 }
 
 /** Shape A of the fact: the same whenever it is asked for. */

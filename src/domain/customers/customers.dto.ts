@@ -5,8 +5,7 @@ import { PageQuery } from '../../platform/http/pages.dto.js';
 import { answeredDetails, type AnsweredDetails } from './customer-answer.js';
 import type { CustomerChange, CustomerEventInClear } from './customer.decider.js';
 import type { Address, CustomerDetails, Shipping, Tax } from '../../ledger/events/customer.events.js';
-
-const WHEN = '2026-01-31T08:15:30.123+00:00';
+import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 // RFC 5321's mailbox without its quoted forms, letters of every script allowed (RFC 6531); the domain has a dot.
 const EMAIL =
@@ -15,29 +14,12 @@ const PHONE = /^[0-9 +().-]+$/;
 const PHONE_DETAIL = 'Takes digits, spaces and + - ( ) . only.';
 
 export class AddressBody {
-  @IsOptional()
-  @IsText({ min: 0, max: 255, example: 'Jalan Melati 5' })
-  readonly line1?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255 })
-  readonly line2?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255, example: 'Bandung' })
-  readonly city?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255, example: 'Jawa Barat' })
-  readonly state?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255, example: '40115' })
-  readonly postal_code?: string | null;
-
-  @IsOptional()
-  @IsCountry({ description: 'ISO 3166-1 alpha-2.' })
-  readonly country?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255, example: 'Jalan Melati 5' }) readonly line1?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255 }) readonly line2?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255, example: 'Bandung' }) readonly city?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255, example: 'Jawa Barat' }) readonly state?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255, example: '40115' }) readonly postal_code?: string | null;
+  @IsOptional() @IsCountry({ description: 'ISO 3166-1 alpha-2.' }) readonly country?: string | null;
 }
 
 export class ShippingBody {
@@ -45,70 +27,40 @@ export class ShippingBody {
   @IsText({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, example: '+62 812 3456 7890' })
   readonly phone?: string | null;
 
-  @IsOptional()
-  @IsText({ min: 0, max: 255, example: 'Sari Dewi' })
-  readonly receiver_name?: string | null;
-
-  @IsOptional()
-  @IsNested(() => AddressBody)
-  readonly address?: AddressBody | null;
+  @IsOptional() @IsText({ min: 0, max: 255, example: 'Sari Dewi' }) readonly receiver_name?: string | null;
+  @IsOptional() @IsNested(() => AddressBody) readonly address?: AddressBody | null;
 }
 
 export class TaxBody {
-  @IsOptional()
-  @IsText({ min: 0, max: 64, example: 'NPWP' })
-  readonly id_type?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 64, example: '09.254.294.3-407.000' })
-  readonly id_value?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 64, example: 'NPWP' }) readonly id_type?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 64, example: '09.254.294.3-407.000' }) readonly id_value?: string | null;
 }
 
 class OptionalDetails {
-  @IsOptional()
-  @IsText({ min: 0, max: 500, multiline: true, example: 'Buys every Friday' })
-  readonly description?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 500, multiline: true, example: 'Buys every Friday' }) readonly description?: string | null;
 
   @IsOptional()
-  @IsText({
-    max: 254,
-    pattern: EMAIL,
-    patternDetail: 'Must be an e-mail address, such as sari@example.com.',
-    example: 'sari@example.com',
-  })
+  @IsText({ max: 254, pattern: EMAIL, patternDetail: 'Must be an e-mail address, such as sari@example.com.', example: 'sari@example.com' })
   readonly email?: string | null;
 
   @IsOptional()
   @IsText({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, example: '+62 812 3456 7890' })
   readonly phone?: string | null;
 
-  @IsOptional()
-  @IsNested(() => AddressBody)
-  readonly address?: AddressBody | null;
-
-  @IsOptional()
-  @IsNested(() => ShippingBody)
-  readonly shipping?: ShippingBody | null;
-
-  @IsOptional()
-  @IsNested(() => TaxBody)
-  readonly tax?: TaxBody | null;
-
-  @IsOptional()
-  @IsMetadata({ description: 'Your own pairs of strings; not answered.' })
-  readonly metadata?: Readonly<Record<string, string>> | null;
+  @IsOptional() @IsNested(() => AddressBody) readonly address?: AddressBody | null;
+  @IsOptional() @IsNested(() => ShippingBody) readonly shipping?: ShippingBody | null;
+  @IsOptional() @IsNested(() => TaxBody) readonly tax?: TaxBody | null;
+  @IsOptional() @IsMetadata({ description: 'Your own pairs of strings; not answered.' }) readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** Body of POST /v1/customers. */
 export class CreateCustomerBody extends OptionalDetails {
-  @IsText({ max: 255, example: 'Sari Dewi' })
-  readonly name: string;
+  @IsText({ max: 255, example: 'Sari Dewi' }) readonly name: string;
 }
 
 /** Body of PUT /v1/customers. */
 export class UpdateCustomerBody extends OptionalDetails {
-  @IsId({ description: 'Which customer.' })
-  readonly id: string;
+  @IsId({ description: 'Which customer.' }) readonly id: string;
 
   @ValidateIf((_, name) => name !== undefined)
   @IsDefined({ message: 'This field must not be null.' })
@@ -118,14 +70,12 @@ export class UpdateCustomerBody extends OptionalDetails {
 
 /** Query of DELETE /v1/customers. */
 export class DeleteCustomerQuery {
-  @IsId({ description: 'Which customer.' })
-  readonly Id: string;
+  @IsId({ description: 'Which customer.' }) readonly Id: string;
 }
 
 /** Query of GET /v1/customers. */
 export class ListCustomersQuery extends PageQuery {
-  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
 }
 
 /** A new customer, absent values in their place. */
@@ -169,74 +119,36 @@ function toTax<Absent extends null | undefined>(body: TaxBody | Absent): Tax | A
 const nullable = { type: 'string', nullable: true } as const;
 
 export class AddressDto {
-  @ApiProperty({ ...nullable, example: 'Jalan Melati 5' })
-  readonly line1: string | null;
-
-  @ApiProperty(nullable)
-  readonly line2: string | null;
-
-  @ApiProperty({ ...nullable, example: 'Bandung' })
-  readonly city: string | null;
-
-  @ApiProperty({ ...nullable, example: 'Jawa Barat' })
-  readonly state: string | null;
-
-  @ApiProperty({ ...nullable, example: '40115' })
-  readonly postal_code: string | null;
-
-  @ApiProperty({ ...nullable, example: 'ID' })
-  readonly country: string | null;
+  @ApiProperty({ ...nullable, example: 'Jalan Melati 5' }) readonly line1: string | null;
+  @ApiProperty(nullable) readonly line2: string | null;
+  @ApiProperty({ ...nullable, example: 'Bandung' }) readonly city: string | null;
+  @ApiProperty({ ...nullable, example: 'Jawa Barat' }) readonly state: string | null;
+  @ApiProperty({ ...nullable, example: '40115' }) readonly postal_code: string | null;
+  @ApiProperty({ ...nullable, example: 'ID' }) readonly country: string | null;
 }
 
 export class ShippingDto {
-  @ApiProperty({ ...nullable, example: '+62 812 3456 7890' })
-  readonly phone: string | null;
-
-  @ApiProperty({ ...nullable, example: 'Sari Dewi' })
-  readonly receiver_name: string | null;
-
-  @ApiProperty({ type: AddressDto, nullable: true })
-  readonly address: Address | null;
+  @ApiProperty({ ...nullable, example: '+62 812 3456 7890' }) readonly phone: string | null;
+  @ApiProperty({ ...nullable, example: 'Sari Dewi' }) readonly receiver_name: string | null;
+  @ApiProperty({ type: AddressDto, nullable: true }) readonly address: Address | null;
 }
 
 export class TaxDto {
-  @ApiProperty({ ...nullable, example: 'NPWP' })
-  readonly id_type: string | null;
-
-  @ApiProperty({ ...nullable, example: '09.254.294.3-407.000' })
-  readonly id_value: string | null;
+  @ApiProperty({ ...nullable, example: 'NPWP' }) readonly id_type: string | null;
+  @ApiProperty({ ...nullable, example: '09.254.294.3-407.000' }) readonly id_value: string | null;
 }
 
 export class CustomerDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ example: 'Sari Dewi' })
-  readonly name: string;
-
-  @ApiProperty({ ...nullable, example: 'Buys every Friday' })
-  readonly description: string | null;
-
-  @ApiProperty({ ...nullable, example: 'sari@example.com' })
-  readonly email: string | null;
-
-  @ApiProperty({ ...nullable, example: '+62 812 3456 7890' })
-  readonly phone: string | null;
-
-  @ApiProperty({ type: AddressDto, nullable: true })
-  readonly address: Address | null;
-
-  @ApiProperty({ type: ShippingDto, nullable: true })
-  readonly shipping: Shipping | null;
-
-  @ApiProperty({ type: TaxDto, nullable: true })
-  readonly tax: Tax | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ example: 'Sari Dewi' }) readonly name: string;
+  @ApiProperty({ ...nullable, example: 'Buys every Friday' }) readonly description: string | null;
+  @ApiProperty({ ...nullable, example: 'sari@example.com' }) readonly email: string | null;
+  @ApiProperty({ ...nullable, example: '+62 812 3456 7890' }) readonly phone: string | null;
+  @ApiProperty({ type: AddressDto, nullable: true }) readonly address: Address | null;
+  @ApiProperty({ type: ShippingDto, nullable: true }) readonly shipping: Shipping | null;
+  @ApiProperty({ type: TaxDto, nullable: true }) readonly tax: Tax | null;
+  @TimeField() readonly created_on: string;
+  @TimeField() readonly updated_on: string;
 }
 
 const ERASED: Readonly<Record<keyof AnsweredDetails, null>> = {
@@ -250,23 +162,12 @@ const ERASED: Readonly<Record<keyof AnsweredDetails, null>> = {
 };
 
 export class CustomerEventDto {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ example: 'CustomerUpdated' })
-  readonly type: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly occurred_on: string;
-
-  @ApiProperty({ description: "A key's id, or `System`." })
-  readonly actor: string;
-
-  @ApiProperty()
-  readonly correlation_id: string;
-
-  @ApiProperty()
-  readonly causation_id: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ example: 'CustomerUpdated' }) readonly type: string;
+  @TimeField() readonly occurred_on: string;
+  @ApiProperty({ description: "A key's id, or `System`." }) readonly actor: string;
+  @ApiProperty() readonly correlation_id: string;
+  @ApiProperty() readonly causation_id: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact. What was personal is null once the customer is deleted.' })
   readonly data: object;

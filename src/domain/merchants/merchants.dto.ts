@@ -2,40 +2,28 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANNELS, PAYOUT_FEES } from '../../ledger/channels.js';
 import type { Fee } from '../../ledger/money.js';
 import type { KnownWebhook, Merchant, MerchantChannel } from './known-merchants.js';
+import { Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-const WHEN = '2026-01-31T08:15:30.123+00:00';
 const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 
 export class AgreedFeeDto {
-  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'] })
-  readonly type: string;
-
-  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 0.7 })
-  readonly value: number;
+  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'] }) readonly type: string;
+  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 0.7 }) readonly value: number;
 }
 
 export class ChargeFeeDto {
-  @ApiProperty({ enum: CHANNEL_CODES, example: 'QR_QRIS' })
-  readonly channel_code: string;
-
-  @ApiProperty({ type: AgreedFeeDto })
-  readonly fee: AgreedFeeDto;
+  @ApiProperty({ enum: CHANNEL_CODES, example: 'QR_QRIS' }) readonly channel_code: string;
+  @ApiProperty({ type: AgreedFeeDto }) readonly fee: AgreedFeeDto;
 }
 
 export class AgreedPayoutFeeDto {
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 250000 } })
-  readonly fee: AgreedFeeDto;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 250000 } }) readonly fee: AgreedFeeDto;
 }
 
 export class AgreedDisputeFeeDto {
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 5000 } })
-  readonly fee: AgreedFeeDto;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 5000 } }) readonly fee: AgreedFeeDto;
 }
 
 /** What the merchant pays for what is created or opened from now on. */
@@ -43,25 +31,20 @@ export class FeesDto {
   @ApiProperty({ type: [ChargeFeeDto], description: 'By channel; those that are switched off are left out.' })
   readonly charges: readonly ChargeFeeDto[];
 
-  @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'By currency.' })
-  readonly payouts: readonly AgreedPayoutFeeDto[];
+  @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'By currency.' }) readonly payouts: readonly AgreedPayoutFeeDto[];
 
   @ApiProperty({ type: [AgreedDisputeFeeDto], description: 'By currency; of a dispute when it is lost for the first time.' })
   readonly disputes: readonly AgreedDisputeFeeDto[];
 }
 
 export class WebHookDto {
-  @ApiProperty({ format: 'uri', example: 'https://shop.example.com/hooks' })
-  readonly web_hook_uri: string;
+  @ApiProperty({ format: 'uri', example: 'https://shop.example.com/hooks' }) readonly web_hook_uri: string;
 
   @ApiProperty({ type: [String], description: 'The kinds that are sent; an empty array means all.', example: ['charge.succeeded'] })
   readonly events: readonly string[];
 
-  @ApiProperty({ description: 'The last characters of the signature key.', example: '…x4Qz' })
-  readonly key_hint: string;
-
-  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' })
-  readonly status: string;
+  @ApiProperty({ description: 'The last characters of the signature key.', example: '…x4Qz' }) readonly key_hint: string;
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' }) readonly status: string;
 
   @ApiProperty({
     type: 'string',
@@ -71,79 +54,42 @@ export class WebHookDto {
   })
   readonly disabled_reason: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
-  readonly disabled_on: string | null;
+  @TimeField({ nullable: true, example: null }) readonly disabled_on: string | null;
 }
 
 /** Answer of GET /v1/merchants/me. */
 export class MerchantDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ example: 'Kopi Kita' })
-  readonly name: string;
-
-  @ApiProperty({ type: 'string', format: 'email', nullable: true, example: 'kasir@kopikita.example' })
-  readonly email: string | null;
-
-  @ApiProperty({ description: 'ISO 3166-1 alpha-2.', example: 'ID' })
-  readonly country: string;
-
-  @ApiProperty({ enum: ['TEST', 'LIVE'], description: 'The payments of a test merchant are simulated.' })
-  readonly mode: string;
-
-  @ApiProperty({ enum: ['ACTIVE'] })
-  readonly status: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly default_currency: string;
-
-  @ApiProperty({ description: 'IANA.', example: 'Asia/Jakarta' })
-  readonly timezone: string;
-
-  @ApiProperty({ type: FeesDto })
-  readonly fees: FeesDto;
-
-  @ApiProperty({ type: WebHookDto, nullable: true, description: 'null until one is set.', example: null })
-  readonly web_hook: WebHookDto | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @UuidField({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' }) readonly id: string;
+  @ApiProperty({ example: 'Kopi Kita' }) readonly name: string;
+  @ApiProperty({ type: 'string', format: 'email', nullable: true, example: 'kasir@kopikita.example' }) readonly email: string | null;
+  @ApiProperty({ description: 'ISO 3166-1 alpha-2.', example: 'ID' }) readonly country: string;
+  @ApiProperty({ enum: ['TEST', 'LIVE'], description: 'The payments of a test merchant are simulated.' }) readonly mode: string;
+  @ApiProperty({ enum: ['ACTIVE'] }) readonly status: string;
+  @ApiProperty({ example: 'IDR' }) readonly default_currency: string;
+  @ApiProperty({ description: 'IANA.', example: 'Asia/Jakarta' }) readonly timezone: string;
+  @ApiProperty({ type: FeesDto }) readonly fees: FeesDto;
+  @ApiProperty({ type: WebHookDto, nullable: true, description: 'null until one is set.', example: null }) readonly web_hook: WebHookDto | null;
+  @TimeField() readonly created_on: string;
+  @TimeField() readonly updated_on: string;
 }
 
 export class ChannelRefundDto {
-  @ApiProperty({ type: 'integer', description: 'For how many days after the payment.', example: 30 })
-  readonly days: number;
-
-  @ApiProperty({ type: Boolean, description: 'False: the whole charge only.', example: true })
-  readonly partial: boolean;
+  @IntegerField({ description: 'For how many days after the payment.', example: 30 }) readonly days: number;
+  @ApiProperty({ type: Boolean, description: 'False: the whole charge only.', example: true }) readonly partial: boolean;
 }
 
 /** Item of GET /v1/merchants/me/channels. */
 export class ChannelDto {
-  @ApiProperty({ description: 'Lower case.', example: 'qr_qris' })
-  readonly code: string;
-
-  @ApiProperty({ example: 'QRIS' })
-  readonly name: string;
-
-  @ApiProperty({ enum: ['ID', 'MY', 'SG'] })
-  readonly country: string;
-
-  @ApiProperty({ enum: ['IDR', 'MYR', 'SGD'] })
-  readonly currency: string;
+  @ApiProperty({ description: 'Lower case.', example: 'qr_qris' }) readonly code: string;
+  @ApiProperty({ example: 'QRIS' }) readonly name: string;
+  @ApiProperty({ enum: ['ID', 'MY', 'SG'] }) readonly country: string;
+  @ApiProperty({ enum: ['IDR', 'MYR', 'SGD'] }) readonly currency: string;
 
   @ApiProperty({ pattern: '^T\\+[0-9]{1,2}$', description: 'Banking days until paid money is available.', example: 'T+2' })
   readonly settlement: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units, inclusive.', example: 100 })
-  readonly min_amount: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units, inclusive.', example: 1000000000 })
-  readonly max_amount: number;
+  @Int64Field({ description: 'Minor units, inclusive.', example: 100 }) readonly min_amount: number;
+  @Int64Field({ description: 'Minor units, inclusive.', example: 1000000000 }) readonly max_amount: number;
 
   @ApiProperty({ type: ChannelRefundDto, nullable: true, description: 'null where nothing goes back by this channel.' })
   readonly refund: ChannelRefundDto | null;
@@ -151,8 +97,7 @@ export class ChannelDto {
   @ApiProperty({ description: 'Who changed it for this merchant; System while it is as shipped.', example: 'System' })
   readonly last_modified_by: string;
 
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly last_modified_on: string;
+  @TimeField() readonly last_modified_on: string;
 }
 
 /** Merchant's fees in a currency; of a dispute in its minor units. */

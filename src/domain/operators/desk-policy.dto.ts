@@ -14,14 +14,12 @@ const EXPIRES_HOURS_MAX = 720;
 export const EXPIRES_HOURS_DEFAULT = 72;
 
 export class ApprovalTierDto implements ApprovalTier {
-  @IsCurrency({ description: 'Amounts in other currencies are not compared.' })
-  readonly currency: string;
+  @IsCurrency({ description: 'Amounts in other currencies are not compared.' }) readonly currency: string;
 
   @IsInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Minor units; what is above it takes the approvals.', example: 1_000_000_000 })
   readonly above: number;
 
-  @IsInteger({ min: 1, max: 2, description: 'How many persons must approve.', example: 1 })
-  readonly approvals: 1 | 2;
+  @IsInteger({ min: 1, max: 2, description: 'How many persons must approve.', example: 1 }) readonly approvals: 1 | 2;
 }
 
 const tiers = (description: string) => ({
@@ -38,15 +36,12 @@ export class MerchantApprovalsDto implements MerchantApprovals {
   )
   readonly payouts?: readonly ApprovalTierDto[];
 
-  @IsOptional()
-  @IsListOf(ApprovalTierDto, tiers('The same for the sum of a day.'))
-  readonly payouts_day?: readonly ApprovalTierDto[];
+  @IsOptional() @IsListOf(ApprovalTierDto, tiers('The same for the sum of a day.')) readonly payouts_day?: readonly ApprovalTierDto[];
 }
 
 /** All of the policy of a mode, as a proposal of kind POLICY holds it. */
 export class DeskPolicyContent {
-  @IsName(['live', 'test'], { description: 'Whose payouts and adjustments it is about.', example: 'live' })
-  readonly mode: 'live' | 'test';
+  @IsName(['live', 'test'], { description: 'Whose payouts and adjustments it is about.', example: 'live' }) readonly mode: 'live' | 'test';
 
   @IsListOf(
     ApprovalTierDto,

@@ -5,6 +5,7 @@ import { IsCurrency, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimesta
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import type { NameMatch } from '../../ledger/events/transfer.events.js';
 import { PENDING_REASONS, type PendingReason } from './pending-reason.js';
+import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 export const PAYOUT_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -15,8 +16,6 @@ export const PENDING_REASON_MEANINGS =
 
 const NAME_MATCHES = ['EXACT', 'CLOSE', 'DIFFERENT', 'UNKNOWN'] as const satisfies readonly NameMatch[];
 
-const WHEN = '2026-01-31T08:15:30.123+00:00';
-
 /** Body of POST /v1/payouts. */
 export class RequestPayoutBody {
   @IsMinorUnits({
@@ -25,17 +24,13 @@ export class RequestPayoutBody {
   })
   readonly amount: number;
 
-  @IsCurrency({ description: 'A currency in which you hold a balance.' })
-  readonly currency: string;
-
-  @IsText({ max: 255, description: 'Who is paid.', example: 'Toko Melati' })
-  readonly bank_account_name: string;
+  @IsCurrency({ description: 'A currency in which you hold a balance.' }) readonly currency: string;
+  @IsText({ max: 255, description: 'Who is paid.', example: 'Toko Melati' }) readonly bank_account_name: string;
 
   @IsText({ min: 4, max: 34, pattern: /^[A-Za-z0-9]+$/, patternDetail: 'Takes letters and digits only.', example: '1234567890' })
   readonly bank_account_number: string;
 
-  @IsText({ max: 255, example: 'Bank Central Asia' })
-  readonly bank_name: string;
+  @IsText({ max: 255, example: 'Bank Central Asia' }) readonly bank_name: string;
 
   @IsOptional()
   @IsText({
@@ -55,39 +50,21 @@ export class RequestPayoutBody {
   @IsText({ min: 0, max: 255, multiline: true, description: 'What the payout is for.', example: 'January' })
   readonly description?: string | null;
 
-  @IsOptional()
-  @IsMetadata({ description: 'Your own pairs of strings; not answered.' })
-  readonly metadata?: Readonly<Record<string, string>> | null;
+  @IsOptional() @IsMetadata({ description: 'Your own pairs of strings; not answered.' }) readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** Query of GET /v1/payouts. */
 export class ListPayoutsQuery extends PageQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsWord(PAYOUT_STATUSES)
-  readonly Status?: PayoutStatus;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
-  readonly DateTo?: string;
-
-  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsWord(PAYOUT_STATUSES) readonly Status?: PayoutStatus;
+  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after.' }) readonly DateFrom?: string;
+  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before.' }) readonly DateTo?: string;
+  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
 }
 
 export class PayoutFeeDto {
-  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'], example: 'FIXED' })
-  readonly type: string;
-
-  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 250_000 })
-  readonly value: number;
+  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'], example: 'FIXED' }) readonly type: string;
+  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 250_000 }) readonly value: number;
 }
 
 export class BeneficiaryDto {
@@ -98,66 +75,34 @@ export class BeneficiaryDto {
   })
   readonly match: NameMatch;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'First letters of the name that the bank has.', example: 'T*** M***' })
-  readonly name_masked: string | null;
+  @NullableText({ description: 'First letters of the name that the bank has.', example: 'T*** M***' }) readonly name_masked: string | null;
 }
 
 export class PayoutApprovalDto {
-  @ApiProperty({ type: 'integer', description: 'How many persons must approve it before it goes to a bank.', example: 2 })
-  readonly required: number;
-
-  @ApiProperty({ type: 'integer', description: 'How many have.', example: 1 })
-  readonly given: number;
-
-  @ApiProperty({ format: 'date-time', description: 'It is cancelled then, if approvals are missing.', example: WHEN })
-  readonly approve_by: string;
+  @IntegerField({ description: 'How many persons must approve it before it goes to a bank.', example: 2 }) readonly required: number;
+  @IntegerField({ description: 'How many have.', example: 1 }) readonly given: number;
+  @TimeField({ description: 'It is cancelled then, if approvals are missing.' }) readonly approve_by: string;
 }
 
 export class PayoutDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ format: 'uuid' })
-  readonly merchant_id: string;
-
-  @ApiProperty({ type: PayoutFeeDto })
-  readonly fee: Fee;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: what leaves your balance.', example: 1_000_000 })
-  readonly amount: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 250_000 })
-  readonly fee_amount: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: what the bank account receives.', example: 750_000 })
-  readonly net_amount: number;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ example: 'Toko Melati' })
-  readonly bank_account_name: string;
-
-  @ApiProperty({ example: '1234567890' })
-  readonly bank_account_number: string;
-
-  @ApiProperty({ example: 'Bank Central Asia' })
-  readonly bank_name: string;
+  @UuidField() readonly id: string;
+  @UuidField() readonly merchant_id: string;
+  @ApiProperty({ type: PayoutFeeDto }) readonly fee: Fee;
+  @Int64Field({ description: 'Minor units: what leaves your balance.', example: 1_000_000 }) readonly amount: number;
+  @Int64Field({ description: 'Minor units.', example: 250_000 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Minor units: what the bank account receives.', example: 750_000 }) readonly net_amount: number;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ example: 'Toko Melati' }) readonly bank_account_name: string;
+  @ApiProperty({ example: '1234567890' }) readonly bank_account_number: string;
+  @ApiProperty({ example: 'Bank Central Asia' }) readonly bank_name: string;
 
   @ApiProperty({ enum: PAYOUT_STATUSES, description: 'REVERSED: the bank returned it, and its net and fee are available again.' })
   readonly payout_status: PayoutStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'January' })
-  readonly description: string | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'As it was given.', example: '014' })
-  readonly bank_code: string | null;
+  @NullableText({ example: 'January' }) readonly description: string | null;
+  @TimeField() readonly created_on: string;
+  @TimeField() readonly updated_on: string;
+  @NullableText({ description: 'As it was given.', example: '014' }) readonly bank_code: string | null;
 
   @ApiProperty({
     ...PENDING_REASON,
@@ -173,6 +118,5 @@ export class PayoutDto {
   })
   readonly beneficiary: BeneficiaryDto | null;
 
-  @ApiPropertyOptional({ type: PayoutApprovalDto, description: 'Absent where nobody has to approve it.' })
-  readonly approval?: PayoutApprovalDto;
+  @ApiPropertyOptional({ type: PayoutApprovalDto, description: 'Absent where nobody has to approve it.' }) readonly approval?: PayoutApprovalDto;
 }

@@ -1,39 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, type BreakAge } from '../../../projections/reconciliation/match-reads.js';
-import { AMOUNT, type Amount } from '../../ledger/list-query.dto.js';
+import { type Amount } from '../../ledger/list-query.dto.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { ReconAsOfQuery } from './statements.dto.js';
+import { Int64Field, IntegerField, NullableText } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/recon/receivable. */
 export class ReceivableQuery extends ReconAsOfQuery {}
 
 export class ReceivableDto {
-  @ApiProperty({ enum: MODES, example: 'live' })
-  readonly mode: Mode;
-
-  @ApiProperty({ example: 'SIMULATOR' })
-  readonly processor: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Banking days since it happened.', example: '0-1' })
-  readonly age: BreakAge;
+  @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
+  @ApiProperty({ example: 'SIMULATOR' }) readonly processor: string;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Banking days since it happened.', example: '0-1' }) readonly age: BreakAge;
 
   @ApiProperty({ description: 'Longer ago than due_days of the processor’s source; false where it has no source.', example: false })
   readonly overdue: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Payments, reversals, refunds and disputes.', example: 120 })
-  readonly items: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units; below zero for what we owe the processor.', example: 12_000_000 })
-  readonly amount: Amount;
+  @IntegerField({ description: 'Payments, reversals, refunds and disputes.', example: 120 }) readonly items: number;
+  @Int64Field({ description: 'Minor units; below zero for what we owe the processor.', example: 12_000_000 }) readonly amount: Amount;
 }
 
 export class ReceivablePageDto {
-  @ApiProperty({ type: [ReceivableDto] })
-  readonly items: readonly ReceivableDto[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: all of it is one page.', example: null })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ReceivableDto] }) readonly items: readonly ReceivableDto[];
+  @NullableText({ description: 'Always null: all of it is one page.', example: null }) readonly next_after: string | null;
 }

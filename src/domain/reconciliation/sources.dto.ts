@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { ID, NEXT_RECORD, WHEN } from '../../ledger/list-query.dto.js';
+import { NEXT_RECORD } from '../../ledger/list-query.dto.js';
 import { ItemsInAnyCase, KeysInAnyCase, ValuesInAnyCase } from '../../ledger/any-case.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import {
@@ -16,6 +16,7 @@ import {
 import type { Fee } from '../../ledger/money.js';
 import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
 import { describe, IsInteger, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
+import { IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Of a file's first row, and of what stands in its column of kinds. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
@@ -29,61 +30,31 @@ const CHANNEL_CODES = new Set(CHANNELS.map(({ code }) => code));
 const column = (description: string) => ({ min: 1, max: 100, description });
 
 export class ProfileColumnsDto implements ProfileColumns {
-  @IsText({ ...column('When it was booked.'), example: 'Settlement Date' })
-  readonly booking_date: string;
-
-  @IsOptional()
-  @IsText({ ...column('When it counts for interest.'), example: 'Value Date' })
-  readonly value_date?: string;
-
-  @IsText({ ...column('What it is paid together with.'), example: 'Batch' })
-  readonly batch: string;
-
-  @IsOptional()
-  @IsText({ ...column('What kind of line it is; without it every line is a PAYMENT.'), example: 'Type' })
-  readonly kind?: string;
-
-  @IsText({ ...column('Our code, or the payment’s reference at the processor.'), example: 'Reference' })
-  readonly reference: string;
-
-  @IsText({ ...column('What the customer paid.'), example: 'Gross' })
-  readonly gross: string;
-
-  @IsOptional()
-  @IsText({ ...column('What the processor keeps.'), example: 'Fee' })
-  readonly fee?: string;
-
-  @IsOptional()
-  @IsText({ ...column('On the fee.'), example: 'VAT' })
-  readonly tax?: string;
-
-  @IsText({ ...column('Gross less fee and tax.'), example: 'Net' })
-  readonly amount: string;
-
-  @IsText({ ...column('ISO 4217.'), example: 'Currency' })
-  readonly currency: string;
+  @IsText({ ...column('When it was booked.'), example: 'Settlement Date' }) readonly booking_date: string;
+  @IsOptional() @IsText({ ...column('When it counts for interest.'), example: 'Value Date' }) readonly value_date?: string;
+  @IsText({ ...column('What it is paid together with.'), example: 'Batch' }) readonly batch: string;
+  @IsOptional() @IsText({ ...column('What kind of line it is; without it every line is a PAYMENT.'), example: 'Type' }) readonly kind?: string;
+  @IsText({ ...column('Our code, or the payment’s reference at the processor.'), example: 'Reference' }) readonly reference: string;
+  @IsText({ ...column('What the customer paid.'), example: 'Gross' }) readonly gross: string;
+  @IsOptional() @IsText({ ...column('What the processor keeps.'), example: 'Fee' }) readonly fee?: string;
+  @IsOptional() @IsText({ ...column('On the fee.'), example: 'VAT' }) readonly tax?: string;
+  @IsText({ ...column('Gross less fee and tax.'), example: 'Net' }) readonly amount: string;
+  @IsText({ ...column('ISO 4217.'), example: 'Currency' }) readonly currency: string;
 }
 
 export class ProfileTotalsDto {
-  @IsText({ ...column('The column that tells the row of totals.'), example: 'Settlement Date' })
-  readonly column: string;
-
-  @IsText({ ...column('What stands in it.'), example: 'TOTAL' })
-  readonly value: string;
+  @IsText({ ...column('The column that tells the row of totals.'), example: 'Settlement Date' }) readonly column: string;
+  @IsText({ ...column('What stands in it.'), example: 'TOTAL' }) readonly value: string;
 }
 
 export class CsvProfileDto implements CsvProfile {
-  @IsName([',', ';', '\t', '|'], { description: 'Between two columns.', example: ',' })
-  readonly delimiter: CsvProfile['delimiter'];
+  @IsName([',', ';', '\t', '|'], { description: 'Between two columns.', example: ',' }) readonly delimiter: CsvProfile['delimiter'];
 
   @IsName(['utf-8', 'windows-1252'], { description: 'A mark of UTF-8 at its beginning is read over.', example: 'utf-8' })
   readonly encoding: CsvProfile['encoding'];
 
-  @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by what the columns hold.' })
-  readonly columns: ProfileColumnsDto;
-
-  @IsName(['.', ','], { description: 'Before decimals.', example: '.' })
-  readonly decimal: CsvProfile['decimal'];
+  @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by what the columns hold.' }) readonly columns: ProfileColumnsDto;
+  @IsName(['.', ','], { description: 'Before decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
 
   @IsName(['', '.', ',', ' ', '’', "'"], {
     description: 'Between groups of three digits; empty: none. A space is U+00A0 and U+202F as well.',
@@ -91,8 +62,7 @@ export class CsvProfileDto implements CsvProfile {
   })
   readonly grouping: CsvProfile['grouping'];
 
-  @IsName(['major', 'minor'], { description: 'Whether 15000 is fifteen thousand, or 150.00.', example: 'major' })
-  readonly unit: CsvProfile['unit'];
+  @IsName(['major', 'minor'], { description: 'Whether 15000 is fifteen thousand, or 150.00.', example: 'major' }) readonly unit: CsvProfile['unit'];
 
   @IsText({ max: 20, description: 'YYYY, MM and DD once, with what stands between them; or iso: ISO 8601.', example: 'DD/MM/YYYY' })
   readonly dates: string;
@@ -126,8 +96,7 @@ export class CsvProfileDto implements CsvProfile {
 }
 
 export class CostDto implements Fee {
-  @IsName(['PERCENTAGE', 'FIXED'], { example: 'PERCENTAGE' })
-  readonly type: Fee['type'];
+  @IsName(['PERCENTAGE', 'FIXED'], { example: 'PERCENTAGE' }) readonly type: Fee['type'];
 
   @describe(
     { type: Number, minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -160,12 +129,8 @@ export class SourceSettingsBody {
   @IsName(STATEMENT_FORMATS, { description: 'camt053 (versions .02 to .13) or mt940 of a BANK, csv of a PROCESSOR.', example: 'camt053' })
   readonly format: StatementFormat;
 
-  @IsOptional()
-  @IsNested(() => CsvProfileDto, { description: 'Of csv: how its rows are read.' })
-  readonly profile?: CsvProfileDto;
-
-  @IsText({ max: 64, description: 'IANA name: where the days of its lines are days.', example: 'Asia/Jakarta' })
-  readonly time_zone: string;
+  @IsOptional() @IsNested(() => CsvProfileDto, { description: 'Of csv: how its rows are read.' }) readonly profile?: CsvProfileDto;
+  @IsText({ max: 64, description: 'IANA name: where the days of its lines are days.', example: 'Asia/Jakarta' }) readonly time_zone: string;
 
   @IsOptional()
   @IsText({ max: 64, pattern: /^[A-Z0-9_-]+$/, description: 'Of a PROCESSOR: which.', example: 'SIMULATOR' })
@@ -197,66 +162,37 @@ export class SourceSettingsBody {
 
 /** Body of POST /audit/recon/sources. */
 export class SetSourceBody extends SourceSettingsBody {
-  @IsName(['live', 'test'], { description: 'Whose money it is about.', example: 'live' })
-  readonly mode: 'live' | 'test';
+  @IsName(['live', 'test'], { description: 'Whose money it is about.', example: 'live' }) readonly mode: 'live' | 'test';
 
   @IsText({ max: 40, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, description: 'Of 1 to 40 of a-z, 0-9 and -.', example: 'bca' })
   readonly name: string;
 
-  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the account that Xendit pays into' })
-  readonly reason: string;
+  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the account that Xendit pays into' }) readonly reason: string;
 }
 
 /** Body of POST /audit/recon/sources/{id}/run. */
 export class RunSourceBody {
-  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the processor has told of a payment' })
-  readonly reason: string;
+  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the processor has told of a payment' }) readonly reason: string;
 }
 
 export class ReconRunDto {
-  @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' })
-  readonly source: string;
-
-  @ApiProperty({ description: 'In the source’s time zone: what is overdue then is missed.', example: '2026-01-31' })
-  readonly day: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When that was.', example: WHEN })
-  readonly ran_on: string;
-
-  @ApiProperty({ type: 'integer', description: 'Breaks of the source that are open now.', example: 3 })
-  readonly open_breaks: number;
+  @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' }) readonly source: string;
+  @ApiProperty({ description: 'In the source’s time zone: what is overdue then is missed.', example: '2026-01-31' }) readonly day: string;
+  @TimeField({ description: 'When that was.' }) readonly ran_on: string;
+  @IntegerField({ description: 'Breaks of the source that are open now.', example: 3 }) readonly open_breaks: number;
 }
 
 export class SourceDto {
-  @ApiProperty({ description: 'Mode and name.', example: 'live-bca' })
-  readonly id: string;
-
-  @ApiProperty({ enum: ['live', 'test'], example: 'live' })
-  readonly mode: string;
-
-  @ApiProperty({ example: 'bca' })
-  readonly name: string;
-
-  @ApiProperty({ enum: SOURCE_KINDS, example: 'BANK' })
-  readonly kind: string;
-
-  @ApiProperty({ type: [String], description: 'Of its lines.', example: ['IDR'] })
-  readonly currencies: readonly string[];
-
-  @ApiProperty({ enum: STATEMENT_FORMATS, description: 'Of its files.', example: 'camt053' })
-  readonly format: string;
-
-  @ApiProperty({ type: CsvProfileDto, nullable: true, description: 'Of csv: how its rows are read.' })
-  readonly profile: CsvProfile | null;
-
-  @ApiProperty({ description: 'Where the days of its lines are days.', example: 'Asia/Jakarta' })
-  readonly time_zone: string;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  readonly processor: string | null;
-
-  @ApiProperty({ type: 'integer', description: 'Banking days until a payment is remitted, or a payout presented.', example: 2 })
-  readonly due_days: number;
+  @ApiProperty({ description: 'Mode and name.', example: 'live-bca' }) readonly id: string;
+  @ApiProperty({ enum: ['live', 'test'], example: 'live' }) readonly mode: string;
+  @ApiProperty({ example: 'bca' }) readonly name: string;
+  @ApiProperty({ enum: SOURCE_KINDS, example: 'BANK' }) readonly kind: string;
+  @ApiProperty({ type: [String], description: 'Of its lines.', example: ['IDR'] }) readonly currencies: readonly string[];
+  @ApiProperty({ enum: STATEMENT_FORMATS, description: 'Of its files.', example: 'camt053' }) readonly format: string;
+  @ApiProperty({ type: CsvProfileDto, nullable: true, description: 'Of csv: how its rows are read.' }) readonly profile: CsvProfile | null;
+  @ApiProperty({ description: 'Where the days of its lines are days.', example: 'Asia/Jakarta' }) readonly time_zone: string;
+  @NullableText({ example: null }) readonly processor: string | null;
+  @IntegerField({ description: 'Banking days until a payment is remitted, or a payout presented.', example: 2 }) readonly due_days: number;
 
   @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/CostDto' }, description: 'By payment channel.', example: {} })
   readonly costs: Readonly<Record<string, Fee>>;
@@ -264,23 +200,16 @@ export class SourceDto {
   @ApiProperty({ type: Number, nullable: true, description: 'On the fee, in percent; null: taxes are not looked at.', example: 11 })
   readonly tax: number | null;
 
-  @ApiProperty({ description: 'Whether a credit may be matched with a batch by its amount alone.', example: false })
-  readonly by_amount: boolean;
+  @ApiProperty({ description: 'Whether a credit may be matched with a batch by its amount alone.', example: false }) readonly by_amount: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'How often its settings were given: files keep those that they were received with.', example: 1 })
+  @IntegerField({ description: 'How often its settings were given: files keep those that they were received with.', example: 1 })
   readonly version: number;
 
-  @ApiProperty({ format: 'uuid', description: 'The person who set it last.', example: ID })
-  readonly set_by: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When that was.', example: WHEN })
-  readonly set_on: string;
+  @UuidField({ description: 'The person who set it last.' }) readonly set_by: string;
+  @TimeField({ description: 'When that was.' }) readonly set_on: string;
 }
 
 export class SourcePageDto {
-  @ApiProperty({ type: [SourceDto] })
-  readonly items: readonly SourceDto[];
-
-  @ApiProperty({ type: String, nullable: true, description: NEXT_RECORD.description, example: 'live-bca' })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [SourceDto] }) readonly items: readonly SourceDto[];
+  @NullableText({ description: NEXT_RECORD.description, example: 'live-bca' }) readonly next_after: string | null;
 }

@@ -1,10 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { STATEMENT_STATUSES, type StatementStatus } from '../../../projections/reconciliation/statements.js';
-import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from '../../ledger/list-query.dto.js';
+import { AMOUNT, IsMode, ListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Of one file, over HTTP. */
 export const STATEMENT_BYTES_MAX = 256 * 1_048_576;
@@ -14,15 +15,13 @@ const FIGURE = { ...AMOUNT, nullable: true, description: 'Minor units, with the 
 
 /** Query of GET /audit/recon/sources. */
 export class ListSourcesQuery extends ListQuery {
-  @IsOptional()
-  @IsText({ ...SOURCE, description: 'The next_after of the page before: what to go on behind.' })
-  readonly After?: string;
+  @IsOptional() @IsText({ ...SOURCE, description: 'The next_after of the page before: what to go on behind.' }) readonly After?: string;
 }
 
 /** Query of POST /audit/recon/sources/{id}/statements. */
 export class ImportStatementQuery {
   @IsOptional()
-  @IsId({ description: 'Id of an accepted file of the source whose place this one takes. It says anew all that the other says.', example: ID })
+  @IsId({ description: 'Id of an accepted file of the source whose place this one takes. It says anew all that the other says.' })
   readonly Replaces?: string;
 
   @IsOptional()
@@ -32,25 +31,16 @@ export class ImportStatementQuery {
 
 /** Query of GET /audit/recon/statements. */
 export class ListReconStatementsQuery extends ListQuery {
-  @IsOptional()
-  @IsText(SOURCE)
-  readonly Source?: string;
-
-  @IsOptional()
-  @IsWord(STATEMENT_STATUSES, { description: 'Only files that stand so.', example: 'ACCEPTED' })
-  readonly Status?: StatementStatus;
-
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: what to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsText(SOURCE) readonly Source?: string;
+  @IsOptional() @IsWord(STATEMENT_STATUSES, { description: 'Only files that stand so.', example: 'ACCEPTED' }) readonly Status?: StatementStatus;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: what to go on behind.' }) readonly After?: string;
 }
 
 export const IsDay = (description: string) => IsText({ min: 10, max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, description, example: '2026-01-31' });
 
 /** As of when. */
 export class ReconAsOfQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
+  @IsMode() readonly Mode?: Mode;
 
   @IsOptional()
   @IsText({
@@ -63,28 +53,15 @@ export class ReconAsOfQuery extends ListQuery {
 
 /** Of lines, and of what follows from them. */
 export class ReconListQuery extends ReconAsOfQuery {
-  @IsOptional()
-  @IsText(SOURCE)
-  readonly Source?: string;
+  @IsOptional() @IsText(SOURCE) readonly Source?: string;
 }
 
 /** Query of GET /audit/recon/lines. */
 export class ListReconLinesQuery extends ReconListQuery {
-  @IsOptional()
-  @IsId({ description: 'Of this file only.', example: ID })
-  readonly Statement?: string;
-
-  @IsOptional()
-  @IsDay('Booked on this day or later.')
-  readonly BookedFrom?: string;
-
-  @IsOptional()
-  @IsDay('Booked on this day or before.')
-  readonly BookedTo?: string;
-
-  @IsOptional()
-  @IsQueryBoolean({ description: 'Only lines that count, or only the others.', example: true })
-  readonly Counts?: boolean;
+  @IsOptional() @IsId({ description: 'Of this file only.' }) readonly Statement?: string;
+  @IsOptional() @IsDay('Booked on this day or later.') readonly BookedFrom?: string;
+  @IsOptional() @IsDay('Booked on this day or before.') readonly BookedTo?: string;
+  @IsOptional() @IsQueryBoolean({ description: 'Only lines that count, or only the others.', example: true }) readonly Counts?: boolean;
 
   @IsOptional()
   @IsText({ max: 18, pattern: /^\d+$/, description: 'The next_after of the page before: what to go on behind.', example: '4711000' })
@@ -92,31 +69,17 @@ export class ListReconLinesQuery extends ReconListQuery {
 }
 
 export class LineSumsDto {
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: 'integer', description: 'How many.', example: 120 })
-  readonly lines: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 11_916_000 })
-  readonly amount: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 12_000_000 })
-  readonly gross: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 75_676 })
-  readonly fee: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 8_324 })
-  readonly tax: number;
+  @ApiProperty() readonly currency: string;
+  @IntegerField({ description: 'How many.', example: 120 }) readonly lines: number;
+  @Int64Field({ description: 'Minor units.', example: 11_916_000 }) readonly amount: number;
+  @Int64Field({ description: 'Minor units.', example: 12_000_000 }) readonly gross: number;
+  @Int64Field({ description: 'Minor units.', example: 75_676 }) readonly fee: number;
+  @Int64Field({ description: 'Minor units.', example: 8_324 }) readonly tax: number;
 }
 
 export class ReconStatementDto {
-  @ApiProperty({ format: 'uuid', description: 'Of source and bytes.', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ description: 'Id of its source.', example: 'live-bca' })
-  readonly source: string;
+  @UuidField({ description: 'Of source and bytes.' }) readonly id: string;
+  @ApiProperty({ description: 'Id of its source.', example: 'live-bca' }) readonly source: string;
 
   @ApiProperty({
     enum: STATEMENT_STATUSES,
@@ -128,127 +91,56 @@ export class ReconStatementDto {
   @ApiProperty({ description: 'Of its bytes, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   readonly sha256: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Bytes.', example: 48_213 })
-  readonly size: number;
-
-  @ApiProperty({ type: 'integer', description: 'Lines of the file.', example: 120 })
-  readonly lines: number;
-
-  @ApiProperty({ type: 'integer', description: 'Those that are recorded.', example: 120 })
-  readonly lines_read: number;
-
-  @ApiProperty({ type: 'integer', description: 'Those that other files had before: they count there.', example: 0 })
-  readonly dropped_lines: number;
-
-  @ApiProperty(DAY)
-  readonly booked_from: string | null;
-
-  @ApiProperty(DAY)
-  readonly booked_to: string | null;
-
-  @ApiProperty({ type: [LineSumsDto], description: 'Of all of its lines, by currency.' })
-  readonly sums: readonly LineSumsDto[];
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The file whose place it has taken.', example: null })
-  readonly replaces: string | null;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The file that has taken its place.', example: null })
-  readonly replaced_by: string | null;
-
-  @ApiProperty({ format: 'uuid', description: 'The person who began its import.', example: ID })
-  readonly received_by: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When its import was begun.', example: WHEN })
-  readonly received_on: string;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The person who ended it.', example: ID })
-  readonly accepted_by: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when it counts.', example: WHEN })
-  readonly accepted_on: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when nobody knows whom it names.', example: null })
-  readonly forgotten_on: string | null;
+  @Int64Field({ description: 'Bytes.', example: 48_213 }) readonly size: number;
+  @IntegerField({ description: 'Lines of the file.', example: 120 }) readonly lines: number;
+  @IntegerField({ description: 'Those that are recorded.', example: 120 }) readonly lines_read: number;
+  @IntegerField({ description: 'Those that other files had before: they count there.', example: 0 }) readonly dropped_lines: number;
+  @ApiProperty(DAY) readonly booked_from: string | null;
+  @ApiProperty(DAY) readonly booked_to: string | null;
+  @ApiProperty({ type: [LineSumsDto], description: 'Of all of its lines, by currency.' }) readonly sums: readonly LineSumsDto[];
+  @UuidField({ nullable: true, description: 'The file whose place it has taken.', example: null }) readonly replaces: string | null;
+  @UuidField({ nullable: true, description: 'The file that has taken its place.', example: null }) readonly replaced_by: string | null;
+  @UuidField({ description: 'The person who began its import.' }) readonly received_by: string;
+  @TimeField({ description: 'When its import was begun.' }) readonly received_on: string;
+  @UuidField({ nullable: true, description: 'The person who ended it.' }) readonly accepted_by: string | null;
+  @TimeField({ nullable: true, description: 'Since when it counts.' }) readonly accepted_on: string | null;
+  @TimeField({ nullable: true, description: 'Since when nobody knows whom it names.', example: null }) readonly forgotten_on: string | null;
 }
 
 export class StatementGroupDto {
-  @ApiProperty({ description: 'The batch; or the place of the bank’s statement in the file, from 1.', example: '1' })
-  readonly name: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Of a bank’s statement, behind its year; null of a batch.', example: '2026/17' })
-  readonly number: string | null;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: a bank’s closing balance, or the net sum of a batch.', example: 11_916_000 })
-  readonly amount: number;
-
-  @ApiProperty({ ...DAY, nullable: false, description: 'That it closes on, or that the batch was booked on.' })
-  readonly day: string;
-
-  @ApiProperty({ description: 'False once another file has taken its place.', example: true })
-  readonly counts: boolean;
+  @ApiProperty({ description: 'The batch; or the place of the bank’s statement in the file, from 1.', example: '1' }) readonly name: string;
+  @NullableText({ description: 'Of a bank’s statement, behind its year; null of a batch.', example: '2026/17' }) readonly number: string | null;
+  @ApiProperty() readonly currency: string;
+  @Int64Field({ description: 'Minor units: a bank’s closing balance, or the net sum of a batch.', example: 11_916_000 }) readonly amount: number;
+  @ApiProperty({ ...DAY, nullable: false, description: 'That it closes on, or that the batch was booked on.' }) readonly day: string;
+  @ApiProperty({ description: 'False once another file has taken its place.', example: true }) readonly counts: boolean;
 }
 
 export class ReconStatementDetailDto extends ReconStatementDto {
-  @ApiProperty({ type: [StatementGroupDto], description: 'What of it counts, or did.' })
-  readonly groups: readonly StatementGroupDto[];
+  @ApiProperty({ type: [StatementGroupDto], description: 'What of it counts, or did.' }) readonly groups: readonly StatementGroupDto[];
 }
 
 export class ReconStatementPageDto {
-  @ApiProperty({ type: [ReconStatementDto] })
-  readonly items: readonly ReconStatementDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ReconStatementDto] }) readonly items: readonly ReconStatementDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }
 
 export class ReconLineDto {
-  @ApiProperty({ description: 'Its place in the log; digits.', example: '4711000' })
-  readonly id: string;
-
-  @ApiProperty({ format: 'uuid', description: 'Id of its file.', example: ID })
-  readonly statement_id: string;
-
-  @ApiProperty({ description: 'Id of its source.', example: 'live-bca' })
-  readonly source: string;
-
-  @ApiProperty({ type: 'integer', description: 'Line of the file, from 1.', example: 12 })
-  readonly at: number;
-
-  @ApiProperty({ description: 'The same in every file that has the line.', example: 'a3f1c29b7d0e4c5f8a6b1d2e3f405162' })
-  readonly line_key: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Of the bank’s entry that it is a detail of.', example: null })
-  readonly entry_key: string | null;
-
-  @ApiProperty({ ...DAY, nullable: false })
-  readonly booking_date: string;
-
-  @ApiProperty(DAY)
-  readonly value_date: string | null;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: what the account, or the batch, has more; below 0 less.', example: 99_300 })
-  readonly amount: number;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ enum: LINE_KINDS, example: 'PAYMENT' })
-  readonly kind: string;
-
-  @ApiProperty({ ...FIGURE, example: 100_000 })
-  readonly gross: number | null;
-
-  @ApiProperty({ ...FIGURE, example: 631 })
-  readonly fee: number | null;
-
-  @ApiProperty({ ...FIGURE, example: 69 })
-  readonly tax: number | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'What it is paid together with.', example: 'B-20260131' })
-  readonly batch: string | null;
+  @ApiProperty({ description: 'Its place in the log; digits.', example: '4711000' }) readonly id: string;
+  @UuidField({ description: 'Id of its file.' }) readonly statement_id: string;
+  @ApiProperty({ description: 'Id of its source.', example: 'live-bca' }) readonly source: string;
+  @IntegerField({ description: 'Line of the file, from 1.', example: 12 }) readonly at: number;
+  @ApiProperty({ description: 'The same in every file that has the line.', example: 'a3f1c29b7d0e4c5f8a6b1d2e3f405162' }) readonly line_key: string;
+  @NullableText({ description: 'Of the bank’s entry that it is a detail of.', example: null }) readonly entry_key: string | null;
+  @ApiProperty({ ...DAY, nullable: false }) readonly booking_date: string;
+  @ApiProperty(DAY) readonly value_date: string | null;
+  @Int64Field({ description: 'Minor units: what the account, or the batch, has more; below 0 less.', example: 99_300 }) readonly amount: number;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ enum: LINE_KINDS, example: 'PAYMENT' }) readonly kind: string;
+  @ApiProperty({ ...FIGURE, example: 100_000 }) readonly gross: number | null;
+  @ApiProperty({ ...FIGURE, example: 631 }) readonly fee: number | null;
+  @ApiProperty({ ...FIGURE, example: 69 }) readonly tax: number | null;
+  @NullableText({ description: 'What it is paid together with.', example: 'B-20260131' }) readonly batch: string | null;
 
   @ApiProperty({ type: [String], description: 'Ours and the processor’s, as far as they stand in the line.', example: ['P0198C0DE7A5E5C3'] })
   readonly references: readonly string[];
@@ -258,14 +150,9 @@ export class ReconLineDto {
 }
 
 export class LinePeopleDto {
-  @ApiProperty({ type: [String], description: 'Of whoever is on the other side.', example: ['Toko Melati'] })
-  readonly names: readonly string[];
-
-  @ApiProperty({ type: [String], description: 'Theirs.', example: ['1234567890'] })
-  readonly accounts: readonly string[];
-
-  @ApiProperty({ type: [String], description: 'What was written.', example: ['order 1001'] })
-  readonly texts: readonly string[];
+  @ApiProperty({ type: [String], description: 'Of whoever is on the other side.', example: ['Toko Melati'] }) readonly names: readonly string[];
+  @ApiProperty({ type: [String], description: 'Theirs.', example: ['1234567890'] }) readonly accounts: readonly string[];
+  @ApiProperty({ type: [String], description: 'What was written.', example: ['order 1001'] }) readonly texts: readonly string[];
 }
 
 export class ReconLineDetailDto extends ReconLineDto {
@@ -278,9 +165,6 @@ export class ReconLineDetailDto extends ReconLineDto {
 }
 
 export class ReconLinePageDto {
-  @ApiProperty({ type: [ReconLineDto] })
-  readonly items: readonly ReconLineDto[];
-
-  @ApiProperty({ type: String, nullable: true, description: NEXT_RECORD.description, example: '4711119' })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ReconLineDto] }) readonly items: readonly ReconLineDto[];
+  @NullableText({ description: NEXT_RECORD.description, example: '4711119' }) readonly next_after: string | null;
 }

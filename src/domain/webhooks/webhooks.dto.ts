@@ -1,11 +1,11 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsNameList, IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import type { Delivery } from './delivery-log.js';
 import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
 import type { Webhook } from './webhook.decider.js';
+import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-const WHEN = '2026-01-31T08:15:30.123+00:00';
 const URI = 'https://shop.example.com/hooks';
 
 /** Body of POST /v1/merchants/me/web-hook. */
@@ -33,8 +33,7 @@ export class SetWebHookBody {
 }
 
 export class WebHookSettingsDto {
-  @ApiProperty({ format: 'uri', example: URI })
-  readonly web_hook_uri: string;
+  @ApiProperty({ format: 'uri', example: URI }) readonly web_hook_uri: string;
 
   @ApiProperty({
     type: [String],
@@ -44,11 +43,8 @@ export class WebHookSettingsDto {
   })
   readonly events: readonly string[];
 
-  @ApiProperty({ description: 'The last characters of the signature key.', example: '…LaSw' })
-  readonly key_hint: string;
-
-  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' })
-  readonly status: string;
+  @ApiProperty({ description: 'The last characters of the signature key.', example: '…LaSw' }) readonly key_hint: string;
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' }) readonly status: string;
 
   @ApiProperty({
     type: 'string',
@@ -59,11 +55,8 @@ export class WebHookSettingsDto {
   })
   readonly disabled_reason: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
-  readonly disabled_on: string | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @TimeField({ nullable: true, example: null }) readonly disabled_on: string | null;
+  @TimeField() readonly updated_on: string;
 }
 
 export class WebHookSetDto extends WebHookSettingsDto {
@@ -75,58 +68,29 @@ export class WebHookSetDto extends WebHookSettingsDto {
 }
 
 export class DeliveryAttemptDto {
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly attempted_on: string;
-
-  @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] })
-  readonly status: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when there was no answer.', example: 204 })
-  readonly response_code: number | null;
-
-  @ApiProperty({ type: 'integer', description: 'Milliseconds until the answer began, or the attempt failed.', example: 41 })
-  readonly latency_ms: number;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why there was no answer.', example: null })
-  readonly error: string | null;
+  @TimeField() readonly attempted_on: string;
+  @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] }) readonly status: string;
+  @IntegerField({ nullable: true, description: 'HTTP status; null when there was no answer.', example: 204 }) readonly response_code: number | null;
+  @IntegerField({ description: 'Milliseconds until the answer began, or the attempt failed.', example: 41 }) readonly latency_ms: number;
+  @NullableText({ description: 'Why there was no answer.', example: null }) readonly error: string | null;
 }
 
 export class DeliveryDto {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ format: 'uuid', description: 'The header webhook-id, and the id of the event.' })
-  readonly webhook_id: string;
-
-  @ApiProperty({ example: 'charge.succeeded' })
-  readonly type: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null for a test.', example: 42 })
-  readonly sequence: number | null;
+  @UuidField() readonly id: string;
+  @UuidField({ description: 'The header webhook-id, and the id of the event.' }) readonly webhook_id: string;
+  @ApiProperty({ example: 'charge.succeeded' }) readonly type: string;
+  @IntegerField({ nullable: true, description: 'null for a test.', example: 42 }) readonly sequence: number | null;
 
   @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], description: 'CANCELLED: the web-hook was deleted or disabled before.' })
   readonly status: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 204 })
-  readonly response_code: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 41 })
-  readonly latency_ms: number | null;
-
-  @ApiProperty({ type: 'integer', description: 'How many attempts there were in all.', example: 1 })
-  readonly total_attempts: number;
-
-  @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' })
-  readonly attempts: readonly DeliveryAttemptDto[];
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null when it has ended.', example: null })
-  readonly next_attempt_on: string | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @IntegerField({ nullable: true, description: 'Of the last attempt.', example: 204 }) readonly response_code: number | null;
+  @IntegerField({ nullable: true, description: 'Of the last attempt.', example: 41 }) readonly latency_ms: number | null;
+  @IntegerField({ description: 'How many attempts there were in all.', example: 1 }) readonly total_attempts: number;
+  @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' }) readonly attempts: readonly DeliveryAttemptDto[];
+  @TimeField({ nullable: true, description: 'null when it has ended.', example: null }) readonly next_attempt_on: string | null;
+  @TimeField() readonly created_on: string;
+  @TimeField() readonly updated_on: string;
 }
 
 /** Query of GET /v1/events. */
@@ -134,38 +98,20 @@ export class ListEventsQuery {
   @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The sequence behind which to begin: the last one that you have.' })
   readonly After: number = 0;
 
-  @IsOptional()
-  @IsWord(EVENT_KINDS, { description: 'One kind only.' })
-  readonly Type?: string;
-
-  @IsQueryInteger({ min: 1, max: 100, description: 'Events at once.' })
-  readonly PageSize: number = 10;
+  @IsOptional() @IsWord(EVENT_KINDS, { description: 'One kind only.' }) readonly Type?: string;
+  @IsQueryInteger({ min: 1, max: 100, description: 'Events at once.' }) readonly PageSize: number = 10;
 }
 
 export class EventDto {
-  @ApiProperty({ format: 'uuid', description: 'The same as the header webhook-id of its deliveries.' })
-  readonly id: string;
+  @UuidField({ description: 'The same as the header webhook-id of its deliveries.' }) readonly id: string;
+  @ApiProperty({ enum: EVENT_KINDS }) readonly type: string;
+  @TimeField({ description: 'When it happened.' }) readonly timestamp: string;
+  @Int64Field({ description: '1, 2, 3 … over all kinds, without gaps.', example: 42 }) readonly sequence: number;
 
-  @ApiProperty({ enum: EVENT_KINDS })
-  readonly type: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: WHEN })
-  readonly timestamp: string;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: '1, 2, 3 … over all kinds, without gaps.', example: 42 })
-  readonly sequence: number;
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'In deliveries: the event before it among the kinds that are sent.',
-    example: 41,
-  })
+  @Int64Field({ required: false, nullable: true, description: 'In deliveries: the event before it among the kinds that are sent.', example: 41 })
   readonly previous_sequence?: number | null;
 
-  @ApiProperty({ format: 'uuid' })
-  readonly merchant_id: string;
+  @UuidField() readonly merchant_id: string;
 
   @ApiProperty({
     type: 'object',

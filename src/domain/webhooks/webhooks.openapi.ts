@@ -1,5 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
+import { ID } from '../../platform/http/answer-fields.js';
 import { BalanceDto } from '../balances/balances.dto.js';
 import { ChargeDetailDto } from '../charges/charges.dto.js';
 import { CustomerDto } from '../customers/customers.dto.js';
@@ -64,7 +65,7 @@ const DATA: Readonly<Record<Subject, object>> = {
 };
 
 const HEADERS: readonly (readonly [name: string, description: string, example: string])[] = [
-  ['webhook-id', 'Id of the event, the same at every attempt.', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'],
+  ['webhook-id', 'Id of the event, the same at every attempt.', ID],
   ['webhook-timestamp', 'Seconds since the epoch, of this attempt.', '1769847330'],
   [
     'webhook-signature',

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
@@ -11,6 +11,7 @@ import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
 import { BANK_RAIL, type BankNotification, type BankRail } from '../../domain/payouts/bank-rail.js';
 import { receive, SignedNotificationBody, text } from './receive-notification.js';
+import { UuidField } from '../../platform/http/answer-fields.js';
 
 const NOTIFICATION_SCHEMA = {
   type: 'object',
@@ -26,8 +27,7 @@ const NOTIFICATION_SCHEMA = {
 };
 
 export class BankNotificationAnswer {
-  @ApiProperty({ format: 'uuid' })
-  readonly payout_id: string;
+  @UuidField() readonly payout_id: string;
 }
 
 /** Where the bank reports what became of payouts. */

@@ -10,6 +10,7 @@ import type { Clock } from '../../ledger/time.js';
 import { NotificationHandler } from '../../domain/charges/notification-handler.js';
 import { receive, SignedNotificationBody, text } from './receive-notification.js';
 import { Simulator } from './simulator.js';
+import { UuidField } from '../../platform/http/answer-fields.js';
 
 const OF_PAYMENTS = ['paid', 'failed', 'expired', 'reversed'];
 const KINDS = [...OF_PAYMENTS, 'refund-succeeded', 'refund-failed', 'refund-bounced', 'dispute-opened', 'dispute-won', 'dispute-lost'];
@@ -36,8 +37,7 @@ const NOTIFICATION_SCHEMA = {
 };
 
 export class NotificationAnswer {
-  @ApiProperty({ format: 'uuid' })
-  readonly charge_id: string;
+  @UuidField() readonly charge_id: string;
 
   @ApiProperty({ description: 'False when there was nothing to do: the notification came before, or the charge had moved on.' })
   readonly applied: boolean;

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
 import { IsId, IsMinorUnits, IsQueryBoolean, IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { DISPUTE_OPENING, DISPUTE_OUTCOMES, OUTCOMES, REFUND_OUTCOMES } from './outcomes.js';
+import { UuidField } from '../../platform/http/answer-fields.js';
 
 /** A year. */
 const DUE_IN_SECONDS_MAX = 31_536_000;
@@ -19,9 +20,7 @@ export class SimulationBody {
   @IsText({ min: 0, max: 255, description: 'Why it failed, or is disputed; with `fail` and `dispute-open` only.', example: 'Insufficient balance' })
   readonly reason?: string | null;
 
-  @IsOptional()
-  @IsId({ description: 'Of the refund; with `refund-…` only. Absent: the newest of the charge.' })
-  readonly refund_id?: string | null;
+  @IsOptional() @IsId({ description: 'Of the refund; with `refund-…` only. Absent: the newest of the charge.' }) readonly refund_id?: string | null;
 
   @IsOptional()
   @IsId({ description: 'Of the dispute; with `dispute-reopen`, `dispute-win` and `dispute-lose` only. Absent: the newest of the charge.' })
@@ -55,31 +54,18 @@ export class SimulationBody {
 }
 
 export class SimulatedRefundDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ enum: ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], example: 'SUCCEEDED' })
-  readonly refund_status: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ enum: ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], example: 'SUCCEEDED' }) readonly refund_status: string;
 }
 
 export class SimulatedDisputeDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
-
-  @ApiProperty({ enum: ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'], example: 'ACTION_REQUIRED' })
-  readonly dispute_status: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ enum: ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'], example: 'ACTION_REQUIRED' }) readonly dispute_status: string;
 }
 
 export class SimulatedChargeDto {
-  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'], example: 'SUCCEEDED' })
-  readonly status: string;
-
-  @ApiProperty({ enum: ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'], example: 'PENDING' })
-  readonly settlement_status: string;
-
-  @ApiPropertyOptional({ type: SimulatedRefundDto, description: 'After an outcome of a refund.' })
-  readonly refund?: SimulatedRefundDto;
-
-  @ApiPropertyOptional({ type: SimulatedDisputeDto, description: 'After an outcome of a dispute.' })
-  readonly dispute?: SimulatedDisputeDto;
+  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'], example: 'SUCCEEDED' }) readonly status: string;
+  @ApiProperty({ enum: ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'], example: 'PENDING' }) readonly settlement_status: string;
+  @ApiPropertyOptional({ type: SimulatedRefundDto, description: 'After an outcome of a refund.' }) readonly refund?: SimulatedRefundDto;
+  @ApiPropertyOptional({ type: SimulatedDisputeDto, description: 'After an outcome of a dispute.' }) readonly dispute?: SimulatedDisputeDto;
 }

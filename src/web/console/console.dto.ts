@@ -25,98 +25,55 @@ const JOURNAL_CURSOR = {
 
 /** Of GET login. What is no page of the desk counts as absent. */
 export class SignInQuery {
-  @IsOptional()
-  @IsText({ max: 200 })
-  readonly Next?: string;
+  @IsOptional() @IsText({ max: 200 }) readonly Next?: string;
 }
 
 export class DeskQuery {
   /** The page that the person has just acted on. */
-  @IsOptional()
-  @IsText({ max: 200 })
-  readonly Done?: string;
+  @IsOptional() @IsText({ max: 200 }) readonly Done?: string;
 }
 
 export class MonthQuery {
   /** Where the page of corrections goes on. */
-  @IsOptional()
-  @IsText(JOURNAL_CURSOR)
-  readonly After?: string;
+  @IsOptional() @IsText(JOURNAL_CURSOR) readonly After?: string;
 }
 
 export class OverviewQuery {
-  @IsOptional()
-  @IsText(DATE)
-  readonly AsOf?: string;
+  @IsOptional() @IsText(DATE) readonly AsOf?: string;
 }
 
 export class JournalQuery {
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsText(DATE)
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsText(DATE)
-  readonly DateTo?: string;
-
-  @IsOptional()
-  @IsId()
-  readonly EventId?: string;
-
-  @IsOptional()
-  @IsName(['newest', 'oldest'])
-  readonly Order?: 'newest' | 'oldest';
-
-  @IsOptional()
-  @IsText(JOURNAL_CURSOR)
-  readonly After?: string;
+  @IsOptional() @IsId() readonly MerchantId?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsText(DATE) readonly DateFrom?: string;
+  @IsOptional() @IsText(DATE) readonly DateTo?: string;
+  @IsOptional() @IsId() readonly EventId?: string;
+  @IsOptional() @IsName(['newest', 'oldest']) readonly Order?: 'newest' | 'oldest';
+  @IsOptional() @IsText(JOURNAL_CURSOR) readonly After?: string;
 }
 
 /** Of the form that switches the mode. */
 export class SwitchBody {
-  @IsName(MODES)
-  readonly Mode: Mode;
-
-  @IsName(Object.keys(SECTIONS))
-  readonly Section: Section;
+  @IsName(MODES) readonly Mode: Mode;
+  @IsName(Object.keys(SECTIONS)) readonly Section: Section;
 }
 
 export class MerchantsQuery {
-  @IsOptional()
-  @IsId()
-  readonly After?: string;
+  @IsOptional() @IsId() readonly After?: string;
 }
 
 export class MerchantQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsQueryInteger({ min: 1, max: 3_650 })
-  readonly Days: number = 30;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsQueryInteger({ min: 1, max: 3_650 }) readonly Days: number = 30;
 }
 
 /** Of a list of records. Within a merchant it goes on by pages, across merchants before an event. */
 export class RecordsQuery {
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
-
-  @IsQueryInteger({ min: 1, max: 10_000_000 })
-  readonly PageNumber: number = 1;
+  @IsOptional() @IsId() readonly MerchantId?: string;
+  @IsQueryInteger({ min: 1, max: 10_000_000 }) readonly PageNumber: number = 1;
 
   /** Position of the event to go on before. */
-  @IsOptional()
-  @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
-  readonly Before?: number;
+  @IsOptional() @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }) readonly Before?: number;
 }
 
 export const CHARGE_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const satisfies readonly ChargeStatus[];
@@ -125,176 +82,91 @@ export const SETTLEMENT_STATES = ['OPEN', 'CLOSED', 'SETTLED'] as const;
 
 /** Of records that have a day and a currency. */
 class MoneyRecordsQuery extends RecordsQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsText(DATE)
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsText(DATE)
-  readonly DateTo?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsText(DATE) readonly DateFrom?: string;
+  @IsOptional() @IsText(DATE) readonly DateTo?: string;
 }
 
 export class ChargesQuery extends MoneyRecordsQuery {
-  @IsOptional()
-  @IsId()
-  readonly Id?: string;
-
-  @IsOptional()
-  @IsWord(CHANNELS.map(({ code }) => code))
-  readonly ChannelCode?: string;
-
-  @IsOptional()
-  @IsWord(CHARGE_STATUSES)
-  readonly Status?: ChargeStatus;
-
-  @IsOptional()
-  @IsText({ max: 200 })
-  readonly SearchText?: string;
+  @IsOptional() @IsId() readonly Id?: string;
+  @IsOptional() @IsWord(CHANNELS.map(({ code }) => code)) readonly ChannelCode?: string;
+  @IsOptional() @IsWord(CHARGE_STATUSES) readonly Status?: ChargeStatus;
+  @IsOptional() @IsText({ max: 200 }) readonly SearchText?: string;
 
   /** Of one merchant's charges. */
-  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'])
-  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
+  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS']) readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
 }
 
 export class PayoutsQuery extends MoneyRecordsQuery {
-  @IsOptional()
-  @IsWord(PAYOUT_STATUSES)
-  readonly Status?: PayoutStatus;
+  @IsOptional() @IsWord(PAYOUT_STATUSES) readonly Status?: PayoutStatus;
 
   /** Those that have not ended for this reason. */
-  @IsOptional()
-  @IsName(PENDING_REASONS)
-  readonly PendingReason?: PendingReason;
+  @IsOptional() @IsName(PENDING_REASONS) readonly PendingReason?: PendingReason;
 }
 
 export class RefundsQuery extends MoneyRecordsQuery {
-  @IsOptional()
-  @IsId()
-  readonly ChargeId?: string;
-
-  @IsOptional()
-  @IsWord(REFUND_STATUSES)
-  readonly Status?: RefundStatus;
+  @IsOptional() @IsId() readonly ChargeId?: string;
+  @IsOptional() @IsWord(REFUND_STATUSES) readonly Status?: RefundStatus;
 }
 
 export class DisputesQuery extends MoneyRecordsQuery {
-  @IsOptional()
-  @IsId()
-  readonly ChargeId?: string;
-
-  @IsOptional()
-  @IsWord(DISPUTE_STATUSES)
-  readonly Status?: DisputeStatus;
+  @IsOptional() @IsId() readonly ChargeId?: string;
+  @IsOptional() @IsWord(DISPUTE_STATUSES) readonly Status?: DisputeStatus;
 
   /** Those that can be answered, until the end of that day or earlier. */
-  @IsOptional()
-  @IsText(DATE)
-  readonly DueBefore?: string;
+  @IsOptional() @IsText(DATE) readonly DueBefore?: string;
 }
 
 export class SettlementsQuery extends RecordsQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsWord(SETTLEMENT_STATES)
-  readonly State?: (typeof SETTLEMENT_STATES)[number];
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsWord(SETTLEMENT_STATES) readonly State?: (typeof SETTLEMENT_STATES)[number];
 }
 
 export class AllEventsQuery extends RecordsQuery {
-  @IsOptional()
-  @IsName(Object.keys(SCHEMA_VERSIONS))
-  readonly Type?: LedgerEventType;
-
-  @IsOptional()
-  @IsText({ max: 255 })
-  readonly Stream?: string;
+  @IsOptional() @IsName(Object.keys(SCHEMA_VERSIONS)) readonly Type?: LedgerEventType;
+  @IsOptional() @IsText({ max: 255 }) readonly Stream?: string;
 }
 
 export class PaymentsQuery extends RecordsQuery {
-  @IsOptional()
-  @IsName(['late', 'unmatched'])
-  readonly Kind?: 'late' | 'unmatched';
+  @IsOptional() @IsName(['late', 'unmatched']) readonly Kind?: 'late' | 'unmatched';
 }
 
 export class SuspenseItemsQuery {
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
+  @IsOptional() @IsId() readonly MerchantId?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
 
   /** `ALL`: resolved ones, too. */
-  @IsWord(['OPEN', 'ALL'])
-  readonly Status: 'OPEN' | 'ALL' = 'OPEN';
-
-  @IsName(['newest', 'oldest'])
-  readonly Order: 'newest' | 'oldest' = 'newest';
-
-  @IsOptional()
-  @IsId()
-  readonly After?: string;
+  @IsWord(['OPEN', 'ALL']) readonly Status: 'OPEN' | 'ALL' = 'OPEN';
+  @IsName(['newest', 'oldest']) readonly Order: 'newest' | 'oldest' = 'newest';
+  @IsOptional() @IsId() readonly After?: string;
 }
 
 export class DeliveriesQuery {
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsWord(DELIVERY_STATUSES)
-  readonly Status?: Delivery['status'];
-
-  @IsOptional()
-  @IsId()
-  readonly After?: string;
+  @IsOptional() @IsId() readonly MerchantId?: string;
+  @IsOptional() @IsWord(DELIVERY_STATUSES) readonly Status?: Delivery['status'];
+  @IsOptional() @IsId() readonly After?: string;
 }
 
 export class EndpointsQuery {
-  @IsOptional()
-  @IsWord(['FAILING'])
-  readonly State?: 'FAILING';
+  @IsOptional() @IsWord(['FAILING']) readonly State?: 'FAILING';
 }
 
 export class StatementQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
 
   /** On the merchant's clocks. */
-  @IsOptional()
-  @IsText({ max: 7, pattern: MONTH, patternDetail: 'Must be a month, such as 2026-01.' })
-  readonly Month?: string;
+  @IsOptional() @IsText({ max: 7, pattern: MONTH, patternDetail: 'Must be a month, such as 2026-01.' }) readonly Month?: string;
 }
 
 export class EventsQuery {
-  @IsOptional()
-  @IsName(Object.keys(SCHEMA_VERSIONS))
-  readonly Type?: LedgerEventType;
-
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
-
-  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
-  readonly After: number = 0;
+  @IsOptional() @IsName(Object.keys(SCHEMA_VERSIONS)) readonly Type?: LedgerEventType;
+  @IsOptional() @IsId() readonly MerchantId?: string;
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }) readonly After: number = 0;
 }
 
 export class SearchQuery {
-  @IsOptional()
-  @IsText({ max: 200 })
-  readonly Text?: string;
-
-  @IsOptional()
-  @IsId()
-  readonly MerchantId?: string;
+  @IsOptional() @IsText({ max: 200 }) readonly Text?: string;
+  @IsOptional() @IsId() readonly MerchantId?: string;
 }
 
 /** The first and the last moment of a day in UTC. @throws Problem validation-failed when there is no such day */

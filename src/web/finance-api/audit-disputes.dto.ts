@@ -3,36 +3,26 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../projections/disputes/disputes.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
-import { ID, MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { IntegerField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/disputes. */
 export class ListAuditDisputesQuery extends MerchantsListQuery {
-  @IsOptional()
-  @IsWord(DISPUTE_STATUSES)
-  readonly Status?: DisputeStatus;
-
-  @IsOptional()
-  @IsId()
-  readonly ChargeId?: string;
+  @IsOptional() @IsWord(DISPUTE_STATUSES) readonly Status?: DisputeStatus;
+  @IsOptional() @IsId() readonly ChargeId?: string;
 
   @IsOptional()
   @IsTimestamp({ round: 'down', description: 'Those that their merchants may still answer, until then or earlier.' })
   readonly DueBefore?: string;
 
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: the dispute to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: the dispute to go on behind.' }) readonly After?: string;
 }
 
 export class AuditDisputeDto extends DisputeDto {
-  @ApiProperty({ type: 'integer', description: 'Whole days since it was opened.', example: 0 })
-  readonly age_days: number;
+  @IntegerField({ description: 'Whole days since it was opened.', example: 0 }) readonly age_days: number;
 }
 
 export class AuditDisputePageDto {
-  @ApiProperty({ type: [AuditDisputeDto] })
-  readonly items: readonly AuditDisputeDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [AuditDisputeDto] }) readonly items: readonly AuditDisputeDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }

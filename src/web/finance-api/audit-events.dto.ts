@@ -3,59 +3,36 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../../ledger/catalogue.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsName, IsQueryInteger, IsText } from '../../platform/http/validation/validators.js';
-import { ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from '../../ledger/list-query.dto.js';
+import { IsMode, ListQuery, MERCHANT_FILTER } from '../../ledger/list-query.dto.js';
+import { ID, Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/events. */
 export class ListAuditEventsQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsText({ max: 200, description: 'Events of this stream only.', example: `charge-${ID}` })
-  readonly Stream?: string;
+  @IsMode() readonly Mode?: Mode;
+  @IsOptional() @IsText({ max: 200, description: 'Events of this stream only.', example: `charge-${ID}` }) readonly Stream?: string;
 
   @IsOptional()
   @IsName(Object.keys(SCHEMA_VERSIONS), { description: 'Events of this type only; in any case.', example: 'ChargePaid' })
   readonly Type?: LedgerEventType;
 
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The position to go on behind.', example: 0 })
-  readonly After: number = 0;
+  @IsOptional() @IsId(MERCHANT_FILTER) readonly MerchantId?: string;
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The position to go on behind.', example: 0 }) readonly After: number = 0;
 }
 
 export class AuditEventDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: '1, 2, 3 … over all events in the order of the log.', example: 4711 })
-  readonly position: number;
-
-  @ApiProperty({ example: `charge-${ID}` })
-  readonly stream: string;
-
-  @ApiProperty({ type: 'integer', description: '0, 1, 2 … within the stream.', example: 1 })
-  readonly revision: number;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ example: 'ChargePaid' })
-  readonly type: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly occurred_on: string;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null for what belongs to no merchant.', example: ID })
-  readonly merchant_id: string | null;
-
-  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' })
-  readonly actor: string;
+  @Int64Field({ description: '1, 2, 3 … over all events in the order of the log.', example: 4711 }) readonly position: number;
+  @ApiProperty({ example: `charge-${ID}` }) readonly stream: string;
+  @IntegerField({ description: '0, 1, 2 … within the stream.', example: 1 }) readonly revision: number;
+  @UuidField() readonly id: string;
+  @ApiProperty({ example: 'ChargePaid' }) readonly type: string;
+  @TimeField() readonly occurred_on: string;
+  @UuidField({ nullable: true, description: 'null for what belongs to no merchant.', example: ID }) readonly merchant_id: string | null;
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' }) readonly actor: string;
 
   @ApiProperty({ description: 'The same for everything that one request or one run brought about.', example: '4bf92f3577b34da6a3ce929d0e0e4736' })
   readonly correlation_id: string;
 
-  @ApiProperty({ description: 'Id of the event or the request that caused this.', example: ID })
-  readonly causation_id: string;
+  @ApiProperty({ description: 'Id of the event or the request that caused this.', example: ID }) readonly causation_id: string;
 
   @ApiProperty({
     type: 'object',
@@ -67,9 +44,6 @@ export class AuditEventDto {
 }
 
 export class AuditEventPageDto {
-  @ApiProperty({ type: [AuditEventDto] })
-  readonly items: readonly AuditEventDto[];
-
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'After of the next page; null at the end.', example: null })
-  readonly next_after: number | null;
+  @ApiProperty({ type: [AuditEventDto] }) readonly items: readonly AuditEventDto[];
+  @Int64Field({ nullable: true, description: 'After of the next page; null at the end.', example: null }) readonly next_after: number | null;
 }

@@ -2,13 +2,12 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_ROLES } from '../../ledger/events/operator.events.js';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { ID, ListQuery, NEXT_RECORD, WHEN } from '../../ledger/list-query.dto.js';
+import { ListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/operators. */
 export class ListAuditOperatorsQuery extends ListQuery {
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: the operator to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: the operator to go on behind.' }) readonly After?: string;
 }
 
 export class AuditOperatorKeyDto {
@@ -22,28 +21,16 @@ export class AuditOperatorKeyDto {
   })
   readonly status: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was issued.', example: WHEN })
-  readonly issued_on: string;
+  @TimeField({ description: 'When it was issued.' }) readonly issued_on: string;
+  @TimeField({ nullable: true, description: 'The key is refused from then on.' }) readonly expires_on: string | null;
 
-  @ApiProperty({ format: 'date-time', nullable: true, type: String, description: 'The key is refused from then on.', example: WHEN })
-  readonly expires_on: string | null;
-
-  @ApiProperty({
-    format: 'date-time',
-    nullable: true,
-    type: String,
-    description: 'When it was revoked, or ends to overlap the key in its place; else null.',
-    example: WHEN,
-  })
+  @TimeField({ nullable: true, description: 'When it was revoked, or ends to overlap the key in its place; else null.' })
   readonly revoked_on: string | null;
 }
 
 export class AuditOperatorDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ example: 'Siti Rahma' })
-  readonly name: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ example: 'Siti Rahma' }) readonly name: string;
 
   @ApiProperty({
     enum: OPERATOR_ROLES.map((role) => role.toUpperCase()),
@@ -53,20 +40,14 @@ export class AuditOperatorDto {
   })
   readonly roles: readonly string[];
 
-  @ApiProperty({ enum: ['ACTIVE', 'SUSPENDED'], description: 'Of a suspended person no key works.', example: 'ACTIVE' })
-  readonly status: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When the person was added.', example: WHEN })
-  readonly added_on: string;
+  @ApiProperty({ enum: ['ACTIVE', 'SUSPENDED'], description: 'Of a suspended person no key works.', example: 'ACTIVE' }) readonly status: string;
+  @TimeField({ description: 'When the person was added.' }) readonly added_on: string;
 
   @ApiProperty({ type: [AuditOperatorKeyDto], description: 'Oldest first, those that have ended too.' })
   readonly keys: readonly AuditOperatorKeyDto[];
 }
 
 export class AuditOperatorPageDto {
-  @ApiProperty({ type: [AuditOperatorDto] })
-  readonly items: readonly AuditOperatorDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [AuditOperatorDto] }) readonly items: readonly AuditOperatorDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }

@@ -3,32 +3,21 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsWord } from '../../platform/http/validation/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../projections/refunds/refunds.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
-import { ID, MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { IntegerField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends MerchantsListQuery {
-  @IsOptional()
-  @IsWord(REFUND_STATUSES)
-  readonly Status?: RefundStatus;
-
-  @IsOptional()
-  @IsId()
-  readonly ChargeId?: string;
-
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: the refund to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsWord(REFUND_STATUSES) readonly Status?: RefundStatus;
+  @IsOptional() @IsId() readonly ChargeId?: string;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: the refund to go on behind.' }) readonly After?: string;
 }
 
 export class AuditRefundDto extends RefundDto {
-  @ApiProperty({ type: 'integer', description: 'Whole days since it was asked for.', example: 0 })
-  readonly age_days: number;
+  @IntegerField({ description: 'Whole days since it was asked for.', example: 0 }) readonly age_days: number;
 }
 
 export class AuditRefundPageDto {
-  @ApiProperty({ type: [AuditRefundDto] })
-  readonly items: readonly AuditRefundDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [AuditRefundDto] }) readonly items: readonly AuditRefundDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }

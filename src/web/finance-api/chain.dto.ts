@@ -4,21 +4,18 @@ import { IsId, IsQueryInteger } from '../../platform/http/validation/validators.
 import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
 import { AuditEventDto } from './audit-events.dto.js';
 import type { ChainedEvent } from '../../transparency-log/leaf.js';
+import { ID, Int64Field, WHEN } from '../../platform/http/answer-fields.js';
 
-const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
-const WHEN = '2026-01-31T08:15:30.123+00:00';
 const HASH = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
 /** Query of GET /audit/chain/proof. */
 export class ChainProofQuery {
-  @IsId({ description: 'The event to prove; of an id that several streams use, the first of them.', example: ID })
-  readonly EventId: string;
+  @IsId({ description: 'The event to prove; of an id that several streams use, the first of them.' }) readonly EventId: string;
 }
 
 /** Query of GET /audit/chain/consistency. */
 export class ChainConsistencyQuery {
-  @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'events of the head that you kept.', example: 4711 })
-  readonly First: number;
+  @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'events of the head that you kept.', example: 4711 }) readonly First: number;
 
   @IsOptional()
   @IsQueryInteger({
@@ -31,33 +28,23 @@ export class ChainConsistencyQuery {
 }
 
 class ChainRootDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Leaves of the tree.', example: 4711 })
-  readonly events: number;
-
-  @ApiProperty({ description: 'Root of the tree, hex: it must be the hash of the head that you kept.', example: HASH })
-  readonly hash: string;
+  @Int64Field({ description: 'Leaves of the tree.', example: 4711 }) readonly events: number;
+  @ApiProperty({ description: 'Root of the tree, hex: it must be the hash of the head that you kept.', example: HASH }) readonly hash: string;
 }
 
 export class ChainConsistencyDto {
-  @ApiProperty({ type: ChainRootDto })
-  readonly first: ChainRootDto;
-
-  @ApiProperty({ type: ChainRootDto })
-  readonly second: ChainRootDto;
+  @ApiProperty({ type: ChainRootDto }) readonly first: ChainRootDto;
+  @ApiProperty({ type: ChainRootDto }) readonly second: ChainRootDto;
 
   @ApiProperty({ type: [String], description: 'RFC 9162, 2.1.4: hex. Empty between equal trees.', example: [HASH] })
   readonly consistency_path: readonly string[];
 
-  @ApiProperty({ type: ChainHeadDto, description: 'The newest head.' })
-  readonly head: ChainHeadDto;
+  @ApiProperty({ type: ChainHeadDto, description: 'The newest head.' }) readonly head: ChainHeadDto;
 }
 
 class StoredTextsDto {
-  @ApiProperty({ example: `{"charge_id":"${ID}","currency":"IDR","amount":10000,"fee_amount":70,"net_amount":9930}` })
-  readonly data: string;
-
-  @ApiProperty({ example: `{"merchant_id":"${ID}","actor":"System","schema_version":1,"occurred_on":"${WHEN}"}` })
-  readonly metadata: string;
+  @ApiProperty({ example: `{"charge_id":"${ID}","currency":"IDR","amount":10000,"fee_amount":70,"net_amount":9930}` }) readonly data: string;
+  @ApiProperty({ example: `{"merchant_id":"${ID}","actor":"System","schema_version":1,"occurred_on":"${WHEN}"}` }) readonly metadata: string;
 }
 
 class ChainedEventDto extends AuditEventDto {
@@ -66,15 +53,11 @@ class ChainedEventDto extends AuditEventDto {
 }
 
 export class ChainProofDto {
-  @ApiProperty({ type: ChainedEventDto })
-  readonly event: ChainedEvent;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Counted from 0.', example: 4710 })
-  readonly leaf_index: number;
+  @ApiProperty({ type: ChainedEventDto }) readonly event: ChainedEvent;
+  @Int64Field({ description: 'Counted from 0.', example: 4710 }) readonly leaf_index: number;
 
   @ApiProperty({ type: [String], description: 'RFC 9162, 2.1.3: hex, from the leaf upwards.', example: [HASH] })
   readonly audit_path: readonly string[];
 
-  @ApiProperty({ type: ChainHeadDto })
-  readonly head: ChainHeadDto;
+  @ApiProperty({ type: ChainHeadDto }) readonly head: ChainHeadDto;
 }

@@ -3,7 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
-import { AMOUNT, type Amount, ID, MerchantsListQuery, WHEN } from '../../ledger/list-query.dto.js';
+import { type Amount, MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends MerchantsListQuery {
@@ -15,9 +16,7 @@ export class JournalListQuery extends MerchantsListQuery {
   @IsTimestamp({ round: 'down', description: 'Booked then or earlier; the list is then in the order of booking.' })
   readonly DateTo?: string;
 
-  @IsOptional()
-  @IsId({ description: 'The lines of this event only.', example: ID })
-  readonly EventId?: string;
+  @IsOptional() @IsId({ description: 'The lines of this event only.' }) readonly EventId?: string;
 
   @IsOptional()
   @IsText({
@@ -31,67 +30,32 @@ export class JournalListQuery extends MerchantsListQuery {
 }
 
 export class JournalLineDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the event: GET /audit/events?After=<position − 1>&Limit=1.', example: 4711 })
-  readonly position: number;
+  @Int64Field({ description: 'Of the event: GET /audit/events?After=<position − 1>&Limit=1.', example: 4711 }) readonly position: number;
+  @UuidField() readonly event_id: string;
+  @IntegerField({ description: '1, 2, 3 … within the event.', example: 1 }) readonly line: number;
+  @UuidField({ example: ID }) readonly merchant_id: string;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ enum: ACCOUNTS, example: 'pending' }) readonly account: string;
+  @Int64Field({ description: 'Minor units that went out.', example: 0 }) readonly debit: Amount;
+  @Int64Field({ description: 'Minor units that came in.', example: 9_930 }) readonly credit: Amount;
 
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly event_id: string;
-
-  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the event.', example: 1 })
-  readonly line: number;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly merchant_id: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ enum: ACCOUNTS, example: 'pending' })
-  readonly account: string;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units that went out.', example: 0 })
-  readonly debit: Amount;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units that came in.', example: 9_930 })
-  readonly credit: Amount;
-
-  @ApiProperty({
-    ...AMOUNT,
-    description: 'Of the account (for all merchants of this mode, where it is the house’s), in the order of positions.',
-    example: 0,
-  })
+  @Int64Field({ description: 'Of the account (for all merchants of this mode, where it is the house’s), in the order of positions.', example: 0 })
   readonly balance_before: Amount;
 
-  @ApiProperty({ ...AMOUNT, example: 9_930 })
-  readonly balance_after: Amount;
+  @Int64Field({ example: 9_930 }) readonly balance_after: Amount;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Time of booking, which never runs backwards within a merchant’s account in one currency.',
-    example: WHEN,
-  })
+  @TimeField({ description: 'Time of booking, which never runs backwards within a merchant’s account in one currency.' })
   readonly occurred_on: string;
 
-  @ApiProperty({ enum: MODES, description: 'Of the merchant.', example: 'live' })
-  readonly mode: Mode;
+  @ApiProperty({ enum: MODES, description: 'Of the merchant.', example: 'live' }) readonly mode: Mode;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-    description: 'That an adjustment is the effect of; null of all else.',
-    example: null,
-  })
+  @UuidField({ nullable: true, description: 'That an adjustment is the effect of; null of all else.', example: null })
   readonly proposal_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of an adjustment: the month that it belongs to, in UTC.', example: '2026-01' })
-  readonly relates_to: string | null;
+  @NullableText({ description: 'Of an adjustment: the month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string | null;
 }
 
 export class JournalPageDto {
-  @ApiProperty({ type: [JournalLineDto] })
-  readonly items: readonly JournalLineDto[];
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'After of the next page; null at the end.', example: '4711-2' })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [JournalLineDto] }) readonly items: readonly JournalLineDto[];
+  @NullableText({ description: 'After of the next page; null at the end.', example: '4711-2' }) readonly next_after: string | null;
 }

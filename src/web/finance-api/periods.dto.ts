@@ -4,15 +4,15 @@ import { PERIOD_AGES, type PeriodAge, type SuspenseFigure } from '../../ledger/e
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsName, IsText } from '../../platform/http/validation/validators.js';
 import { BreakFigureDto, ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
-import { AMOUNT, ID, IsMode, ListQuery, WHEN } from '../../ledger/list-query.dto.js';
+import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { TrialBalanceCurrencyDto } from './trial-balance.dto.js';
+import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const DIGEST = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
 /** Query of GET /audit/periods. */
 export class ListPeriodsQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
+  @IsMode() readonly Mode?: Mode;
 
   @IsOptional()
   @IsText({ max: 12, pattern: /^(live|test)-\d{4}-\d{2}$/, description: 'The next_after of the page before.', example: 'live-2026-01' })
@@ -21,14 +21,12 @@ export class ListPeriodsQuery extends ListQuery {
 
 /** Query of GET /audit/periods/{month}. */
 export class PeriodQuery {
-  @IsName(MODES, { description: 'Of which books.', example: 'live' })
-  readonly Mode: Mode;
+  @IsName(MODES, { description: 'Of which books.', example: 'live' }) readonly Mode: Mode;
 }
 
 /** Query of GET /audit/periods/{month}/corrections. */
 export class PeriodCorrectionsQuery extends ListQuery {
-  @IsName(MODES, { description: 'Of which books.', example: 'live' })
-  readonly Mode: Mode;
+  @IsName(MODES, { description: 'Of which books.', example: 'live' }) readonly Mode: Mode;
 
   @IsOptional()
   @IsText({ max: 40, pattern: /^\d{1,15}(-\d{1,9})?$/, description: 'The next_after of the page before.', example: '4711-2' })
@@ -36,68 +34,40 @@ export class PeriodCorrectionsQuery extends ListQuery {
 }
 
 class SuspenseFigureDto implements SuspenseFigure {
-  @ApiProperty({ enum: PERIOD_AGES, description: 'Banking days at the month’s end.', example: '2-7' })
-  readonly age: PeriodAge;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly count: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 5_000_000 })
-  readonly amount: number;
+  @ApiProperty({ enum: PERIOD_AGES, description: 'Banking days at the month’s end.', example: '2-7' }) readonly age: PeriodAge;
+  @ApiProperty() readonly currency: string;
+  @IntegerField({ example: 1 }) readonly count: number;
+  @Int64Field({ description: 'Minor units.', example: 5_000_000 }) readonly amount: number;
 }
 
 export class PeriodDto {
-  @ApiProperty({ enum: MODES, example: 'live' })
-  readonly mode: Mode;
-
-  @ApiProperty({ description: 'In the time zone.', example: '2026-01' })
-  readonly month: string;
-
-  @ApiProperty({ description: 'In which it is a month.', example: 'Asia/Jakarta' })
-  readonly time_zone: string;
-
-  @ApiProperty({ format: 'date-time', description: 'The first moment behind it.', example: WHEN })
-  readonly ends_on: string;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the last event that counts.', example: 4711 })
-  readonly position: number;
-
-  @ApiProperty({ type: ChainHeadDto, description: 'Of the chain, signed, over all events up to the position.' })
-  readonly head: ChainHeadDto;
+  @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
+  @ApiProperty({ description: 'In the time zone.', example: '2026-01' }) readonly month: string;
+  @ApiProperty({ description: 'In which it is a month.', example: 'Asia/Jakarta' }) readonly time_zone: string;
+  @TimeField({ description: 'The first moment behind it.' }) readonly ends_on: string;
+  @Int64Field({ description: 'Of the last event that counts.', example: 4711 }) readonly position: number;
+  @ApiProperty({ type: ChainHeadDto, description: 'Of the chain, signed, over all events up to the position.' }) readonly head: ChainHeadDto;
 
   @ApiProperty({ description: 'Of the trial balance at its end up to the position: SHA-256, hex. docs/closing.md has the form.', example: DIGEST })
   readonly digest: string;
 
-  @ApiProperty({ type: [BreakFigureDto], description: 'Open at the position.' })
-  readonly breaks: readonly BreakFigureDto[];
+  @ApiProperty({ type: [BreakFigureDto], description: 'Open at the position.' }) readonly breaks: readonly BreakFigureDto[];
 
   @ApiProperty({ type: [SuspenseFigureDto], description: 'In suspense at its end, as far as was known at the position.' })
   readonly suspense: readonly SuspenseFigureDto[];
 
-  @ApiProperty({ format: 'uuid', description: 'By which it was closed.', example: ID })
-  readonly proposal_id: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was closed.', example: WHEN })
-  readonly closed_on: string;
+  @UuidField({ description: 'By which it was closed.' }) readonly proposal_id: string;
+  @TimeField({ description: 'When it was closed.' }) readonly closed_on: string;
 }
 
 export class PeriodPageDto {
-  @ApiProperty({ type: [PeriodDto] })
-  readonly items: readonly PeriodDto[];
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'After of the next page; null at the end.', example: 'live-2026-01' })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [PeriodDto] }) readonly items: readonly PeriodDto[];
+  @NullableText({ description: 'After of the next page; null at the end.', example: 'live-2026-01' }) readonly next_after: string | null;
 }
 
 export class ClosedPeriodDto extends PeriodDto {
-  @ApiProperty({ description: 'The digest of the trial balance as it is computed now.', example: DIGEST })
-  readonly digest_now: string;
-
-  @ApiProperty({ description: 'Whether it is the one that the month was closed with.', example: true })
-  readonly digest_holds: boolean;
+  @ApiProperty({ description: 'The digest of the trial balance as it is computed now.', example: DIGEST }) readonly digest_now: string;
+  @ApiProperty({ description: 'Whether it is the one that the month was closed with.', example: true }) readonly digest_holds: boolean;
 
   @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'The trial balance at its end up to the position; nothing changes it.' })
   readonly as_closed: readonly TrialBalanceCurrencyDto[];

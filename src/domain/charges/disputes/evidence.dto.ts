@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { EvidenceCategory } from '../../../ledger/events/dispute.events.js';
 import { IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { EVIDENCE_MEDIA_TYPES } from './evidence-content.js';
+import { IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const CATEGORIES = ['RECEIPT', 'SHIPPING', 'COMMUNICATION', 'REFUND', 'OTHER'] as const satisfies readonly EvidenceCategory[];
 
@@ -16,40 +17,23 @@ export class AddEvidenceQuery {
   })
   readonly Name!: string;
 
-  @IsWord(CATEGORIES, { description: 'What the file shows, in any case.', example: 'receipt' })
-  readonly Category!: EvidenceCategory;
+  @IsWord(CATEGORIES, { description: 'What the file shows, in any case.', example: 'receipt' }) readonly Category!: EvidenceCategory;
 }
 
 export class EvidenceDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
-  readonly id: string;
+  @UuidField() readonly id: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'null: it was erased, or finance asks, to whom names of files are not shown.',
-    example: 'receipt.pdf',
-  })
+  @NullableText({ description: 'null: it was erased, or finance asks, to whom names of files are not shown.', example: 'receipt.pdf' })
   readonly name: string | null;
 
-  @ApiProperty({ enum: CATEGORIES, description: 'What the file shows.' })
-  readonly category: EvidenceCategory;
-
-  @ApiProperty({ enum: EVIDENCE_MEDIA_TYPES, description: 'As it was sent, and is given back.' })
-  readonly media_type: string;
-
-  @ApiProperty({ type: 'integer', description: 'Bytes.', example: 48213 })
-  readonly size: number;
+  @ApiProperty({ enum: CATEGORIES, description: 'What the file shows.' }) readonly category: EvidenceCategory;
+  @ApiProperty({ enum: EVIDENCE_MEDIA_TYPES, description: 'As it was sent, and is given back.' }) readonly media_type: string;
+  @IntegerField({ description: 'Bytes.', example: 48213 }) readonly size: number;
 
   @ApiProperty({ description: 'Of the bytes, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   readonly sha256: string;
 
-  @ApiProperty({ description: 'Id of the key.', example: 'key_5f3b8c1d' })
-  readonly added_by: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was added.', example: '2026-01-31T08:15:30.123+00:00' })
-  readonly added_on: string;
-
-  @ApiProperty({ description: 'Its bytes and its name are gone.' })
-  readonly erased: boolean;
+  @ApiProperty({ description: 'Id of the key.', example: 'key_5f3b8c1d' }) readonly added_by: string;
+  @TimeField({ description: 'When it was added.' }) readonly added_on: string;
+  @ApiProperty({ description: 'Its bytes and its name are gone.' }) readonly erased: boolean;
 }

@@ -14,29 +14,16 @@ import {
   IsWord,
 } from '../../../platform/http/validation/validators.js';
 import { PageQuery } from '../../../platform/http/pages.dto.js';
+import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const REASONS = ['REQUESTED_BY_CUSTOMER', 'DUPLICATE', 'FRAUDULENT', 'CANCELLATION', 'OTHER'] as const;
-const WHEN = '2026-01-31T08:15:30.123+00:00';
-const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
-const AMOUNT = { type: 'integer', format: 'int64' } as const;
 
 /** Body of POST /v1/charges/{id}/refunds. */
 export class RequestRefundBody {
-  @IsOptional()
-  @IsMinorUnits({ description: 'Minor units. Absent: all that is left of the charge.', example: 4000 })
-  readonly amount?: number | null;
-
-  @IsOptional()
-  @IsWord(REASONS, { description: 'Why, in any case.', example: 'requested_by_customer' })
-  readonly reason?: RefundReason | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255, description: 'Your own number.', example: 'return-1001' })
-  readonly reference_id?: string | null;
-
-  @IsOptional()
-  @IsText({ min: 0, max: 255, multiline: true, example: 'One coffee was cold' })
-  readonly description?: string | null;
+  @IsOptional() @IsMinorUnits({ description: 'Minor units. Absent: all that is left of the charge.', example: 4000 }) readonly amount?: number | null;
+  @IsOptional() @IsWord(REASONS, { description: 'Why, in any case.', example: 'requested_by_customer' }) readonly reason?: RefundReason | null;
+  @IsOptional() @IsText({ min: 0, max: 255, description: 'Your own number.', example: 'return-1001' }) readonly reference_id?: string | null;
+  @IsOptional() @IsText({ min: 0, max: 255, multiline: true, example: 'One coffee was cold' }) readonly description?: string | null;
 
   @IsOptional()
   @IsMetadata({
@@ -48,60 +35,31 @@ export class RequestRefundBody {
 
 /** Query of GET /v1/charges/{id}/refunds. */
 export class ListChargeRefundsQuery extends PageQuery {
-  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
 }
 
 /** Query of GET /v1/refunds. */
 export class ListRefundsQuery extends ListChargeRefundsQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsWord(REFUND_STATUSES)
-  readonly Status?: RefundStatus;
-
-  @IsOptional()
-  @IsId()
-  readonly ChargeId?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
-  readonly DateTo?: string;
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsWord(REFUND_STATUSES) readonly Status?: RefundStatus;
+  @IsOptional() @IsId() readonly ChargeId?: string;
+  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after.' }) readonly DateFrom?: string;
+  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before.' }) readonly DateTo?: string;
 }
 
 export class RefundDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly charge_id: string;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly merchant_id: string;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: what the customer gets.', example: 4000 })
-  readonly amount: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: the part of the fee that you get back.', example: 28 })
-  readonly fee_amount: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: what you give, amount − fee_amount.', example: 3972 })
-  readonly net_amount: number;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
+  @UuidField() readonly id: string;
+  @UuidField() readonly charge_id: string;
+  @UuidField({ example: ID }) readonly merchant_id: string;
+  @Int64Field({ description: 'Minor units: what the customer gets.', example: 4000 }) readonly amount: number;
+  @Int64Field({ description: 'Minor units: the part of the fee that you get back.', example: 28 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Minor units: what you give, amount − fee_amount.', example: 3972 }) readonly net_amount: number;
+  @ApiProperty() readonly currency: string;
 
   @ApiProperty({ enum: ['PENDING', 'AVAILABLE'], description: 'Which money is given: AVAILABLE once a settlement has taken the charge up.' })
   readonly source: RefundSource;
 
-  @ApiProperty({ enum: REFUND_STATUSES })
-  readonly refund_status: RefundStatus;
+  @ApiProperty({ enum: REFUND_STATUSES }) readonly refund_status: RefundStatus;
 
   @ApiProperty({
     type: 'string',
@@ -112,44 +70,22 @@ export class RefundDto {
   })
   readonly status_reason: RefundStatusReason | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'In the words of the processor.', example: null })
-  readonly processor_reason: string | null;
-
-  @ApiProperty({ type: 'string', enum: [...REASONS, null], nullable: true, example: 'REQUESTED_BY_CUSTOMER' })
-  readonly reason: RefundReason | null;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'return-1001' })
-  readonly reference_id: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'One coffee was cold' })
-  readonly description: string | null;
+  @NullableText({ description: 'In the words of the processor.', example: null }) readonly processor_reason: string | null;
+  @ApiProperty({ type: 'string', enum: [...REASONS, null], nullable: true, example: 'REQUESTED_BY_CUSTOMER' }) readonly reason: RefundReason | null;
+  @NullableText({ example: 'return-1001' }) readonly reference_id: string | null;
+  @NullableText({ example: 'One coffee was cold' }) readonly description: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { desk: '3' } })
   readonly meta_data: Readonly<Record<string, string>>;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was handed to the processor.', example: null })
-  readonly submitted_on: string | null;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
-  readonly succeeded_on: string | null;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it failed; null unless it did.', example: null })
-  readonly failed_on: string | null;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
-  readonly cancelled_on: string | null;
-
-  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' })
-  readonly created_by: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ example: 'System' })
-  readonly updated_by: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
+  @TimeField({ nullable: true, description: 'When it was handed to the processor.', example: null }) readonly submitted_on: string | null;
+  @TimeField({ nullable: true, example: null }) readonly succeeded_on: string | null;
+  @TimeField({ nullable: true, description: 'When it failed; null unless it did.', example: null }) readonly failed_on: string | null;
+  @TimeField({ nullable: true, example: null }) readonly cancelled_on: string | null;
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' }) readonly created_by: string;
+  @TimeField() readonly created_on: string;
+  @ApiProperty({ example: 'System' }) readonly updated_by: string;
+  @TimeField() readonly updated_on: string;
 }
 
 /** A refund as it was claimed: the same bytes whenever it is asked for. */

@@ -3,12 +3,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/match-reads.js';
 import { ITEM_KINDS } from '../../../../projections/reconciliation/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
-import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../../../ledger/list-query.dto.js';
+import { NEXT_RECORD } from '../../../ledger/list-query.dto.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { LINE_KINDS } from '../../../ledger/events/reconciliation.events.js';
 import { MODES } from '../../../ledger/mode.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { ReconListQuery } from '../statements.dto.js';
+import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const LINE_ID = { description: 'Id of the line; digits.', example: '4711000' } as const;
 const BATCH = { type: String, nullable: true, description: 'What it is paid together with.', example: 'B-20260131' } as const;
@@ -20,17 +21,9 @@ const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
 
 /** Query of GET /audit/recon/matches. */
 export class ListReconMatchesQuery extends ReconListQuery {
-  @IsOptional()
-  @IsId({ description: 'Of lines of this file only.', example: ID })
-  readonly Statement?: string;
-
-  @IsOptional()
-  @IsId({ description: 'Of this charge only.', example: ID })
-  readonly Charge?: string;
-
-  @IsOptional()
-  @IsId({ description: 'Of this payout only.', example: ID })
-  readonly Payout?: string;
+  @IsOptional() @IsId({ description: 'Of lines of this file only.' }) readonly Statement?: string;
+  @IsOptional() @IsId({ description: 'Of this charge only.' }) readonly Charge?: string;
+  @IsOptional() @IsId({ description: 'Of this payout only.' }) readonly Payout?: string;
 
   @IsOptional()
   @IsText({ max: 18, pattern: /^\d+$/, description: 'The next_after of the page before: what to go on behind.', example: '4711000' })
@@ -39,89 +32,41 @@ export class ListReconMatchesQuery extends ReconListQuery {
 
 /** Query of GET /audit/recon/breaks. */
 export class ListReconBreaksQuery extends ReconListQuery {
-  @IsOptional()
-  @IsWord(BREAK_KINDS, { description: 'Only those of this kind.', example: 'AMOUNT' })
-  readonly Kind?: BreakKind;
-
-  @IsOptional()
-  @IsWord(BREAK_STATUSES, { description: 'Only those that stand so.', example: 'OPEN' })
-  readonly Status?: BreakStatus;
-
-  @IsOptional()
-  @IsId({ description: 'Of this person only.', example: ID })
-  readonly Owner?: string;
-
-  @IsOptional()
-  @IsName(AGES, { description: 'Banking days that they have been open.', example: '2-7' })
-  readonly Age?: BreakAge;
-
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: what to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsWord(BREAK_KINDS, { description: 'Only those of this kind.', example: 'AMOUNT' }) readonly Kind?: BreakKind;
+  @IsOptional() @IsWord(BREAK_STATUSES, { description: 'Only those that stand so.', example: 'OPEN' }) readonly Status?: BreakStatus;
+  @IsOptional() @IsId({ description: 'Of this person only.' }) readonly Owner?: string;
+  @IsOptional() @IsName(AGES, { description: 'Banking days that they have been open.', example: '2-7' }) readonly Age?: BreakAge;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: what to go on behind.' }) readonly After?: string;
 }
 
 export class ReconItemDto {
-  @ApiProperty({ format: 'uuid', description: 'Of the event that it is of.', example: ID })
-  readonly event_id: string;
+  @UuidField({ description: 'Of the event that it is of.' }) readonly event_id: string;
+  @UuidField({ description: 'Whose charge or payout it is.', example: ID }) readonly merchant_id: string;
+  @UuidField({ nullable: true, description: 'That was paid, reversed, refunded or disputed.' }) readonly charge_id: string | null;
+  @UuidField({ nullable: true, description: 'That was asked for, or came back.', example: null }) readonly payout_id: string | null;
+  @ApiProperty({ enum: ITEM_KINDS, example: 'PAYMENT' }) readonly kind: string;
+  @ApiProperty() readonly currency: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Whose charge or payout it is.', example: ID })
-  readonly merchant_id: string;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'That was paid, reversed, refunded or disputed.', example: ID })
-  readonly charge_id: string | null;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'That was asked for, or came back.', example: null })
-  readonly payout_id: string | null;
-
-  @ApiProperty({ enum: ITEM_KINDS, example: 'PAYMENT' })
-  readonly kind: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({
-    ...AMOUNT,
-    description: 'Minor units: what the processor owes us more, before its fee, or the bank has more; below 0 less.',
-    example: 100_000,
-  })
+  @Int64Field({ description: 'Minor units: what the processor owes us more, before its fee, or the bank has more; below 0 less.', example: 100_000 })
   readonly amount: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the processor calls the payment.', example: 'SIM-7F3K2M9Q' })
-  readonly payment_reference: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was recorded.', example: WHEN })
-  readonly occurred_on: string;
+  @NullableText({ description: 'What the processor calls the payment.', example: 'SIM-7F3K2M9Q' }) readonly payment_reference: string | null;
+  @TimeField({ description: 'When it was recorded.' }) readonly occurred_on: string;
 }
 
 export class ReconRemittanceDto {
-  @ApiProperty({ description: 'Id of the processor’s source.', example: 'live-xendit' })
-  readonly source: string;
-
-  @ApiProperty({ description: 'Its id at the processor.', example: 'B-20260131' })
-  readonly batch: string;
-
-  @ApiProperty({ description: 'Of its lines.', example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ ...AMOUNT, description: 'Net, minor units: what the bank should have more.', example: 99_370 })
-  readonly amount: number;
-
-  @ApiProperty({ description: 'The latest on which one of its lines was booked.', example: '2026-01-31' })
-  readonly day: string;
+  @ApiProperty({ description: 'Id of the processor’s source.', example: 'live-xendit' }) readonly source: string;
+  @ApiProperty({ description: 'Its id at the processor.', example: 'B-20260131' }) readonly batch: string;
+  @ApiProperty({ description: 'Of its lines.', example: 'IDR' }) readonly currency: string;
+  @Int64Field({ description: 'Net, minor units: what the bank should have more.', example: 99_370 }) readonly amount: number;
+  @ApiProperty({ description: 'The latest on which one of its lines was booked.', example: '2026-01-31' }) readonly day: string;
 }
 
 export class ReconMatchDto {
-  @ApiProperty(LINE_ID)
-  readonly line_id: string;
-
-  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' })
-  readonly source: string;
-
-  @ApiProperty({ format: 'uuid', description: 'Id of its file.', example: ID })
-  readonly statement_id: string;
-
-  @ApiProperty(BATCH)
-  readonly batch: string | null;
+  @ApiProperty(LINE_ID) readonly line_id: string;
+  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' }) readonly source: string;
+  @UuidField({ description: 'Id of its file.' }) readonly statement_id: string;
+  @ApiProperty(BATCH) readonly batch: string | null;
 
   @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books have; null of a batch, and of a charge of the bank’s own.' })
   readonly item: ReconItemDto | null;
@@ -132,50 +77,28 @@ export class ReconMatchDto {
   @ApiProperty({ ...DIFFERENCE, description: 'What the line has more than that, minor units, below 0 less, as was approved; null: nothing.' })
   readonly difference: number | null;
 
-  @ApiProperty({ ...DIFFERENCE_TO, description: 'Where that is booked.' })
-  readonly difference_to: DifferenceAccount | null;
+  @ApiProperty({ ...DIFFERENCE_TO, description: 'Where that is booked.' }) readonly difference_to: DifferenceAccount | null;
 }
 
 export class ReconMatchPageDto {
-  @ApiProperty({ type: [ReconMatchDto] })
-  readonly items: readonly ReconMatchDto[];
-
-  @ApiProperty({ type: String, nullable: true, description: NEXT_RECORD.description, example: '4711119' })
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ReconMatchDto] }) readonly items: readonly ReconMatchDto[];
+  @NullableText({ description: NEXT_RECORD.description, example: '4711119' }) readonly next_after: string | null;
 }
 
 export class ReconBreakLineDto {
-  @ApiProperty(LINE_ID)
-  readonly line_id: string;
-
-  @ApiProperty({ format: 'uuid', description: 'Id of its file.', example: ID })
-  readonly statement_id: string;
-
-  @ApiProperty(BATCH)
-  readonly batch: string | null;
-
-  @ApiProperty({ enum: LINE_KINDS, example: 'PAYMENT' })
-  readonly kind: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: before the processor’s fee, or what the bank has more.', example: 100_001 })
-  readonly amount: number;
-
-  @ApiProperty({ description: 'A day in the source’s time zone.', example: '2026-01-31' })
-  readonly booking_date: string;
-
-  @ApiProperty({ type: [String], description: 'As they stand in the line.', example: ['SIM-7F3K2M9Q'] })
-  readonly references: readonly string[];
+  @ApiProperty(LINE_ID) readonly line_id: string;
+  @UuidField({ description: 'Id of its file.' }) readonly statement_id: string;
+  @ApiProperty(BATCH) readonly batch: string | null;
+  @ApiProperty({ enum: LINE_KINDS, example: 'PAYMENT' }) readonly kind: string;
+  @ApiProperty() readonly currency: string;
+  @Int64Field({ description: 'Minor units: before the processor’s fee, or what the bank has more.', example: 100_001 }) readonly amount: number;
+  @ApiProperty({ description: 'A day in the source’s time zone.', example: '2026-01-31' }) readonly booking_date: string;
+  @ApiProperty({ type: [String], description: 'As they stand in the line.', example: ['SIM-7F3K2M9Q'] }) readonly references: readonly string[];
 }
 
 export class ReconBreakDto {
-  @ApiProperty({ format: 'uuid', description: 'Of source, kind, and line or item: one that comes again has the same.', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' })
-  readonly source: string;
+  @UuidField({ description: 'Of source, kind, and line or item: one that comes again has the same.' }) readonly id: string;
+  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' }) readonly source: string;
 
   @ApiProperty({
     enum: BREAK_KINDS,
@@ -191,8 +114,7 @@ export class ReconBreakDto {
   @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by what came later, or was matched. ACCEPTED until a day.', example: 'OPEN' })
   readonly status: BreakStatus;
 
-  @ApiProperty({ type: 'integer', description: 'Banking days (Monday to Friday) that it has been open, or was.', example: 2 })
-  readonly age: number;
+  @IntegerField({ description: 'Banking days (Monday to Friday) that it has been open, or was.', example: 2 }) readonly age: number;
 
   @ApiProperty({
     enum: MODES,
@@ -206,32 +128,22 @@ export class ReconBreakDto {
   @ApiProperty({ type: ReconBreakLineDto, nullable: true, description: 'What the processor or the bank says; null: nothing.' })
   readonly line: ReconBreakLineDto | null;
 
-  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books say; null: nothing.' })
-  readonly item: ReconItemDto | null;
+  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books say; null: nothing.' }) readonly item: ReconItemDto | null;
 
   @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch that it is about.' })
   readonly remittance: ReconRemittanceDto | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The person whose it is.', example: ID })
-  readonly owner: string | null;
+  @UuidField({ nullable: true, description: 'The person whose it is.' }) readonly owner: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The last day on which it is ACCEPTED, once that was approved.', example: null })
+  @NullableText({ description: 'The last day on which it is ACCEPTED, once that was approved.', example: null })
   readonly accepted_until: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of which a file is missing.', example: null })
-  readonly day: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'Of the file or run that showed it.', example: WHEN })
-  readonly opened_on: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the file or run since which it is none.', example: null })
-  readonly resolved_on: string | null;
+  @NullableText({ description: 'Of which a file is missing.', example: null }) readonly day: string | null;
+  @TimeField({ description: 'Of the file or run that showed it.' }) readonly opened_on: string;
+  @TimeField({ nullable: true, description: 'Of the file or run since which it is none.', example: null }) readonly resolved_on: string | null;
 }
 
 export class ReconBreakPageDto {
-  @ApiProperty({ type: [ReconBreakDto] })
-  readonly items: readonly ReconBreakDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ReconBreakDto] }) readonly items: readonly ReconBreakDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }

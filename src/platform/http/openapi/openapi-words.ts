@@ -1,7 +1,5 @@
 import type { Glossary } from './interface-description.js';
-
-const WHEN = '2026-01-31T08:15:30.123+00:00';
-const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+import { ID, WHEN } from '../answer-fields.js';
 
 interface Schema {
   description?: string;

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, Matches, registerDecorator, ValidateNested } from 'class-validator';
+import { ID, WHEN } from '../answer-fields.js';
 import { COUNTRIES, CURRENCIES } from './iso-codes.js';
 import { parseUuid } from '../record-id.js';
 import { parseTimestamp } from './timestamp.js';
@@ -285,7 +286,7 @@ export function IsInteger({ min, max, ...options }: Described & { readonly min: 
 export function IsTimestamp({ round, ...options }: Described & { readonly round?: 'up' | 'down' } = {}): PropertyDecorator {
   const detail = 'Must be an RFC 3339 date-time with an offset, such as 2026-01-31T08:15:30.123+00:00.';
   return applyDecorators(
-    describe({ type: String, format: 'date-time' }, { example: '2026-01-31T08:15:30.123+00:00', ...options }),
+    describe({ type: String, format: 'date-time' }, { example: WHEN, ...options }),
     Read((text) => parseTimestamp(text.replace(/ (?=\d\d:\d\d$)/, '+'), round)),
     IsTextual(),
     rule('wrong-format', detail, (text: string) => parseTimestamp(text, round) !== undefined),
@@ -295,7 +296,7 @@ export function IsTimestamp({ round, ...options }: Described & { readonly round?
 /** A UUID of any version, normalised to lower case. */
 export function IsId(options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    describe({ type: String, format: 'uuid' }, { example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', ...options }),
+    describe({ type: String, format: 'uuid' }, { example: ID, ...options }),
     Read(parseUuid),
     IsTextual(),
     rule('wrong-format', 'Must be a UUID.', (text: string) => parseUuid(text) !== undefined),

@@ -19,52 +19,37 @@ const IsTag = (): PropertyDecorator =>
 /** What every form about a record sends. */
 export class FormBody {
   /** Of the record as it was shown. */
-  @IsTag()
-  readonly digest: string = '';
-
-  @IsTag()
-  readonly form_token: string = '';
+  @IsTag() readonly digest: string = '';
+  @IsTag() readonly form_token: string = '';
 }
 
 /** Of a form with which a person acts, and says why. */
 export class ActBody extends FormBody {
-  @IsText({ max: 500 })
-  readonly reason: string;
+  @IsText({ max: 500 }) readonly reason: string;
 }
 
 /** Of a form with which a person proposes what its page says. */
 export class ProposeForm extends ActBody {
-  @IsName(['propose'])
-  readonly act: 'propose';
+  @IsName(['propose']) readonly act: 'propose';
 }
 
 export class AdjustItemForm extends ProposeForm {
-  @IsName(SUSPENSE_ADJUSTMENTS)
-  readonly kind: SuspenseAdjustmentKind;
+  @IsName(SUSPENSE_ADJUSTMENTS) readonly kind: SuspenseAdjustmentKind;
 
   /** Whose it is, where the item does not say so. */
-  @IsOptional()
-  @IsText({ min: 0, max: 36 })
-  readonly merchant_id?: string;
-
-  @IsOptional()
-  @IsName(['yes'])
-  readonly waive_fee?: 'yes';
+  @IsOptional() @IsText({ min: 0, max: 36 }) readonly merchant_id?: string;
+  @IsOptional() @IsName(['yes']) readonly waive_fee?: 'yes';
 
   /** A month; empty: the one in which it is booked. */
-  @IsOptional()
-  @IsText({ min: 0, max: 7 })
-  readonly relates_to?: string;
+  @IsOptional() @IsText({ min: 0, max: 7 }) readonly relates_to?: string;
 }
 
 export class ActOnPayoutForm extends ActBody {
-  @IsName(['approve', 'decline'])
-  readonly act: 'approve' | 'decline';
+  @IsName(['approve', 'decline']) readonly act: 'approve' | 'decline';
 }
 
 export class ActOnProposalForm extends ActBody {
-  @IsName(['approve', 'reject', 'withdraw'])
-  readonly act: 'approve' | 'reject' | 'withdraw';
+  @IsName(['approve', 'reject', 'withdraw']) readonly act: 'approve' | 'reject' | 'withdraw';
 }
 
 /** A text that is read later, with what it is a field of: what is wrong with it is said beside the field. */
@@ -72,17 +57,10 @@ const IsTyped = (): PropertyDecorator => applyDecorators(IsOptional(), IsString(
 
 /** Of a form that proposes: any field of any of them, and what all of them have. */
 export class MakeProposalForm extends FormBody {
-  @IsName(['propose'])
-  readonly act: 'propose';
-
-  @IsText({ min: 0, max: 36 })
-  readonly form_id: string = '';
-
-  @IsTyped()
-  readonly reason?: string;
-
-  @IsTyped()
-  readonly evidence?: string;
+  @IsName(['propose']) readonly act: 'propose';
+  @IsText({ min: 0, max: 36 }) readonly form_id: string = '';
+  @IsTyped() readonly reason?: string;
+  @IsTyped() readonly evidence?: string;
 }
 const NAMES = new Set(PROPOSAL_FORMS.flatMap(({ fields }) => fields.flatMap(namesOf)));
 for (const name of NAMES) IsTyped()(MakeProposalForm.prototype, name);

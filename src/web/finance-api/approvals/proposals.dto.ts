@@ -7,7 +7,8 @@ import { MODES, type Mode } from '../../../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../../../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../../../platform/http/validation/collection-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
-import { ID, ListQuery, NEXT_RECORD, WHEN } from '../../../ledger/list-query.dto.js';
+import { ListQuery, NEXT_RECORD } from '../../../ledger/list-query.dto.js';
+import { ID, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
 const HEX = { min: 64, max: 64, pattern: /^[0-9a-f]+$/, example: DIGEST } as const;
@@ -17,23 +18,15 @@ const STATUS =
   'PENDING: approvals are missing. APPROVED: it takes effect, or is about to. FAILED: what it was to change refuses it. VOIDED: an approval did not count any more before it took effect.';
 
 export class ProposalEvidenceDto implements ProposalEvidence {
-  @IsText({ max: 255, description: 'Of the file.', example: 'fees-2026.pdf' })
-  readonly name: string;
-
-  @IsText({ ...HEX, description: 'Of its bytes, in lower-case hex. The file is kept elsewhere.' })
-  readonly sha256: string;
+  @IsText({ max: 255, description: 'Of the file.', example: 'fees-2026.pdf' }) readonly name: string;
+  @IsText({ ...HEX, description: 'Of its bytes, in lower-case hex. The file is kept elsewhere.' }) readonly sha256: string;
 }
 
 /** Body of POST /audit/proposals. */
 export class MakeProposalBody {
-  @IsWord(PROPOSAL_KINDS, KIND)
-  readonly kind: ProposalKindName;
-
-  @IsOneOf(PROPOSAL_CONTENTS, { description: 'As the kind says.' })
-  readonly content: object;
-
-  @IsText(REASON)
-  readonly reason: string;
+  @IsWord(PROPOSAL_KINDS, KIND) readonly kind: ProposalKindName;
+  @IsOneOf(PROPOSAL_CONTENTS, { description: 'As the kind says.' }) readonly content: object;
+  @IsText(REASON) readonly reason: string;
 
   @IsListOf(ProposalEvidenceDto, { max: 20, keyOf: ({ sha256 }) => sha256, description: 'Files that it rests on.' })
   readonly evidence: readonly ProposalEvidenceDto[] = [];
@@ -41,17 +34,13 @@ export class MakeProposalBody {
 
 /** Body of POST /audit/proposals/{id}/approve. */
 export class ApproveProposalBody {
-  @IsText({ ...HEX, description: 'Of the proposal as it was shown.' })
-  readonly digest: string;
-
-  @IsText(REASON)
-  readonly reason: string;
+  @IsText({ ...HEX, description: 'Of the proposal as it was shown.' }) readonly digest: string;
+  @IsText(REASON) readonly reason: string;
 }
 
 /** Body of POST /audit/proposals/{id}/reject and …/withdraw. */
 export class EndProposalBody {
-  @IsText(REASON)
-  readonly reason: string;
+  @IsText(REASON) readonly reason: string;
 }
 
 /** Query of GET /audit/proposals. */
@@ -60,45 +49,26 @@ export class ListProposalsQuery extends ListQuery {
   @IsName(MODES, { description: 'About merchants of this mode, or the rules for it; what is about both is of either.', example: 'live' })
   readonly Mode?: Mode;
 
-  @IsOptional()
-  @IsWord(PROPOSAL_STATUSES)
-  readonly Status?: ProposalStatus;
-
-  @IsOptional()
-  @IsWord(PROPOSAL_KINDS, KIND)
-  readonly Kind?: ProposalKindName;
-
-  @IsOptional()
-  @IsId({ description: 'The next_after of the page before: the proposal to go on behind.', example: ID })
-  readonly After?: string;
+  @IsOptional() @IsWord(PROPOSAL_STATUSES) readonly Status?: ProposalStatus;
+  @IsOptional() @IsWord(PROPOSAL_KINDS, KIND) readonly Kind?: ProposalKindName;
+  @IsOptional() @IsId({ description: 'The next_after of the page before: the proposal to go on behind.' }) readonly After?: string;
 }
 
 export class GivenProposalApprovalDto {
-  @ApiProperty({ format: 'uuid', description: 'Of the person.', example: ID })
-  readonly person_id: string;
-
-  @ApiProperty({ example: 'Siti Rahma' })
-  readonly name: string;
-
-  @ApiProperty({ description: 'With which it was done.', example: 'key_0123456789abcdef0123' })
-  readonly key_id: string;
+  @UuidField({ description: 'Of the person.' }) readonly person_id: string;
+  @ApiProperty({ example: 'Siti Rahma' }) readonly name: string;
+  @ApiProperty({ description: 'With which it was done.', example: 'key_0123456789abcdef0123' }) readonly key_id: string;
 
   @ApiProperty({ enum: ['APPROVER', 'CONTROLLER'], description: 'As which the person counts.', example: 'CONTROLLER' })
   readonly role: Uppercase<ProposalRole>;
 
-  @ApiProperty({ example: 'as agreed' })
-  readonly reason: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was done.', example: WHEN })
-  readonly approved_on: string;
+  @ApiProperty({ example: 'as agreed' }) readonly reason: string;
+  @TimeField({ description: 'When it was done.' }) readonly approved_on: string;
 }
 
 export class ProposalDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ ...KIND, enum: PROPOSAL_KINDS })
-  readonly kind: string;
+  @UuidField() readonly id: string;
+  @ApiProperty({ ...KIND, enum: PROPOSAL_KINDS }) readonly kind: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'As the kind says.', example: { person_id: ID, roles: ['approver'] } })
   readonly content: Readonly<Record<string, unknown>>;
@@ -106,75 +76,33 @@ export class ProposalDto {
   @ApiProperty({ description: 'SHA-256 of the content in canonical form (RFC 8785), lower-case hex: approving names it.', example: DIGEST })
   readonly digest: string;
 
-  @ApiProperty({ enum: PROPOSAL_STATUSES, description: STATUS, example: 'PENDING' })
-  readonly status: ProposalStatus;
+  @ApiProperty({ enum: PROPOSAL_STATUSES, description: STATUS, example: 'PENDING' }) readonly status: ProposalStatus;
+  @ApiProperty({ example: 'approves payouts from May on' }) readonly reason: string;
+  @ApiProperty({ type: [ProposalEvidenceDto], description: 'Files that it rests on.' }) readonly evidence: readonly ProposalEvidence[];
+  @UuidField({ description: 'Of the person who has made it, and does not approve it.' }) readonly proposed_by: string;
+  @ApiProperty({ description: 'Of that person.', example: 'Budi Santoso' }) readonly proposed_by_name: string;
+  @ApiProperty({ description: 'With which it was made.', example: 'key_0123456789abcdef0123' }) readonly key_id: string;
+  @TimeField({ description: 'When it was made.' }) readonly created_on: string;
+  @IntegerField({ description: 'How many persons must approve it.', example: 1 }) readonly approvals_required: number;
+  @IntegerField({ description: 'How many of them must be controllers.', example: 1 }) readonly controllers_required: number;
+  @TimeField({ description: 'It expires then, if approvals are missing.' }) readonly approve_by: string;
+  @ApiProperty({ type: [GivenProposalApprovalDto], description: 'In their order.' }) readonly approvals: readonly GivenProposalApprovalDto[];
 
-  @ApiProperty({ example: 'approves payouts from May on' })
-  readonly reason: string;
-
-  @ApiProperty({ type: [ProposalEvidenceDto], description: 'Files that it rests on.' })
-  readonly evidence: readonly ProposalEvidence[];
-
-  @ApiProperty({ format: 'uuid', description: 'Of the person who has made it, and does not approve it.', example: ID })
-  readonly proposed_by: string;
-
-  @ApiProperty({ description: 'Of that person.', example: 'Budi Santoso' })
-  readonly proposed_by_name: string;
-
-  @ApiProperty({ description: 'With which it was made.', example: 'key_0123456789abcdef0123' })
-  readonly key_id: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: WHEN })
-  readonly created_on: string;
-
-  @ApiProperty({ type: 'integer', description: 'How many persons must approve it.', example: 1 })
-  readonly approvals_required: number;
-
-  @ApiProperty({ type: 'integer', description: 'How many of them must be controllers.', example: 1 })
-  readonly controllers_required: number;
-
-  @ApiProperty({ format: 'date-time', description: 'It expires then, if approvals are missing.', example: WHEN })
-  readonly approve_by: string;
-
-  @ApiProperty({ type: [GivenProposalApprovalDto], description: 'In their order.' })
-  readonly approvals: readonly GivenProposalApprovalDto[];
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'The stream in which it takes effect; null until that has begun.',
-    example: 'merchant-operators',
-  })
+  @NullableText({ description: 'The stream in which it takes effect; null until that has begun.', example: 'merchant-operators' })
   readonly target: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of one that has FAILED: why, for programs.', example: null })
-  readonly refusal: string | null;
+  @NullableText({ description: 'Of one that has FAILED: why, for programs.', example: null }) readonly refusal: string | null;
+  @NullableText({ description: 'The same for people.', example: null }) readonly detail: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The same for people.', example: null })
-  readonly detail: string | null;
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Of the person who has rejected or withdrawn it, or whose approval did not count any more.',
-    example: null,
-  })
+  @NullableText({ description: 'Of the person who has rejected or withdrawn it, or whose approval did not count any more.', example: null })
   readonly ended_by: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was rejected or withdrawn.', example: null })
-  readonly end_reason: string | null;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly updated_on: string;
-
-  @ApiProperty({ type: 'integer', description: 'Whole days since it was made.', example: 0 })
-  readonly age_days: number;
+  @NullableText({ description: 'Why it was rejected or withdrawn.', example: null }) readonly end_reason: string | null;
+  @TimeField() readonly updated_on: string;
+  @IntegerField({ description: 'Whole days since it was made.', example: 0 }) readonly age_days: number;
 }
 
 export class ProposalPageDto {
-  @ApiProperty({ type: [ProposalDto] })
-  readonly items: readonly ProposalDto[];
-
-  @ApiProperty(NEXT_RECORD)
-  readonly next_after: string | null;
+  @ApiProperty({ type: [ProposalDto] }) readonly items: readonly ProposalDto[];
+  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
 }

@@ -1,0 +1,22 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+
+/** The id and the moment that stand as examples in the documents. */
+export const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+export const WHEN = '2026-01-31T08:15:30.123+00:00';
+
+/** Makes a decorator for the properties of answers that hold one kind of value; what else OpenAPI knows of the property is given with it. */
+const fieldOf =
+  (kind: ApiPropertyOptions) =>
+  (more: ApiPropertyOptions = {}): PropertyDecorator =>
+    ApiProperty({ ...kind, ...more } as ApiPropertyOptions);
+
+/** A UUID. */
+export const UuidField = fieldOf({ type: 'string', format: 'uuid' });
+/** RFC 3339 with milliseconds: `2026-01-31T08:15:30.123+00:00`. */
+export const TimeField = fieldOf({ type: 'string', format: 'date-time' });
+/** An integer of up to 64 bits, of which those beyond 2^53 − 1 are bigint: an amount in minor units, a position in the log. */
+export const Int64Field = fieldOf({ type: 'integer', format: 'int64' });
+/** A small integer: a number of things. */
+export const IntegerField = fieldOf({ type: 'integer' });
+/** A text, or null. */
+export const NullableText = fieldOf({ type: 'string', nullable: true });
