@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
+import { LIMIT_DEFAULT } from '../platform/http/answer-list.js';
 import { MODES, type Mode } from './mode.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validation/validators.js';
 import { ID } from '../platform/http/answer-fields.js';
@@ -18,9 +19,6 @@ export const NEXT_RECORD = {
   description: 'After of the next page; null at the end.',
   example: ID,
 } as const;
-
-/** Items of a page when the request names no Limit. */
-export const LIMIT_DEFAULT = 100;
 
 /** Validates `Mode` of a query. */
 export const IsMode = (): PropertyDecorator =>

@@ -123,9 +123,6 @@ describe('a read', () => {
     let signal: AbortSignal | undefined;
     const list: PagedList<number, number> = {
       name: 'numbers',
-      after: undefined,
-      limit: undefined,
-      defaultLimit: 2,
       end: async () => {
         asked.push('end');
         return 3;
@@ -133,29 +130,35 @@ describe('a read', () => {
       page: async (after = 0, limit, ofPage, until = 5) => {
         asked.push(`page behind ${after}`);
         signal = ofPage;
-        const items = [1, 2, 3, 4, 5].slice(after, Math.min(after + limit, until));
+        const items = [1, 2, 3, 4, 5].slice(after, Math.min(after + Math.min(limit, 2), until));
         return { items, next_after: after + items.length < until ? after + items.length : null };
       },
     };
 
     beforeEach(() => {
       [asked, signal] = [[], undefined];
-      handle = (request) => answerList(new OpenStreams(), request, request.answer!, list);
+      handle = (request) => answerList(new OpenStreams(), request, request.answer!, list, {});
     });
 
     it('asks for nothing but the page; a stream ends where the list ended when it began', async () => {
       expect((await http.inject('/finance')).json()).toEqual({ items: [1, 2], next_after: 2 });
       expect(asked).toEqual(['page behind 0']);
       const streamed = await http.inject({ url: '/finance', headers: { accept: 'application/x-ndjson' } });
-      expect([streamed.payload, asked.slice(1)]).toEqual(['1\n2\n3\n', ['end', 'page behind 0']]);
+      expect([streamed.payload, asked.slice(1)]).toEqual(['1\n2\n3\n', ['end', 'page behind 0', 'page behind 2']]);
     });
 
     it('is given up when the client goes', async () => {
       handle = (request) =>
-        answerList(new OpenStreams(), request, request.answer!, {
-          ...list,
-          page: (...of) => list.page(...of).then(() => new Promise(() => undefined)),
-        });
+        answerList(
+          new OpenStreams(),
+          request,
+          request.answer!,
+          {
+            ...list,
+            page: (after: number | undefined, limit, signal) => list.page(after, limit, signal).then(() => new Promise<never>(() => undefined)),
+          },
+          {},
+        );
       const sent = ask({ port: (http.server.address() as { port: number }).port, path: '/finance' })
         .on('error', () => undefined)
         .end();

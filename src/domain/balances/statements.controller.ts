@@ -16,7 +16,8 @@ import type { Statement } from './statement.js';
 import { statementCsv } from './statement-csv.js';
 import { statementPage } from './statement-page.js';
 import { StatementReads } from './statement-reads.js';
-import { LIMIT_DEFAULT, StatementDto, StatementQueryDto } from './statements.dto.js';
+import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
+import { StatementDto, StatementQueryDto } from './statements.dto.js';
 
 @ApiTags('Balances')
 @Controller('v1/statements')

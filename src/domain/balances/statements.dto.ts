@@ -1,11 +1,9 @@
+import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Movement, BalanceSnapshot } from '../../../projections/balances/statement.js';
 import { IsQueryInteger, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
-
-/** Movements of a page when the request names no Limit. */
-export const LIMIT_DEFAULT = 100;
 
 /** What moved, as it is called on a statement. Exhaustive: an event without a name does not compile. */
 export const KINDS = {

@@ -4,23 +4,21 @@ import type { ReceivableDto } from './receivable.dto.js';
 import { findReceivable } from '../../../projections/reconciliation/receivable.js';
 import type { Mode } from '../../ledger/mode.js';
 import { timestamp } from '../../ledger/time.js';
-import { csvOf, noSuchCursor } from '../../platform/http/answer-list.js';
+import { csvOf, pagesById, type PagedList } from '../../platform/http/answer-list.js';
 import type { AsOf } from './as-of.js';
 import { isComplete } from './day-figures.js';
 import type { ReconDayDto } from './days.dto.js';
-import type { Listed } from './source-lists.js';
 
 /** In the order in which they were closed. */
-export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limit'>): Listed<ReconDayDto> {
+export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limit'>): PagedList<ReconDayDto> {
   return {
     name: 'days',
     csv: daysCsv,
-    page: async (after, limit) => {
-      const found = await findDayCloses(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('day');
-      const items = found.slice(0, limit).map((close) => toDay(close, query.as_of));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'day',
+      (after, limit) => findDayCloses(pool, { ...query, after, limit }),
+      (close) => toDay(close, query.as_of),
+    ),
   };
 }
 
@@ -36,7 +34,7 @@ export function toDay({ ordinal: position, closed: found, closed_from, ...close 
 }
 
 /** All of it is one page. */
-export const receivableList = (pool: Pool, mode: Mode | undefined, { as_of, now }: AsOf): Listed<ReceivableDto> => ({
+export const receivableList = (pool: Pool, mode: Mode | undefined, { as_of, now }: AsOf): PagedList<ReceivableDto> => ({
   name: 'receivable',
   csv: csvOf<ReceivableDto>(['mode', 'processor', 'currency', 'age', 'overdue', 'items', 'amount']),
   page: async () => ({ items: await findReceivable(pool, mode, timestamp(now), as_of), next_after: null }),

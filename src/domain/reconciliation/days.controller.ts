@@ -4,7 +4,6 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
@@ -41,10 +40,9 @@ export class ReconDaysController {
   })
   @ApiAnswerForms({ json: ReconDayPageDto, ndjsonLine: ReconDayDto, csv: true, asOf: true })
   async list(@Query() query: ListReconDaysQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { Source: source, Mode: mode, AsOf, From: from, To: to, After: after, Limit: limit } = query;
+    const { Source: source, Mode: mode, AsOf, From: from, To: to } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
-    const list = { ...daysList(this.pool, { source, mode, from, to, as_of }), after, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<ReconDayDto, string>(this.streams, request, reply, list);
+    return answerList(this.streams, request, reply, daysList(this.pool, { source, mode, from, to, as_of }), query);
   }
 
   @Get('days/:id')
@@ -69,14 +67,9 @@ export class ReconDaysController {
       'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
   })
   @ApiAnswerForms({ json: ReceivablePageDto, ndjsonLine: ReceivableDto, csv: true, asOf: true })
-  async receivable(
-    @Query() { Mode: mode, AsOf, Limit: limit }: ReceivableQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const asOf = await readAsOf(this.pool, this.clock, reply, AsOf);
-    const list = { ...receivableList(this.pool, mode, asOf), after: undefined, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<ReceivableDto, string>(this.streams, request, reply, list);
+  async receivable(@Query() query: ReceivableQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const asOf = await readAsOf(this.pool, this.clock, reply, query.AsOf);
+    return answerList(this.streams, request, reply, receivableList(this.pool, query.Mode, asOf), query);
   }
 
   @Post('sources/:id/close')

@@ -8,10 +8,8 @@ import {
   type Statement,
   type StatementsQuery,
 } from '../../../projections/reconciliation/statement-reads.js';
-import { csvOf, noSuchCursor, type Csv, type PagedList } from '../../platform/http/answer-list.js';
+import { csvOf, pagesById, type Csv, type PagedList } from '../../platform/http/answer-list.js';
 import type { SourceDto } from './sources.dto.js';
-
-export type Listed<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
 
 export function toSource({ id, settings, version }: Source): SourceDto {
   const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax = null, by_amount } = settings;
@@ -19,39 +17,34 @@ export function toSource({ id, settings, version }: Source): SourceDto {
   return { id, mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax, by_amount, version, set_by, set_on };
 }
 
-export function sourcesList(pool: Pool): Listed<SourceDto> {
+export function sourcesList(pool: Pool): PagedList<SourceDto> {
   return {
     name: 'sources',
-    page: async (after, limit) => {
-      const found = await findSources(pool, { after, limit: limit + 1 });
-      const items = found.slice(0, limit).map(toSource);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById('source', (after, limit) => findSources(pool, { after, limit }), toSource),
   };
 }
 
-export function statementsList(pool: Pool, query: Omit<StatementsQuery, 'after' | 'limit'>): Listed<Statement> {
+export function statementsList(pool: Pool, query: Omit<StatementsQuery, 'after' | 'limit'>): PagedList<Statement> {
   return {
     name: 'statements',
     csv: statementsCsv,
-    page: async (after, limit) => {
-      const found = await findStatements(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('statement');
-      const items = found.slice(0, limit);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'statement',
+      (after, limit) => findStatements(pool, { ...query, after, limit }),
+      (found) => found,
+    ),
   };
 }
 
-export function linesList(pool: Pool, query: Omit<LinesQuery, 'after' | 'limit'>): Listed<Line> {
+export function linesList(pool: Pool, query: Omit<LinesQuery, 'after' | 'limit'>): PagedList<Line> {
   return {
     name: 'lines',
     csv: linesCsv,
-    page: async (after, limit) => {
-      const found = await findLines(pool, { ...query, after, limit: limit + 1 });
-      const items = found.slice(0, limit);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'line',
+      (after, limit) => findLines(pool, { ...query, after, limit }),
+      (found) => found,
+    ),
   };
 }
 

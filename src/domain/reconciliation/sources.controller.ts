@@ -6,7 +6,6 @@ import type { Pool } from 'pg';
 import { countOpenBreaks } from '../../../projections/reconciliation/match-reads.js';
 import { findSource } from '../../../projections/reconciliation/sources.js';
 import { findGroups, findStatement } from '../../../projections/reconciliation/statement-reads.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
@@ -72,9 +71,8 @@ export class SourcesController {
   @UseInterceptors(ReconciliationReads)
   @ApiOperation({ operationId: 'listReconSources', summary: 'List the sources of statements', description: 'By id.' })
   @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
-  list(@Query() { After, Limit }: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const list = { ...sourcesList(this.pool), after: After, limit: Limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<SourceDto, string>(this.streams, request, reply, list);
+  list(@Query() query: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList(this.streams, request, reply, sourcesList(this.pool), query);
   }
 
   @Get(':id')

@@ -2,8 +2,7 @@ import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findGroups, findLine, findStatement, type Line, type Statement } from '../../../projections/reconciliation/statement-reads.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
+import { findGroups, findLine, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { hasRole } from '../operators/acting-person.js';
@@ -44,13 +43,8 @@ export class ReconStatementsController {
   @Get('statements')
   @ApiOperation({ operationId: 'listReconStatements', summary: 'List files of statements', description: 'In the order in which they were received.' })
   @ApiAnswerForms({ json: ReconStatementPageDto, ndjsonLine: ReconStatementDto, csv: true })
-  listStatements(
-    @Query() { Source: source, Status: status, After: after, Limit: limit }: ListReconStatementsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const list = { ...statementsList(this.pool, { source, status }), after, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<Statement, string>(this.streams, request, reply, list);
+  listStatements(@Query() query: ListReconStatementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList(this.streams, request, reply, statementsList(this.pool, { source: query.Source, status: query.Status }), query);
   }
 
   @Get('statements/:id')
@@ -71,21 +65,10 @@ export class ReconStatementsController {
   @ApiOperation({ operationId: 'listReconLines', summary: 'List lines of statements', description: 'In the order in which they were recorded.' })
   @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true, asOf: true })
   async listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const {
-      Source: source,
-      Mode: mode,
-      AsOf,
-      Statement: statement_id,
-      BookedFrom: booked_from,
-      BookedTo: booked_to,
-      Counts: counts,
-      After: after,
-      Limit: limit,
-    } = query;
+    const { Source: source, Mode: mode, AsOf, Statement: statement_id, BookedFrom: booked_from, BookedTo: booked_to, Counts: counts } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
     const filters = { source, mode, as_of, statement_id, booked_from, booked_to, counts };
-    const list = { ...linesList(this.pool, filters), after, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<Line, string>(this.streams, request, reply, list);
+    return answerList(this.streams, request, reply, linesList(this.pool, filters), query);
   }
 
   @Get('lines/:id')

@@ -27,14 +27,9 @@ export function csvOf<Item>(columns: readonly { [Name in keyof Item]: Item[Name]
 }
 
 /** A list by pages that each know where the next one begins: however long it is, one page is in memory, and no transaction is open. */
-export interface PagedList<Item, Cursor> {
+export interface PagedList<Item, Cursor = string> {
   /** Of a file that holds it; without an ending. */
   readonly name: string;
-  /** Where the request begins. */
-  readonly after: Cursor | undefined;
-  /** Items that the request wants; undefined: a page of `defaultLimit`, or all of a stream. */
-  readonly limit: number | undefined;
-  readonly defaultLimit: number;
   readonly page: (after: Cursor | undefined, limit: number, signal: AbortSignal, until?: number) => Promise<ListPage<Item, Cursor>>;
   /**
    * Where a list that is streamed ends: what happens meanwhile is not part of it. Asked once, before its first page, and given to each as
@@ -44,6 +39,17 @@ export interface PagedList<Item, Cursor> {
   /** For lists whose items are flat. */
   readonly csv?: Csv<Item>;
 }
+
+/** The part of a list that a request wants. */
+export interface Wanted<Cursor> {
+  /** The cursor to go on behind. */
+  readonly After?: Cursor | undefined;
+  /** Maximum of items; absent: a page of LIMIT_DEFAULT, or all of a stream. */
+  readonly Limit?: number | undefined;
+}
+
+/** Items of a page when the request names no Limit. */
+export const LIMIT_DEFAULT = 100;
 
 const JSON_TYPE = 'application/json';
 const NDJSON_TYPE = 'application/x-ndjson';
@@ -57,40 +63,40 @@ export async function answerList<Item, Cursor>(
   request: FastifyRequest,
   reply: FastifyReply,
   list: PagedList<Item, Cursor>,
+  wanted: Wanted<Cursor>,
 ): Promise<ListPage<Item, Cursor> | Readable | ''> {
   switch (preferredType(request, reply, list.csv ? [JSON_TYPE, NDJSON_TYPE, CSV_TYPE] : [JSON_TYPE, NDJSON_TYPE])) {
     case JSON_TYPE:
-      return list.page(list.after, list.limit ?? list.defaultLimit, abandoned(request));
+      return list.page(wanted.After, wanted.Limit ?? LIMIT_DEFAULT, abandoned(request));
     case NDJSON_TYPE:
       return streams.answer(request, reply, {
         contentType: `${NDJSON_TYPE}; charset=utf-8`,
-        pages: (signal) => written(list, '', (item) => `${exactJson(item)}\n`, signal),
+        pages: (signal) => written(list, wanted, '', (item) => `${exactJson(item)}\n`, signal),
       });
     case CSV_TYPE:
-      return answerCsv(streams, request, reply, list);
+      return answerCsv(streams, request, reply, list, wanted);
   }
 }
-
-/** A list of which every item is wanted, from `after` on. */
-type WholeList<Item, Cursor> = Pick<PagedList<Item, Cursor>, 'name' | 'page' | 'end'> & Partial<Pick<PagedList<Item, Cursor>, 'after' | 'limit'>>;
 
 /** Answers all of the list as CSV, whatever the Accept header says. @throws what `page` throws */
 export function answerCsv<Item, Cursor>(
   streams: OpenStreams,
   request: FastifyRequest,
   reply: FastifyReply,
-  list: WholeList<Item, Cursor> & { readonly csv?: Csv<Item> },
+  list: PagedList<Item, Cursor>,
+  wanted: Wanted<Cursor> = {},
 ): Promise<Readable | ''> {
   const { columns, cells } = list.csv!;
   return streams.answer(request, reply, {
     contentType: `${CSV_TYPE}; charset=utf-8; header=present`,
     filename: `${list.name}.csv`,
-    pages: (signal) => written(list, csvRow(columns), (item) => csvRow(cells(item)), signal),
+    pages: (signal) => written(list, wanted, csvRow(columns), (item) => csvRow(cells(item)), signal),
   });
 }
 
 async function* written<Item, Cursor>(
-  { after: start, limit, page, end }: WholeList<Item, Cursor>,
+  { page, end }: PagedList<Item, Cursor>,
+  { After: start, Limit: limit }: Wanted<Cursor>,
   opening: string,
   text: (item: Item) => string,
   signal: AbortSignal,
@@ -117,4 +123,27 @@ export function noSuchCursor(record: string): Problem {
   return new Problem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
   });
+}
+
+/** Finds the records behind a cursor, `limit` at most; undefined where no record has that cursor. */
+type Find<Found> = (after: string | undefined, limit: number, until?: number) => Promise<readonly Found[] | undefined>;
+
+/** Pages of a list whose cursors are the ids of its items. @param record what an item is, for the refusal of an unknown cursor */
+export function pagesById<Found, Item extends { readonly id: string }>(record: string, find: Find<Found>, toItem: (found: Found) => Item) {
+  return pagesBy(record, find, toItem, ({ id }) => id);
+}
+
+/** Pages of a list with cursors of its own. Looks for one more than a page takes, to know whether there is a next page. */
+export function pagesBy<Found, Item>(
+  record: string,
+  find: Find<Found>,
+  toItem: (found: Found) => Item,
+  cursorOf: (item: Item) => string,
+): PagedList<Item>['page'] {
+  return async (after, limit, _signal, until) => {
+    const found = await find(after, limit + 1, until);
+    if (found === undefined) throw noSuchCursor(record);
+    const items = found.slice(0, limit).map(toItem);
+    return { items, next_after: found.length > limit ? cursorOf(items.at(-1)!) : null };
+  };
 }

@@ -19,7 +19,6 @@ import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { JournalLineDto, JournalListQuery, JournalPageDto } from './journal.dto.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { trialBalanceCsv } from './audit-csv.js';
 import { journalList } from './lists.js';
@@ -45,12 +44,7 @@ export class AuditBooksController {
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
-    return answerList<JournalLineDto, string>(this.streams, request, reply, {
-      ...journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }), query);
   }
 
   @Get('trial-balance')

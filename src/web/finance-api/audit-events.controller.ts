@@ -7,12 +7,11 @@ import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { ShownEvent } from '../../ledger/shown-event.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { answerList } from '../../platform/http/answer-list.js';
+import { answerList, type PagedList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms } from '../../platform/http/openapi/openapi.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
 import { findEvents } from './find-events.js';
 
@@ -40,13 +39,11 @@ export class AuditEventsController {
     // Whose mode it is stands in the ledger.
     if (query.Mode !== undefined) await this.consistency.reading(request, reply);
     const asked = { mode: query.Mode, stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
-    return answerList<ShownEvent, number>(this.streams, request, reply, {
+    const list: PagedList<ShownEvent, number> = {
       name: 'events',
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
       end: () => findLastOrdinal(this.pool),
       page: (after = 0, limit, signal, until) => findEvents({ pool: this.pool, store: this.store }, { ...asked, after, until, limit }, signal),
-    });
+    };
+    return answerList(this.streams, request, reply, list, query);
   }
 }

@@ -10,7 +10,6 @@ import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { operatorsList, toOperator } from './lists.js';
 
 /** The persons of the house, out of the memory in which every process follows them. */
@@ -32,12 +31,7 @@ export class AuditOperatorsController {
   })
   @ApiAnswerForms({ json: AuditOperatorPageDto, ndjsonLine: AuditOperatorDto })
   async list(@Query() query: ListAuditOperatorsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerList<AuditOperatorDto, string>(this.streams, request, reply, {
-      ...operatorsList(this.merchants.operators, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, operatorsList(this.merchants.operators, this.clock()), query);
   }
 
   @Get(':id')

@@ -19,7 +19,6 @@ import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from 
 import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
 import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
 import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
@@ -43,12 +42,13 @@ export class AuditRecordsController {
   })
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
-      ...settlementsList(this.pool, { mode: query.Mode, merchant_id: query.MerchantId, currency: query.Currency }),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(
+      this.streams,
+      request,
+      reply,
+      settlementsList(this.pool, { mode: query.Mode, merchant_id: query.MerchantId, currency: query.Currency }),
+      query,
+    );
   }
 
   @Get('settlements/:id')
@@ -85,12 +85,13 @@ export class AuditRecordsController {
   @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
   async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
-    return answerList<AuditRefundDto, string>(this.streams, request, reply, {
-      ...refundsList(this.pool, { mode, merchant_id, currency, refund_status, charge_id }, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(
+      this.streams,
+      request,
+      reply,
+      refundsList(this.pool, { mode, merchant_id, currency, refund_status, charge_id }, this.clock()),
+      query,
+    );
   }
 
   @Get('payouts')
@@ -103,12 +104,13 @@ export class AuditRecordsController {
   async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
     const asked = { mode, merchant_id, currency, payout_status, pending_reason };
-    return answerList<AuditPayoutDto, string>(this.streams, request, reply, {
-      ...payoutsList(this.pool, asked, (payout) => this.reasons.of(payout), this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(
+      this.streams,
+      request,
+      reply,
+      payoutsList(this.pool, asked, (payout) => this.reasons.of(payout), this.clock()),
+      query,
+    );
   }
 
   @Get('disputes')
@@ -120,23 +122,19 @@ export class AuditRecordsController {
   @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
   async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
-    return answerList<AuditDisputeDto, string>(this.streams, request, reply, {
-      ...disputesList(this.pool, { mode, merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(
+      this.streams,
+      request,
+      reply,
+      disputesList(this.pool, { mode, merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
+      query,
+    );
   }
 
   @Get('merchants')
   @ApiOperation({ operationId: 'listMerchants', summary: 'List merchants', description: 'In the order of their registration.' })
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerList<AuditMerchantDto, string>(this.streams, request, reply, {
-      ...merchantsList(this.merchants, query.Mode),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, merchantsList(this.merchants, query.Mode), query);
   }
 }

@@ -12,7 +12,7 @@ import { keyState } from '../../domain/operators/known-keys.js';
 import type { KnownMerchants, Merchant } from '../../domain/merchants/known-merchants.js';
 import type { KnownOperator, KnownOperators } from '../../domain/operators/known-operators.js';
 import type { PendingReason } from '../../domain/payouts/pending-reason.js';
-import { exactNumber, noSuchCursor, type PagedList } from '../../platform/http/answer-list.js';
+import { exactNumber, noSuchCursor, pagesBy, pagesById, type PagedList } from '../../platform/http/answer-list.js';
 import type { Mode } from '../../ledger/mode.js';
 import { milliseconds } from '../../ledger/time.js';
 import type { QueueItemDto } from './approvals/desk.dto.js';
@@ -25,48 +25,33 @@ import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
 import { disputesCsv, journalCsv, merchantsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
-/** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
-export type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
-
-export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): Source<JournalLineDto> {
+export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): PagedList<JournalLineDto> {
   return {
     name: 'journal',
     csv: journalCsv,
     end: () => findLastBooked(pool),
-    page: async (cursor, limit, _signal, until) => {
-      const after = cursor === undefined ? undefined : lineOf(cursor);
-      const lines = await findJournal(pool, { ...query, after, until, limit: limit + 1 });
-      const items = lines.slice(0, limit).map(toLine);
-      const last = items.at(-1);
-      return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
-    },
+    page: pagesBy('line', (cursor, limit, until) => findJournal(pool, { ...query, after: lineOf(cursor), until, limit }), toLine, cursorOfLine),
   };
 }
 
-export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mode' | 'merchant_id' | 'currency'>): Source<AuditSettlementDto> {
+export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mode' | 'merchant_id' | 'currency'>): PagedList<AuditSettlementDto> {
   return {
     name: 'settlements',
     csv: settlementsCsv,
-    page: async (after, limit) => {
-      const found = await findAllSettlements(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('settlement');
-      const items = found.slice(0, limit).map(toSettlement);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById('settlement', (after, limit) => findAllSettlements(pool, { ...query, after, limit }), toSettlement),
   };
 }
 
 /** @param now milliseconds since the epoch: for the age of each. */
-export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | 'limit'>, now: number): Source<AuditRefundDto> {
+export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | 'limit'>, now: number): PagedList<AuditRefundDto> {
   return {
     name: 'refunds',
     csv: refundsCsv,
-    page: async (after, limit) => {
-      const found = await findAllRefunds(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('refund');
-      const items = found.slice(0, limit).map((refund) => ({ ...refund, age_days: daysSince(refund.created_on, now) }));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'refund',
+      (after, limit) => findAllRefunds(pool, { ...query, after, limit }),
+      (refund) => ({ ...refund, age_days: daysSince(refund.created_on, now) }),
+    ),
   };
 }
 
@@ -82,7 +67,7 @@ export function payoutsList(
   { pending_reason, ...query }: PayoutsQuery,
   reasonOf: (payout: Payout) => PendingReason | null,
   now: number,
-): Source<AuditPayoutDto> {
+): PagedList<AuditPayoutDto> {
   const isOpen = pending_reason !== undefined;
   return {
     name: 'payouts',
@@ -116,15 +101,14 @@ export function toAuditPayout(payout: Payout, pending_reason: PendingReason | nu
 }
 
 /** What waits for the approval of persons. @param now milliseconds since the epoch: for the age of each. */
-export function queueList(pool: Pool, mode: Mode | undefined, now: number): Source<QueueItemDto> {
+export function queueList(pool: Pool, mode: Mode | undefined, now: number): PagedList<QueueItemDto> {
   return {
     name: 'queue',
-    page: async (after, limit) => {
-      const found = await findDeskQueue(pool, { mode, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('payout or proposal');
-      const items = found.slice(0, limit).map((entry) => toQueueItem(entry, now));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'payout or proposal',
+      (after, limit) => findDeskQueue(pool, { mode, after, limit }),
+      (entry) => toQueueItem(entry, now),
+    ),
   };
 }
 
@@ -144,16 +128,15 @@ function toQueuedProposal({ id, kind, made_on, approvals_required: required, app
 }
 
 /** @param now milliseconds since the epoch: for the age of each. */
-export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' | 'limit'>, now: number): Source<AuditDisputeDto> {
+export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' | 'limit'>, now: number): PagedList<AuditDisputeDto> {
   return {
     name: 'disputes',
     csv: disputesCsv,
-    page: async (after, limit) => {
-      const found = await findAllDisputes(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('dispute');
-      const items = found.slice(0, limit).map((dispute) => ({ ...toDispute(dispute, NO_NAMES), age_days: daysSince(dispute.opened_on, now) }));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'dispute',
+      (after, limit) => findAllDisputes(pool, { ...query, after, limit }),
+      (dispute) => ({ ...toDispute(dispute, NO_NAMES), age_days: daysSince(dispute.opened_on, now) }),
+    ),
   };
 }
 
@@ -163,35 +146,37 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
 
-export function merchantsList(merchants: KnownMerchants, mode?: Mode): Source<AuditMerchantDto> {
+export function merchantsList(merchants: KnownMerchants, mode?: Mode): PagedList<AuditMerchantDto> {
   return {
     name: 'merchants',
     csv: merchantsCsv,
-    page: (after, limit) => {
-      const found = merchants.page(after, limit + 1, mode);
-      if (found === undefined) throw noSuchCursor('merchant');
-      const items = found.slice(0, limit).map(toMerchant);
-      return Promise.resolve({ items, next_after: found.length > limit ? items.at(-1)!.id : null });
-    },
+    page: pagesById('merchant', async (after, limit) => merchants.page(after, limit, mode), toMerchant),
   };
 }
 
 /** @param now milliseconds since the epoch: whether each key works. */
-export function operatorsList(operators: KnownOperators, now: number): Source<AuditOperatorDto> {
+export function operatorsList(operators: KnownOperators, now: number): PagedList<AuditOperatorDto> {
   return {
     name: 'operators',
-    page: (after, limit) => {
-      const all = operators.all();
-      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-      if (after !== undefined && from === 0) throw noSuchCursor('operator');
-      const items = all.slice(from, from + limit).map((operator) => toOperator(operator, now));
-      return Promise.resolve({ items, next_after: all.length > from + limit ? items.at(-1)!.id : null });
-    },
+    page: pagesById(
+      'operator',
+      async (after, limit) => operatorsBehind(operators.all(), after)?.slice(0, limit),
+      (operator) => toOperator(operator, now),
+    ),
   };
 }
 
+function operatorsBehind(all: readonly KnownOperator[], after: string | undefined): readonly KnownOperator[] | undefined {
+  if (after === undefined) return all;
+  const at = all.findIndex(({ id }) => id === after);
+  return at === -1 ? undefined : all.slice(at + 1);
+}
+
+export const cursorOfLine = ({ position, line }: Pick<JournalLine, 'position' | 'line'>): string => `${position}-${line}`;
+
 /** A position alone stands behind all of its lines. */
-export function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
+export function lineOf(cursor: string | undefined): Pick<JournalLine, 'position' | 'line'> | undefined {
+  if (cursor === undefined) return undefined;
   const [position = '', line] = cursor.split('-');
   return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
 }

@@ -7,10 +7,11 @@ import { CLOSED_AFTER_MS, periodStream, type PeriodClosed } from '../../ledger/e
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
+import { pagesBy, type PagedList } from '../../platform/http/answer-list.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { journalCsv } from './audit-csv.js';
 import type { JournalLineDto } from './journal.dto.js';
-import { lineOf, toLine, type Source } from './lists.js';
+import { cursorOfLine, lineOf, toLine } from './lists.js';
 import type { ClosedPeriodDto, PeriodDto } from './periods.dto.js';
 
 /** In their order. @throws StoreUnavailable */
@@ -29,17 +30,20 @@ export const findPeriod = async (store: EventStore, mode: Mode, month: string): 
   (await loadPeriods(store, mode)).find((each) => each.month === month);
 
 /** Live ones first, by month. They are few, and stand in the log. */
-export function periodsList(store: EventStore, mode: Mode | undefined): Source<PeriodDto> {
+export function periodsList(store: EventStore, mode: Mode | undefined): PagedList<PeriodDto> {
   return {
     name: 'periods',
-    page: async (after, limit) => {
-      const all = (await Promise.all(MODES.filter((each) => mode === undefined || each === mode).map((each) => loadPeriods(store, each)))).flat();
-      const behind = all.map(toPeriod).filter((period) => after === undefined || cursorOf(period) > after);
-      const items = behind.slice(0, limit);
-      return { items, next_after: behind.length > limit ? cursorOf(items.at(-1)!) : null };
-    },
+    page: pagesBy(
+      'month',
+      async (after) => (await periodsOf(store, mode)).filter((period) => after === undefined || cursorOf(period) > after),
+      toPeriod,
+      cursorOf,
+    ),
   };
 }
+
+const periodsOf = async (store: EventStore, mode: Mode | undefined): Promise<PeriodClosed[]> =>
+  (await Promise.all(MODES.filter((each) => mode === undefined || each === mode).map((each) => loadPeriods(store, each)))).flat();
 
 export interface NextPeriod {
   /** `2026-01`: of which everything before is closed. */
@@ -74,15 +78,10 @@ export async function readPeriod(pool: Pool, closed: PeriodClosed): Promise<Clos
 }
 
 /** Lines that as corrected has more than as closed. */
-export function correctionsList(pool: Pool, closed: PeriodClosed): Source<JournalLineDto> {
+export function correctionsList(pool: Pool, closed: PeriodClosed): PagedList<JournalLineDto> {
   return {
     name: 'corrections',
     csv: journalCsv,
-    page: async (cursor, limit) => {
-      const lines = await findCorrections(pool, closed, { after: cursor === undefined ? undefined : lineOf(cursor), limit: limit + 1 });
-      const items = lines.slice(0, limit).map(toLine);
-      const last = items.at(-1);
-      return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
-    },
+    page: pagesBy('line', (cursor, limit) => findCorrections(pool, closed, { after: lineOf(cursor), limit }), toLine, cursorOfLine),
   };
 }

@@ -13,7 +13,6 @@ import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js
 import { noSuchRecord } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { JournalLineDto, JournalPageDto } from './journal.dto.js';
-import { LIMIT_DEFAULT } from '../../ledger/list-query.dto.js';
 import { correctionsList, findPeriod, periodsList, readPeriod } from './period-reads.js';
 import { ClosedPeriodDto, ListPeriodsQuery, PeriodCorrectionsQuery, PeriodDto, PeriodPageDto, PeriodQuery } from './periods.dto.js';
 
@@ -34,12 +33,7 @@ export class PeriodsController {
   @ApiOperation({ operationId: 'listPeriods', summary: 'List closed months', description: 'Live ones first, the oldest first.' })
   @ApiAnswerForms({ json: PeriodPageDto, ndjsonLine: PeriodDto })
   async list(@Query() query: ListPeriodsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerList<PeriodDto, string>(this.streams, request, reply, {
-      ...periodsList(this.store, query.Mode),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, periodsList(this.store, query.Mode), query);
   }
 
   @Get(':month')
@@ -70,12 +64,7 @@ export class PeriodsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answerList<JournalLineDto, string>(this.streams, request, reply, {
-      ...correctionsList(this.pool, await this.#find(query.Mode, month)),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, correctionsList(this.pool, await this.#find(query.Mode, month)), query);
   }
 
   async #find(mode: Mode, month: string): Promise<PeriodClosed> {

@@ -7,32 +7,31 @@ import {
   type Match,
   type MatchesQuery,
 } from '../../../../projections/reconciliation/match-reads.js';
-import { noSuchCursor, type Csv } from '../../../platform/http/answer-list.js';
-import type { Listed } from '../source-lists.js';
+import { pagesBy, pagesById, type Csv, type PagedList } from '../../../platform/http/answer-list.js';
 
-export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): Listed<Match> {
+export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): PagedList<Match> {
   return {
     name: 'matches',
     csv: matchesCsv,
-    page: async (after, limit) => {
-      const found = await findMatches(pool, { ...query, after, limit: limit + 1 });
-      const items = found.slice(0, limit);
-      return { items, next_after: found.length > limit ? items.at(-1)!.line_id : null };
-    },
+    page: pagesBy(
+      'match',
+      (after, limit) => findMatches(pool, { ...query, after, limit }),
+      (found) => found,
+      ({ line_id }) => line_id,
+    ),
   };
 }
 
 /** @param now milliseconds since the epoch, for their age */
-export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit'>, now: number): Listed<Break> {
+export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit'>, now: number): PagedList<Break> {
   return {
     name: 'breaks',
     csv: breaksCsv,
-    page: async (after, limit) => {
-      const found = await findBreaks(pool, { ...query, after, limit: limit + 1 }, now);
-      if (found === undefined) throw noSuchCursor('break');
-      const items = found.slice(0, limit);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'break',
+      (after, limit) => findBreaks(pool, { ...query, after, limit }, now),
+      (found) => found,
+    ),
   };
 }
 

@@ -2,8 +2,6 @@ import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import type { Break, Match } from '../../../../projections/reconciliation/match-reads.js';
-import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { FinanceOnly } from '../../../platform/http/edge/access.js';
@@ -34,20 +32,18 @@ export class ReconMatchesController {
   })
   @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true, asOf: true })
   async listMatches(@Query() query: ListReconMatchesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id, After: after, Limit: limit } = query;
+    const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
     const filters = { source, mode, as_of, statement_id, charge_id, payout_id };
-    const list = { ...matchesList(this.pool, filters), after, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<Match, string>(this.streams, request, reply, list);
+    return answerList(this.streams, request, reply, matchesList(this.pool, filters), query);
   }
 
   @Get('breaks')
   @ApiOperation({ operationId: 'listReconBreaks', summary: 'List differences between statements and books', description: 'The oldest first.' })
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
   async listBreaks(@Query() query: ListReconBreaksQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age, After: after, Limit: limit } = query;
+    const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age } = query;
     const { as_of, now } = await readAsOf(this.pool, this.clock, reply, AsOf);
-    const list = { ...breaksList(this.pool, { source, mode, as_of, kind, status, owner, age }, now), after, limit, defaultLimit: LIMIT_DEFAULT };
-    return answerList<Break, string>(this.streams, request, reply, list);
+    return answerList(this.streams, request, reply, breaksList(this.pool, { source, mode, as_of, kind, status, owner, age }, now), query);
   }
 }

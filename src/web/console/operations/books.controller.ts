@@ -101,7 +101,7 @@ export class ConsoleBooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, { ...this.journalOf(request, query), after: query.After });
+    return answerCsv(this.streams, request, reply, this.journalOf(request, query), { After: query.After });
   }
 
   private journalOf(request: FastifyRequest, { MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {

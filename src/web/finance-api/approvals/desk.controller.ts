@@ -11,7 +11,6 @@ import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
-import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
 import { queueList } from '../lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 
@@ -34,12 +33,7 @@ export class DeskController {
   })
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerList<QueueItemDto, string>(this.streams, request, reply, {
-      ...queueList(this.pool, query.Mode, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, queueList(this.pool, query.Mode, this.clock()), query);
   }
 
   @Get('alarms')

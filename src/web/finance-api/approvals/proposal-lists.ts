@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { findProposals, type ProposalsQuery, type StoredProposal } from '../../../../projections/approvals/proposals.js';
 import type { KnownOperators } from '../../../domain/operators/known-operators.js';
-import { noSuchCursor } from '../../../platform/http/answer-list.js';
-import { daysSince, type Source } from '../lists.js';
+import { pagesById, type PagedList } from '../../../platform/http/answer-list.js';
+import { daysSince } from '../lists.js';
 import type { ProposalDto } from './proposals.dto.js';
 
 /** The oldest first. @param now milliseconds since the epoch: for the age of each. */
@@ -11,15 +11,14 @@ export function proposalsList(
   query: Omit<ProposalsQuery, 'after' | 'limit'>,
   operators: KnownOperators,
   now: number,
-): Source<ProposalDto> {
+): PagedList<ProposalDto> {
   return {
     name: 'proposals',
-    page: async (after, limit) => {
-      const found = await findProposals(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('proposal');
-      const items = found.slice(0, limit).map((proposal) => toProposal(proposal, operators, now));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'proposal',
+      (after, limit) => findProposals(pool, { ...query, after, limit }),
+      (proposal) => toProposal(proposal, operators, now),
+    ),
   };
 }
 

@@ -15,7 +15,6 @@ import { ApiAnswerForms, Problems } from '../../../platform/http/openapi/openapi
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
-import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
 import { proposalsList, toProposal } from './proposal-lists.js';
 import { ApproveProposalBody, EndProposalBody, ListProposalsQuery, MakeProposalBody, ProposalDto, ProposalPageDto } from './proposals.dto.js';
 
@@ -62,12 +61,7 @@ export class ProposalsController {
   @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
   async list(@Query() query: ListProposalsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
-    return answerList<ProposalDto, string>(this.streams, request, reply, {
-      ...proposalsList(this.pool, of, this.merchants.operators, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, proposalsList(this.pool, of, this.merchants.operators, this.clock()), query);
   }
 
   @Get(':id')

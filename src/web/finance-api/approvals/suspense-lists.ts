@@ -1,35 +1,29 @@
 import type { Pool } from 'pg';
 import { findAdjustments, type AdjustmentsQuery, type StoredAdjustment } from '../../../../projections/approvals/adjustments.js';
 import { findSuspenseItems, type ListedSuspenseItem, type SuspenseQuery } from '../../../../projections/approvals/suspense.js';
-import { csvOf, noSuchCursor } from '../../../platform/http/answer-list.js';
-import { daysSince, type Source } from '../lists.js';
+import { csvOf, pagesById, type PagedList } from '../../../platform/http/answer-list.js';
+import { daysSince } from '../lists.js';
 import type { AuditAdjustmentDto, SuspenseItemDto } from './suspense.dto.js';
 
 /** The oldest first, unless it is descending. @param now milliseconds since the epoch: for the age of each */
-export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): Source<SuspenseItemDto> {
+export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): PagedList<SuspenseItemDto> {
   return {
     name: 'suspense',
     csv: suspenseCsv,
-    page: async (after, limit) => {
-      const found = await findSuspenseItems(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('item');
-      const items = found.slice(0, limit).map((item) => toSuspenseItem(item, now));
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById(
+      'item',
+      (after, limit) => findSuspenseItems(pool, { ...query, after, limit }),
+      (item) => toSuspenseItem(item, now),
+    ),
   };
 }
 
 /** The oldest first. */
-export function adjustmentsList(pool: Pool, query: Omit<AdjustmentsQuery, 'after' | 'limit'>): Source<AuditAdjustmentDto> {
+export function adjustmentsList(pool: Pool, query: Omit<AdjustmentsQuery, 'after' | 'limit'>): PagedList<AuditAdjustmentDto> {
   return {
     name: 'adjustments',
     csv: adjustmentsCsv,
-    page: async (after, limit) => {
-      const found = await findAdjustments(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('adjustment');
-      const items = found.slice(0, limit).map(toAdjustment);
-      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-    },
+    page: pagesById('adjustment', (after, limit) => findAdjustments(pool, { ...query, after, limit }), toAdjustment),
   };
 }
 

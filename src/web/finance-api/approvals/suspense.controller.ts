@@ -9,7 +9,6 @@ import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { LIMIT_DEFAULT } from '../../../ledger/list-query.dto.js';
 import { adjustmentsList, suspenseList } from './suspense-lists.js';
 import {
   AuditAdjustmentDto,
@@ -40,12 +39,7 @@ export class SuspenseController {
   @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
   async listSuspense(@Query() query: ListSuspenseQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
-    return answerList<SuspenseItemDto, string>(this.streams, request, reply, {
-      ...suspenseList(this.pool, { mode, item_status, merchant_id, currency }, this.clock()),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, suspenseList(this.pool, { mode, item_status, merchant_id, currency }, this.clock()), query);
   }
 
   @Get('adjustments')
@@ -57,11 +51,6 @@ export class SuspenseController {
   @ApiAnswerForms({ json: AuditAdjustmentPageDto, ndjsonLine: AuditAdjustmentDto, csv: true })
   async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, Kind: kind, MerchantId: merchant_id, Currency: currency } = query;
-    return answerList<AuditAdjustmentDto, string>(this.streams, request, reply, {
-      ...adjustmentsList(this.pool, { mode, kind, merchant_id, currency }),
-      after: query.After,
-      limit: query.Limit,
-      defaultLimit: LIMIT_DEFAULT,
-    });
+    return answerList(this.streams, request, reply, adjustmentsList(this.pool, { mode, kind, merchant_id, currency }), query);
   }
 }
