@@ -3,7 +3,6 @@ import { IsOptional } from 'class-validator';
 import { LIMIT_DEFAULT } from '../platform/http/answer-list.js';
 import { MODES, type Mode } from './mode.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validation/validators.js';
-import { ID } from '../platform/http/answer-fields.js';
 
 export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 
@@ -11,14 +10,6 @@ export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 export type Amount = number | bigint;
 
 export const MERCHANT_FILTER = { description: 'Of this merchant only.' } as const;
-
-export const NEXT_RECORD = {
-  type: 'string',
-  format: 'uuid',
-  nullable: true,
-  description: 'After of the next page; null at the end.',
-  example: ID,
-} as const;
 
 /** Validates `Mode` of a query. */
 export const IsMode = (): PropertyDecorator =>

@@ -1,13 +1,12 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { BreakFigureDto, ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
-import { NEXT_RECORD } from '../../ledger/list-query.dto.js';
 import type { BreakFigure, SealedHead } from '../../ledger/events/period.events.js';
 import type { DayFigures } from '../../ledger/events/day-close.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText } from '../../platform/http/validation/validators.js';
 import { IsDay, ReconListQuery } from './statements.dto.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Body of POST /audit/recon/sources/{id}/close. */
 export class CloseDayBody {
@@ -91,7 +90,4 @@ export class ReconDayDto {
   @TimeField({ nullable: true, description: 'null before.' }) readonly closed_on: string | null;
 }
 
-export class ReconDayPageDto {
-  @ApiProperty({ type: [ReconDayDto] }) readonly items: readonly ReconDayDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class ReconDayPageDto extends pageOf(ReconDayDto) {}

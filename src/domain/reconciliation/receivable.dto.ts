@@ -3,7 +3,7 @@ import { BREAK_AGES, type BreakAge } from '../../../projections/reconciliation/m
 import { type Amount } from '../../ledger/list-query.dto.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { ReconAsOfQuery } from './statements.dto.js';
-import { Int64Field, IntegerField, NullableText } from '../../platform/http/answer-fields.js';
+import { Int64Field, IntegerField, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/recon/receivable. */
 export class ReceivableQuery extends ReconAsOfQuery {}
@@ -21,7 +21,4 @@ export class ReceivableDto {
   @Int64Field({ description: 'Minor units; below zero for what we owe the processor.', example: 12_000_000 }) readonly amount: Amount;
 }
 
-export class ReceivablePageDto {
-  @ApiProperty({ type: [ReceivableDto] }) readonly items: readonly ReceivableDto[];
-  @NullableText({ description: 'Always null: all of it is one page.', example: null }) readonly next_after: string | null;
-}
+export class ReceivablePageDto extends pageOf(ReceivableDto, { description: 'Always null: all of it is one page.', example: null }) {}

@@ -1,6 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_RECORD } from '../../ledger/list-query.dto.js';
 import { ItemsInAnyCase, KeysInAnyCase, ValuesInAnyCase } from '../../ledger/any-case.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import {
@@ -16,7 +15,7 @@ import {
 import type { Fee } from '../../ledger/money.js';
 import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
 import { describe, IsInteger, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
-import { IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Of a file's first row, and of what stands in its column of kinds. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
@@ -209,7 +208,4 @@ export class SourceDto {
   @TimeField({ description: 'When that was.' }) readonly set_on: string;
 }
 
-export class SourcePageDto {
-  @ApiProperty({ type: [SourceDto] }) readonly items: readonly SourceDto[];
-  @NullableText({ description: NEXT_RECORD.description, example: 'live-bca' }) readonly next_after: string | null;
-}
+export class SourcePageDto extends pageOf(SourceDto, { example: 'live-bca' }) {}

@@ -1,11 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { STATEMENT_STATUSES, type StatementStatus } from '../../../projections/reconciliation/statements.js';
-import { AMOUNT, IsMode, ListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
+import { AMOUNT, IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Of one file, over HTTP. */
 export const STATEMENT_BYTES_MAX = 256 * 1_048_576;
@@ -120,10 +120,7 @@ export class ReconStatementDetailDto extends ReconStatementDto {
   @ApiProperty({ type: [StatementGroupDto], description: 'What of it counts, or did.' }) readonly groups: readonly StatementGroupDto[];
 }
 
-export class ReconStatementPageDto {
-  @ApiProperty({ type: [ReconStatementDto] }) readonly items: readonly ReconStatementDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class ReconStatementPageDto extends pageOf(ReconStatementDto) {}
 
 export class ReconLineDto {
   @ApiProperty({ description: 'Its place in the log; digits.', example: '4711000' }) readonly id: string;
@@ -164,7 +161,4 @@ export class ReconLineDetailDto extends ReconLineDto {
   readonly people: LinePeopleDto | null;
 }
 
-export class ReconLinePageDto {
-  @ApiProperty({ type: [ReconLineDto] }) readonly items: readonly ReconLineDto[];
-  @NullableText({ description: NEXT_RECORD.description, example: '4711119' }) readonly next_after: string | null;
-}
+export class ReconLinePageDto extends pageOf(ReconLineDto, { example: '4711119' }) {}

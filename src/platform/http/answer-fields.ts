@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 /** The id and the moment that stand as examples in the documents. */
@@ -20,3 +21,21 @@ export const Int64Field = fieldOf({ type: 'integer', format: 'int64' });
 export const IntegerField = fieldOf({ type: 'integer' });
 /** A text, or null. */
 export const NullableText = fieldOf({ type: 'string', nullable: true });
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** null at the end. */
+  readonly next_after: string | null;
+}
+
+/**
+ * The members of a page, for a class with the name that the documents have: `export class RefundPageDto extends pageOf(RefundDto) {}`.
+ * @param next what next_after looks like where it is not the id of a record
+ */
+export function pageOf<Item>(item: Type<Item>, next: ApiPropertyOptions = { format: 'uuid', example: ID }): Type<Page<Item>> {
+  class PageDto implements Page<Item> {
+    @ApiProperty({ type: [item] }) readonly items: readonly Item[];
+    @NullableText({ description: 'After of the next page; null at the end.', ...next }) readonly next_after: string | null;
+  }
+  return PageDto;
+}

@@ -1,10 +1,9 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../projections/disputes/disputes.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
-import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { IntegerField } from '../../platform/http/answer-fields.js';
+import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { IntegerField, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/disputes. */
 export class ListAuditDisputesQuery extends MerchantsListQuery {
@@ -22,7 +21,4 @@ export class AuditDisputeDto extends DisputeDto {
   @IntegerField({ description: 'Whole days since it was opened.', example: 0 }) readonly age_days: number;
 }
 
-export class AuditDisputePageDto {
-  @ApiProperty({ type: [AuditDisputeDto] }) readonly items: readonly AuditDisputeDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditDisputePageDto extends pageOf(AuditDisputeDto) {}

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { IsMode, ListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
+import { pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {
@@ -22,7 +22,4 @@ export class AuditMerchantDto {
   @TimeField() readonly updated_on: string;
 }
 
-export class AuditMerchantPageDto {
-  @ApiProperty({ type: [AuditMerchantDto] }) readonly items: readonly AuditMerchantDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditMerchantPageDto extends pageOf(AuditMerchantDto) {}

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_ROLES } from '../../ledger/events/operator.events.js';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { ListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ListQuery } from '../../ledger/list-query.dto.js';
+import { pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/operators. */
 export class ListAuditOperatorsQuery extends ListQuery {
@@ -47,7 +47,4 @@ export class AuditOperatorDto {
   readonly keys: readonly AuditOperatorKeyDto[];
 }
 
-export class AuditOperatorPageDto {
-  @ApiProperty({ type: [AuditOperatorDto] }) readonly items: readonly AuditOperatorDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditOperatorPageDto extends pageOf(AuditOperatorDto) {}

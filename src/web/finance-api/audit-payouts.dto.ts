@@ -12,8 +12,8 @@ import {
 } from '../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../domain/payouts/pending-reason.js';
 import { IsId, IsName, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/payouts. */
 export class ListAuditPayoutsQuery extends MerchantsListQuery {
@@ -100,7 +100,4 @@ export class ActOnPayoutBody {
   @IsText({ max: 500, description: 'For whoever reads the log.', example: 'as in the payroll of January' }) readonly reason: string;
 }
 
-export class AuditPayoutPageDto {
-  @ApiProperty({ type: [AuditPayoutDto] }) readonly items: readonly AuditPayoutDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditPayoutPageDto extends pageOf(AuditPayoutDto) {}

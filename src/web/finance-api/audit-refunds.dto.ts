@@ -1,10 +1,9 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsWord } from '../../platform/http/validation/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../projections/refunds/refunds.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
-import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { IntegerField } from '../../platform/http/answer-fields.js';
+import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { IntegerField, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends MerchantsListQuery {
@@ -17,7 +16,4 @@ export class AuditRefundDto extends RefundDto {
   @IntegerField({ description: 'Whole days since it was asked for.', example: 0 }) readonly age_days: number;
 }
 
-export class AuditRefundPageDto {
-  @ApiProperty({ type: [AuditRefundDto] }) readonly items: readonly AuditRefundDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditRefundPageDto extends pageOf(AuditRefundDto) {}

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsId } from '../../platform/http/validation/validators.js';
 import { LINE_KINDS, SettlementDto } from '../../domain/settlements/settlements.dto.js';
-import { MerchantsListQuery, NEXT_RECORD } from '../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { ID, Int64Field, IntegerField, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends MerchantsListQuery {
@@ -19,10 +19,7 @@ export class AuditSettlementDto extends AuditSettlementHeadDto {
   @IntegerField({ description: 'How many lines it has.', example: 1 }) readonly lines: number;
 }
 
-export class AuditSettlementPageDto {
-  @ApiProperty({ type: [AuditSettlementDto] }) readonly items: readonly AuditSettlementDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditSettlementPageDto extends pageOf(AuditSettlementDto) {}
 
 export class AuditSettlementLineDto {
   @ApiProperty({ enum: LINE_KINDS, example: 'CHARGE' }) readonly kind: string;

@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
 import { type Amount, MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends MerchantsListQuery {
@@ -55,7 +55,4 @@ export class JournalLineDto {
   @NullableText({ description: 'Of an adjustment: the month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string | null;
 }
 
-export class JournalPageDto {
-  @ApiProperty({ type: [JournalLineDto] }) readonly items: readonly JournalLineDto[];
-  @NullableText({ description: 'After of the next page; null at the end.', example: '4711-2' }) readonly next_after: string | null;
-}
+export class JournalPageDto extends pageOf(JournalLineDto, { example: '4711-2' }) {}

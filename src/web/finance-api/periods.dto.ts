@@ -6,7 +6,7 @@ import { IsName, IsText } from '../../platform/http/validation/validators.js';
 import { BreakFigureDto, ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
 import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { TrialBalanceCurrencyDto } from './trial-balance.dto.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, IntegerField, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const DIGEST = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
@@ -60,10 +60,7 @@ export class PeriodDto {
   @TimeField({ description: 'When it was closed.' }) readonly closed_on: string;
 }
 
-export class PeriodPageDto {
-  @ApiProperty({ type: [PeriodDto] }) readonly items: readonly PeriodDto[];
-  @NullableText({ description: 'After of the next page; null at the end.', example: 'live-2026-01' }) readonly next_after: string | null;
-}
+export class PeriodPageDto extends pageOf(PeriodDto, { example: 'live-2026-01' }) {}
 
 export class ClosedPeriodDto extends PeriodDto {
   @ApiProperty({ description: 'The digest of the trial balance as it is computed now.', example: DIGEST }) readonly digest_now: string;

@@ -3,13 +3,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/match-reads.js';
 import { ITEM_KINDS } from '../../../../projections/reconciliation/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
-import { NEXT_RECORD } from '../../../ledger/list-query.dto.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { LINE_KINDS } from '../../../ledger/events/reconciliation.events.js';
 import { MODES } from '../../../ledger/mode.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { ReconListQuery } from '../statements.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const LINE_ID = { description: 'Id of the line; digits.', example: '4711000' } as const;
 const BATCH = { type: String, nullable: true, description: 'What it is paid together with.', example: 'B-20260131' } as const;
@@ -80,10 +79,7 @@ export class ReconMatchDto {
   @ApiProperty({ ...DIFFERENCE_TO, description: 'Where that is booked.' }) readonly difference_to: DifferenceAccount | null;
 }
 
-export class ReconMatchPageDto {
-  @ApiProperty({ type: [ReconMatchDto] }) readonly items: readonly ReconMatchDto[];
-  @NullableText({ description: NEXT_RECORD.description, example: '4711119' }) readonly next_after: string | null;
-}
+export class ReconMatchPageDto extends pageOf(ReconMatchDto, { example: '4711119' }) {}
 
 export class ReconBreakLineDto {
   @ApiProperty(LINE_ID) readonly line_id: string;
@@ -143,7 +139,4 @@ export class ReconBreakDto {
   @TimeField({ nullable: true, description: 'Of the file or run since which it is none.', example: null }) readonly resolved_on: string | null;
 }
 
-export class ReconBreakPageDto {
-  @ApiProperty({ type: [ReconBreakDto] }) readonly items: readonly ReconBreakDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class ReconBreakPageDto extends pageOf(ReconBreakDto) {}

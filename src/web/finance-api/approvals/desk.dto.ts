@@ -4,8 +4,8 @@ import { ALARM_KINDS } from '../../../../projections/approvals/alarms.js';
 import { PROPOSAL_KINDS } from '../../../domain/approvals/proposal-kind.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { IsId } from '../../../platform/http/validation/validators.js';
-import { IsMode, ListQuery, NEXT_RECORD } from '../../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { IsMode, ListQuery } from '../../../ledger/list-query.dto.js';
+import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/desk/queue. */
 export class ListQueueQuery extends ListQuery {
@@ -37,10 +37,7 @@ export class QueueItemDto {
   @IntegerField({ description: 'Whole days since it was requested or made.', example: 0 }) readonly age_days: number;
 }
 
-export class QueuePageDto {
-  @ApiProperty({ type: [QueueItemDto] }) readonly items: readonly QueueItemDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class QueuePageDto extends pageOf(QueueItemDto) {}
 
 export class AlarmDto {
   @ApiProperty({

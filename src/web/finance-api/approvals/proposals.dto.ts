@@ -7,8 +7,8 @@ import { MODES, type Mode } from '../../../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../../../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../../../platform/http/validation/collection-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
-import { ListQuery, NEXT_RECORD } from '../../../ledger/list-query.dto.js';
-import { ID, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ListQuery } from '../../../ledger/list-query.dto.js';
+import { ID, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
 const HEX = { min: 64, max: 64, pattern: /^[0-9a-f]+$/, example: DIGEST } as const;
@@ -102,7 +102,4 @@ export class ProposalDto {
   @IntegerField({ description: 'Whole days since it was made.', example: 0 }) readonly age_days: number;
 }
 
-export class ProposalPageDto {
-  @ApiProperty({ type: [ProposalDto] }) readonly items: readonly ProposalDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class ProposalPageDto extends pageOf(ProposalDto) {}

@@ -11,8 +11,8 @@ import {
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { IsId, IsWord } from '../../../platform/http/validation/validators.js';
-import { MerchantsListQuery, NEXT_RECORD } from '../../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { MerchantsListQuery } from '../../../ledger/list-query.dto.js';
+import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 class SuspenseQuery extends MerchantsListQuery {
   @IsOptional() @IsId({ description: 'The next_after of the page before: the record to go on behind.' }) readonly After?: string;
@@ -71,10 +71,7 @@ export class SuspenseItemDto {
   @TimeField({ nullable: true, description: 'null before.', example: null }) readonly resolved_on: string | null;
 }
 
-export class SuspensePageDto {
-  @ApiProperty({ type: [SuspenseItemDto] }) readonly items: readonly SuspenseItemDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class SuspensePageDto extends pageOf(SuspenseItemDto) {}
 
 export class AuditAdjustmentDto {
   @UuidField({ description: 'Of the proposal that it is the effect of.' }) readonly id: string;
@@ -97,7 +94,4 @@ export class AuditAdjustmentDto {
   @TimeField({ description: 'When it was booked.' }) readonly adjusted_on: string;
 }
 
-export class AuditAdjustmentPageDto {
-  @ApiProperty({ type: [AuditAdjustmentDto] }) readonly items: readonly AuditAdjustmentDto[];
-  @ApiProperty(NEXT_RECORD) readonly next_after: string | null;
-}
+export class AuditAdjustmentPageDto extends pageOf(AuditAdjustmentDto) {}
