@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAdjustmentsOf } from '../../../projections/approvals/adjustments.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
@@ -7,6 +7,7 @@ import { writePageHeaders } from '../../platform/http/pages.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { AdjustmentDto, ListAdjustmentsQuery } from './adjustments.dto.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 
 @ApiTags('Balances')
 @Controller('v1/adjustments')
@@ -16,12 +17,11 @@ export class AdjustmentsController {
   constructor(private readonly reads: Reads) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listAdjustments',
-    summary: 'List adjustments',
-    description:
-      'What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.',
-  })
+  @Operation(
+    'listAdjustments',
+    'List adjustments',
+    'What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.',
+  )
   @ApiOkResponse({ type: [AdjustmentDto] })
   async list(
     @Query() query: ListAdjustmentsQuery,

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Param, Query, Req, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../../projections/balances/balances.js';
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
 import { Reads } from '../../platform/http/reads.js';
@@ -29,11 +29,7 @@ export class BalancesController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listBalances',
-    summary: 'List balances',
-    description: "One record for every currency of the merchant's channels, zeros included.",
-  })
+  @Operation('listBalances', 'List balances', "One record for every currency of the merchant's channels, zeros included.")
   @ApiOkResponse({ type: [BalanceDto] })
   async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<Balance[]> {
     const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
@@ -49,7 +45,7 @@ export class BalancesController {
   }
 
   @Get(':currency')
-  @ApiOperation({ operationId: 'getBalance', summary: 'Read a balance' })
+  @Operation('getBalance', 'Read a balance')
   @ApiOkResponse({ type: BalanceDto })
   @Problems('not-found')
   async read(
@@ -65,12 +61,11 @@ export class BalancesController {
   }
 
   @Get(':currency/explain')
-  @ApiOperation({
-    operationId: 'explainBalance',
-    summary: 'Explain a balance',
-    description:
-      'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',
-  })
+  @Operation(
+    'explainBalance',
+    'Explain a balance',
+    'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',
+  )
   @ApiOkResponse({ type: ExplanationDto })
   @Problems('not-found')
   async explain(

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { findPaidOut } from '../../../projections/balances/funding.js';
@@ -9,7 +9,7 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.
 import { preferredType } from '../../platform/http/accept.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { abandoned, Reads } from '../../platform/http/reads.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
@@ -34,12 +34,11 @@ export class RemittanceController {
   ) {}
 
   @Get(':id/remittance-advice')
-  @ApiOperation({
-    operationId: 'getRemittanceAdvice',
-    summary: 'Read what a payout was made of',
-    description:
-      'The settlements that its money came from, first in, first out in the order in which payouts succeeded, each with all of its lines. From its success on, and never changing. JSON is signed; CSV and a printable page (`Accept: text/html`) hold the same.',
-  })
+  @Operation(
+    'getRemittanceAdvice',
+    'Read what a payout was made of',
+    'The settlements that its money came from, first in, first out in the order in which payouts succeeded, each with all of its lines. From its success on, and never changing. JSON is signed; CSV and a printable page (`Accept: text/html`) hold the same.',
+  )
   @ApiAnswerForms({ json: RemittanceAdviceDto, csv: true, html: true })
   @Problems('not-found', 'state-conflict')
   async read(

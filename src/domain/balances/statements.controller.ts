@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { languageOf } from '../../platform/http/language.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
@@ -31,12 +31,11 @@ export class StatementsController {
   ) {}
 
   @Get(':currency')
-  @ApiOperation({
-    operationId: 'getStatement',
-    summary: 'Read a statement of account',
-    description:
-      'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.',
-  })
+  @Operation(
+    'getStatement',
+    'Read a statement of account',
+    'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.',
+  )
   @ApiParam({ name: 'currency', example: 'IDR' })
   @ApiAnswerForms({ json: StatementDto, csv: true, html: true })
   @Problems('not-found')

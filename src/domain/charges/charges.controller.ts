@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../../projections/charges/charge-list.js';
@@ -9,7 +9,7 @@ import { READ_POOL } from '../../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { pageCount, writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
@@ -44,11 +44,7 @@ export class ChargesController {
   @Post()
   @HttpCode(200)
   @RequireScope('charges:write')
-  @ApiOperation({
-    operationId: 'createCharge',
-    summary: 'Create a charge',
-    description: 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.',
-  })
+  @Operation('createCharge', 'Create a charge', 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.')
   @ApiOkResponse({ type: CreatedChargeDto })
   @Problems(
     'idempotency-key-missing',
@@ -77,7 +73,7 @@ export class ChargesController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ operationId: 'listCharges', summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
+  @Operation('listCharges', 'List charges', 'Filtered, ordered, paged; the total is exact.')
   @ApiOkResponse({ type: ChargePageDto })
   async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller, @Req() request: FastifyRequest): Promise<ChargePageDto> {
     const { total, items } = await this.reads.read(request, (pool) => findCharges(pool, caller.merchant_id, toListQuery(query)));
@@ -93,7 +89,7 @@ export class ChargesController {
   @Get(':id')
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ operationId: 'getCharge', summary: 'Read a charge' })
+  @Operation('getCharge', 'Read a charge')
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<ChargeDetailDto> {
@@ -105,7 +101,7 @@ export class ChargesController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('charges:write')
-  @ApiOperation({ operationId: 'cancelCharge', summary: 'Cancel a pending charge', description: 'Cancelling it again answers the same.' })
+  @Operation('cancelCharge', 'Cancel a pending charge', 'Cancelling it again answers the same.')
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found', 'state-conflict')
   async cancel(
@@ -121,7 +117,7 @@ export class ChargesController {
   @Get(':id/events')
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ operationId: 'listChargeEvents', summary: "A charge's event history", description: 'The facts, oldest first.' })
+  @Operation('listChargeEvents', "A charge's event history", 'The facts, oldest first.')
   @ApiOkResponse({ type: [ChargeEventDto] })
   @Problems('not-found')
   async events(

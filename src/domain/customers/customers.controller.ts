@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../../projections/customers/customers.js';
@@ -12,7 +12,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { rangeOf } from '../../platform/event-store/pages-of.js';
 import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
@@ -65,11 +65,11 @@ export class CustomersController {
   @Post()
   @HttpCode(201)
   @RequireScope('customers:write')
-  @ApiOperation({
-    operationId: 'createCustomer',
-    summary: 'Create a customer',
-    description: 'Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.',
-  })
+  @Operation(
+    'createCustomer',
+    'Create a customer',
+    'Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.',
+  )
   @ApiCreatedResponse({ type: CustomerDto, headers: ETAG })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'not-found')
   async create(
@@ -90,11 +90,7 @@ export class CustomersController {
   @Get()
   @UseInterceptors(CustomerReads)
   @RequireScope('customers:read')
-  @ApiOperation({
-    operationId: 'listCustomers',
-    summary: 'List customers',
-    description: 'A bare array; X-Total-Count and Link lead through its pages.',
-  })
+  @Operation('listCustomers', 'List customers', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [CustomerDto] })
   async list(
     @Query() query: ListCustomersQuery,
@@ -117,7 +113,7 @@ export class CustomersController {
   @UseInterceptors(CustomerReads)
   @RequireScope('customers:read')
   @IfNoneMatch()
-  @ApiOperation({ operationId: 'getCustomer', summary: 'Read a customer' })
+  @Operation('getCustomer', 'Read a customer')
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
   @Problems('not-found')
   async read(
@@ -135,11 +131,7 @@ export class CustomersController {
   @Put()
   @RequireScope('customers:write')
   @IfMatch()
-  @ApiOperation({
-    operationId: 'updateCustomer',
-    summary: 'Update a customer',
-    description: 'An absent field keeps its value, null clears it, a nested object is replaced whole.',
-  })
+  @Operation('updateCustomer', 'Update a customer', 'An absent field keeps its value, null clears it, a nested object is replaced whole.')
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
   @Problems('not-found', 'precondition-failed', 'record-full')
   async update(
@@ -160,11 +152,7 @@ export class CustomersController {
   @HttpCode(204)
   @RequireScope('customers:write')
   @IfMatch()
-  @ApiOperation({
-    operationId: 'deleteCustomer',
-    summary: 'Delete a customer',
-    description: 'Erases the person for good. Afterwards the customer answers 404 everywhere.',
-  })
+  @Operation('deleteCustomer', 'Delete a customer', 'Erases the person for good. Afterwards the customer answers 404 everywhere.')
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
   async delete(
@@ -181,11 +169,7 @@ export class CustomersController {
   @HttpCode(204)
   @RequireScope('customers:write')
   @IfMatch()
-  @ApiOperation({
-    operationId: 'deleteCustomerById',
-    summary: 'Delete a customer by its path',
-    description: 'The same as DELETE /v1/customers?Id=….',
-  })
+  @Operation('deleteCustomerById', 'Delete a customer by its path', 'The same as DELETE /v1/customers?Id=….')
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
   async deleteByPath(
@@ -206,11 +190,11 @@ export class CustomersController {
 
   @Get(':id/events')
   @RequireScope('customers:read')
-  @ApiOperation({
-    operationId: 'listCustomerEvents',
-    summary: "A customer's event history",
-    description: 'The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.',
-  })
+  @Operation(
+    'listCustomerEvents',
+    "A customer's event history",
+    'The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.',
+  )
   @ApiOkResponse({ type: [CustomerEventDto] })
   @Problems('not-found')
   async events(

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { KnownMerchants } from './known-merchants.js';
 import { ChannelDto, MerchantDto, toChannel, toMerchant } from './merchants.dto.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 
 @ApiTags('Merchant')
 @Controller('v1/merchants/me')
@@ -11,7 +12,7 @@ export class MerchantsController {
   constructor(private readonly merchants: KnownMerchants) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getMerchant', summary: 'Read the calling merchant' })
+  @Operation('getMerchant', 'Read the calling merchant')
   @ApiOkResponse({ type: MerchantDto })
   readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
     // The key that called was issued to this merchant: it is known.
@@ -22,11 +23,7 @@ export class MerchantsController {
   }
 
   @Get('channels')
-  @ApiOperation({
-    operationId: 'listChannels',
-    summary: 'List payment channels',
-    description: 'Those that the calling merchant has, with its own bounds.',
-  })
+  @Operation('listChannels', 'List payment channels', 'Those that the calling merchant has, with its own bounds.')
   @ApiOkResponse({ type: [ChannelDto] })
   listChannels(@Caller() { merchant_id }: MerchantCaller): ChannelDto[] {
     return this.merchants

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../../projections/payouts/payouts.js';
@@ -8,7 +8,7 @@ import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
@@ -33,11 +33,11 @@ export class PayoutsController {
   @Post()
   @HttpCode(201)
   @RequireScope('payouts:write')
-  @ApiOperation({
-    operationId: 'createPayout',
-    summary: 'Request a payout',
-    description: 'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
-  })
+  @Operation(
+    'createPayout',
+    'Request a payout',
+    'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
+  )
   @ApiCreatedResponse({ type: PayoutDto })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'amount-out-of-range', 'insufficient-balance', 'currency-mismatch')
   async request(
@@ -62,7 +62,7 @@ export class PayoutsController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
-  @ApiOperation({ operationId: 'listPayouts', summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @Operation('listPayouts', 'List payouts', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [PayoutDto] })
   async list(
     @Query() query: ListPayoutsQuery,
@@ -88,7 +88,7 @@ export class PayoutsController {
   @Get(':id')
   @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
-  @ApiOperation({ operationId: 'getPayout', summary: 'Read a payout' })
+  @Operation('getPayout', 'Read a payout')
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
@@ -100,11 +100,7 @@ export class PayoutsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('payouts:write')
-  @ApiOperation({
-    operationId: 'cancelPayout',
-    summary: 'Cancel a pending payout',
-    description: 'Until it is handed to the bank. Cancelling it again answers the same.',
-  })
+  @Operation('cancelPayout', 'Cancel a pending payout', 'Until it is handed to the bank. Cancelling it again answers the same.')
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found', 'state-conflict')
   async cancel(

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
@@ -9,7 +9,7 @@ import type { Clock } from '../../ledger/time.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { readAsOf } from './as-of.js';
@@ -33,11 +33,7 @@ export class ReconDaysController {
 
   @Get('days')
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({
-    operationId: 'listReconDays',
-    summary: 'List days of banks that are closed',
-    description: 'And those that are being closed; in the order in which they were.',
-  })
+  @Operation('listReconDays', 'List days of banks that are closed', 'And those that are being closed; in the order in which they were.')
   @ApiAnswerForms({ json: ReconDayPageDto, ndjsonLine: ReconDayDto, csv: true, asOf: true })
   async list(@Query() query: ListReconDaysQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Source: source, Mode: mode, AsOf, From: from, To: to } = query;
@@ -47,11 +43,7 @@ export class ReconDaysController {
 
   @Get('days/:id')
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({
-    operationId: 'getReconDay',
-    summary: 'Read a closed day',
-    description: 'What the bank says that it has at its end, and how the books come to that.',
-  })
+  @Operation('getReconDay', 'Read a closed day', 'What the bank says that it has at its end, and how the books come to that.')
   @ApiOkResponse({ type: ReconDayDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string): Promise<ReconDayDto> {
@@ -60,12 +52,11 @@ export class ReconDaysController {
 
   @Get('receivable')
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({
-    operationId: 'listReconReceivable',
-    summary: 'List what processors owe',
-    description:
-      'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
-  })
+  @Operation(
+    'listReconReceivable',
+    'List what processors owe',
+    'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
+  )
   @ApiAnswerForms({ json: ReceivablePageDto, ndjsonLine: ReceivableDto, csv: true, asOf: true })
   async receivable(@Query() query: ReceivableQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const asOf = await readAsOf(this.pool, this.clock, reply, query.AsOf);
@@ -74,13 +65,12 @@ export class ReconDaysController {
 
   @Post('sources/:id/close')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'closeReconDay',
-    summary: 'Close the next day of a bank',
-    description:
-      'With the key of a preparer. What the bank’s lines are by then is booked. Days are closed in order, each once; the same day again is answered as at first. ' +
+  @Operation(
+    'closeReconDay',
+    'Close the next day of a bank',
+    'With the key of a preparer. What the bank’s lines are by then is booked. Days are closed in order, each once; the same day again is answered as at first. ' +
       'A status of OPEN says that it goes on by itself.',
-  })
+  )
   @ApiOkResponse({ type: ReconDayDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   async close(

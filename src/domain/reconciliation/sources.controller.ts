@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { countOpenBreaks } from '../../../projections/reconciliation/match-reads.js';
@@ -10,7 +10,7 @@ import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../platform/http/reads.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
 import { Streams } from '../../platform/http/edge/route-policy.js';
@@ -45,13 +45,12 @@ export class SourcesController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'setReconSource',
-    summary: 'Make a source of statements, or change one',
-    description:
-      'With the key of a controller. All settings are given each time. A source keeps its kind; once a statement was accepted, its account and its currencies, too. ' +
+  @Operation(
+    'setReconSource',
+    'Make a source of statements, or change one',
+    'With the key of a controller. All settings are given each time. A source keeps its kind; once a statement was accepted, its account and its currencies, too. ' +
       'Of a mode and currency, the first BANK that names it is the source of its statements for ever.',
-  })
+  )
   @ApiOkResponse({ type: SourceDto, headers: LOCATION })
   @Problems('insufficient-role', 'state-conflict')
   async set(
@@ -69,7 +68,7 @@ export class SourcesController {
 
   @Get()
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({ operationId: 'listReconSources', summary: 'List the sources of statements', description: 'By id.' })
+  @Operation('listReconSources', 'List the sources of statements', 'By id.')
   @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
   list(@Query() query: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, sourcesList(this.pool), query);
@@ -77,7 +76,7 @@ export class SourcesController {
 
   @Get(':id')
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({ operationId: 'getReconSource', summary: 'Read a source of statements', description: 'Without its account.' })
+  @Operation('getReconSource', 'Read a source of statements', 'Without its account.')
   @ApiOkResponse({ type: SourceDto })
   @Problems('not-found')
   read(@Param('id') id: string): Promise<SourceDto> {
@@ -88,13 +87,12 @@ export class SourcesController {
   @HttpCode(201)
   @Streams()
   @TakesFile({ mediaTypes: ['application/octet-stream'], maxBytes: STATEMENT_BYTES_MAX, spooled: true })
-  @ApiOperation({
-    operationId: 'importReconStatement',
-    summary: 'Import a file of statements',
-    description:
-      'With the key of a preparer. The body is the file as the bank or the processor gave it, 256 MiB at most, within 15 seconds. It is taken whole or not at all: ' +
+  @Operation(
+    'importReconStatement',
+    'Import a file of statements',
+    'With the key of a preparer. The body is the file as the bank or the processor gave it, 256 MiB at most, within 15 seconds. It is taken whole or not at all: ' +
       'what is wrong with it is named. The same file again answers the first import, with 200; one whose import was cut short is gone on with.',
-  })
+  )
   @ApiCreatedResponse({ type: ReconStatementDetailDto, headers: LOCATION })
   @ApiOkResponse({ type: ReconStatementDetailDto, headers: LOCATION, description: 'This very file was imported before.' })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'statement-refused')
@@ -128,11 +126,11 @@ export class SourcesController {
 
   @Post(':id/run')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'runReconSource',
-    summary: 'Hold the lines of a source against the books',
-    description: 'With the key of a preparer. As each file does that counts: what has come since is matched, and what is overdue today is missed.',
-  })
+  @Operation(
+    'runReconSource',
+    'Hold the lines of a source against the books',
+    'With the key of a preparer. As each file does that counts: what has come since is matched, and what is overdue today is missed.',
+  )
   @ApiOkResponse({ type: ReconRunDto })
   @Problems('not-found', 'insufficient-role')
   async run(

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement } from '../../../projections/reconciliation/statement-reads.js';
@@ -10,7 +10,7 @@ import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { readAsOf } from './as-of.js';
 import { linesList, statementsList } from './source-lists.js';
@@ -41,18 +41,14 @@ export class ReconStatementsController {
   ) {}
 
   @Get('statements')
-  @ApiOperation({ operationId: 'listReconStatements', summary: 'List files of statements', description: 'In the order in which they were received.' })
+  @Operation('listReconStatements', 'List files of statements', 'In the order in which they were received.')
   @ApiAnswerForms({ json: ReconStatementPageDto, ndjsonLine: ReconStatementDto, csv: true })
   listStatements(@Query() query: ListReconStatementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, statementsList(this.pool, { source: query.Source, status: query.Status }), query);
   }
 
   @Get('statements/:id')
-  @ApiOperation({
-    operationId: 'getReconStatement',
-    summary: 'Read a file of statements',
-    description: 'With the statements or batches of it that count.',
-  })
+  @Operation('getReconStatement', 'Read a file of statements', 'With the statements or batches of it that count.')
   @ApiOkResponse({ type: ReconStatementDetailDto })
   @Problems('not-found')
   async statement(@Param('id', RecordId) id: string): Promise<ReconStatementDetailDto> {
@@ -62,7 +58,7 @@ export class ReconStatementsController {
   }
 
   @Get('lines')
-  @ApiOperation({ operationId: 'listReconLines', summary: 'List lines of statements', description: 'In the order in which they were recorded.' })
+  @Operation('listReconLines', 'List lines of statements', 'In the order in which they were recorded.')
   @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true, asOf: true })
   async listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Source: source, Mode: mode, AsOf, Statement: statement_id, BookedFrom: booked_from, BookedTo: booked_to, Counts: counts } = query;
@@ -72,11 +68,7 @@ export class ReconStatementsController {
   }
 
   @Get('lines/:id')
-  @ApiOperation({
-    operationId: 'getReconLine',
-    summary: 'Read a line of a statement',
-    description: 'To a preparer or an approver also whom it names, until that is erased.',
-  })
+  @Operation('getReconLine', 'Read a line of a statement', 'To a preparer or an approver also whom it names, until that is erased.')
   @ApiOkResponse({ type: ReconLineDetailDto })
   @Problems('not-found')
   async line(@Param('id') id: string, @Req() { keyId }: FastifyRequest): Promise<ReconLineDetailDto> {

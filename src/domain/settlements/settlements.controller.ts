@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findSettlement, findSettlements } from '../../../projections/settlements/settlements.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
@@ -18,11 +18,7 @@ export class SettlementsController {
   constructor(private readonly reads: Reads) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSettlements',
-    summary: 'List settlements',
-    description: 'Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.',
-  })
+  @Operation('listSettlements', 'List settlements', 'Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [SettlementDto] })
   async list(
     @Query() query: ListSettlementsQuery,
@@ -43,7 +39,7 @@ export class SettlementsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getSettlement', summary: 'Read a settlement', description: 'With its lines, whose amounts add up to its total.' })
+  @Operation('getSettlement', 'Read a settlement', 'With its lines, whose amounts add up to its total.')
   @ApiOkResponse({ type: SettlementDetailDto })
   @Problems('not-found')
   async read(

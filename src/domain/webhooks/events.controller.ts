@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { findMessages } from '../../../projections/webhooks/outbox-reads.js';
 import { EvidenceStore } from '../charges/disputes/evidence-store.js';
@@ -12,6 +12,7 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.
 import { EVENT_KINDS } from '../../ledger/outbox-messages.js';
 import { render, type EventBody } from './rendering.js';
 import { EventDto, ListEventsQuery } from './webhooks.dto.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 
 /** What this reads beside the ledger; each goes at its own pace. */
 const OTHER_PROJECTIONS = ['outbox', 'customers'];
@@ -32,11 +33,7 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
-  @ApiOperation({
-    operationId: 'listEvents',
-    summary: 'List events',
-    description: 'What the web-hook is told, in sequence, from any age: catch up from here.',
-  })
+  @Operation('listEvents', 'List events', 'What the web-hook is told, in sequence, from any age: catch up from here.')
   @ApiOkResponse({ type: [EventDto] })
   async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<EventBody[]> {
     await this.catchUp();

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { outbox } from '../../../projections/webhooks/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
@@ -9,7 +9,7 @@ import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
@@ -35,11 +35,11 @@ export class WebhookController {
   @Post()
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @ApiOperation({
-    operationId: 'setWebhook',
-    summary: 'Set the web-hook',
-    description: 'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
-  })
+  @Operation(
+    'setWebhook',
+    'Set the web-hook',
+    'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
+  )
   @ApiOkResponse({ type: WebHookSetDto })
   @Problems('record-full')
   async set(
@@ -58,7 +58,7 @@ export class WebhookController {
 
   @Get()
   @RequireScope('merchant:read')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Read the web-hook', description: 'Never the key.' })
+  @Operation('getWebhook', 'Read the web-hook', 'Never the key.')
   @ApiOkResponse({ type: WebHookSettingsDto })
   @Problems('not-found')
   async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
@@ -68,7 +68,7 @@ export class WebhookController {
   @Delete()
   @HttpCode(204)
   @RequireScope('merchant:write')
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete the web-hook', description: 'What was not delivered is cancelled.' })
+  @Operation('deleteWebhook', 'Delete the web-hook', 'What was not delivered is cancelled.')
   @ApiNoContentResponse()
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
@@ -78,11 +78,7 @@ export class WebhookController {
 
   @Get('deliveries')
   @RequireScope('merchant:read')
-  @ApiOperation({
-    operationId: 'listWebhookDeliveries',
-    summary: 'List deliveries',
-    description: 'Newest first, with each attempt; kept for 30 days after their end.',
-  })
+  @Operation('listWebhookDeliveries', 'List deliveries', 'Newest first, with each attempt; kept for 30 days after their end.')
   @ApiOkResponse({ type: [DeliveryDto] })
   @Problems('not-found')
   async deliveries(
@@ -99,11 +95,7 @@ export class WebhookController {
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @ApiOperation({
-    operationId: 'redeliverWebhook',
-    summary: 'Deliver again',
-    description: 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.',
-  })
+  @Operation('redeliverWebhook', 'Deliver again', 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.')
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
@@ -116,11 +108,7 @@ export class WebhookController {
   @Post('test')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @ApiOperation({
-    operationId: 'testWebhook',
-    summary: 'Send a test',
-    description: 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.',
-  })
+  @Operation('testWebhook', 'Send a test', 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.')
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {

@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { PayoutOutcomes, type BankVerdict } from '../../domain/payouts/payout-outcomes.js';
 import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
@@ -45,12 +45,11 @@ export class BankController {
   @HttpCode(200)
   // Signed, and about money: a sender of a thousand at once must not be refused.
   @Public({ unlimited: true })
-  @ApiOperation({
-    operationId: 'takeBankNotification',
-    summary: 'Take a notification of the bank',
-    description:
-      'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',
-  })
+  @Operation(
+    'takeBankNotification',
+    'Take a notification of the bank',
+    'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',
+  )
   @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: BankNotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')

@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
 import { NotificationHandler } from '../../domain/charges/notification-handler.js';
@@ -58,12 +58,11 @@ export class SimulatorController {
   @HttpCode(200)
   // Signed, and about money: a sender of a thousand at once must not be refused.
   @Public({ unlimited: true })
-  @ApiOperation({
-    operationId: 'takeSimulatorNotification',
-    summary: 'Take a notification of the simulator',
-    description:
-      'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment, and news of a refund or dispute that overtook others or contradict its end, answer 409.',
-  })
+  @Operation(
+    'takeSimulatorNotification',
+    'Take a notification of the simulator',
+    'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment, and news of a refund or dispute that overtook others or contradict its end, answer 409.',
+  )
   @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: NotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')

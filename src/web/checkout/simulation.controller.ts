@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
-import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
 import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Streams, TakesForms } from '../../platform/http/edge/route-policy.js';
 import { Problem } from '../../platform/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -48,12 +48,11 @@ export class SimulationController {
   @HttpCode(200)
   @TakesForms()
   @Streams()
-  @ApiOperation({
-    operationId: 'simulateCharge',
-    summary: 'Play an outcome of a test charge',
-    description:
-      'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.',
-  })
+  @Operation(
+    'simulateCharge',
+    'Play an outcome of a test charge',
+    'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.',
+  )
   @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
   @ApiConsumes('application/json')
   @ApiOkResponse({ type: SimulatedChargeDto })

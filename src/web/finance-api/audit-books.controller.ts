@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
@@ -12,7 +12,7 @@ import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -36,11 +36,7 @@ export class AuditBooksController {
   ) {}
 
   @Get('journal')
-  @ApiOperation({
-    operationId: 'listJournalLines',
-    summary: 'List the lines of the journal',
-    description: 'Double entry: the lines of an event sum to zero.',
-  })
+  @Operation('listJournalLines', 'List the lines of the journal', 'Double entry: the lines of an event sum to zero.')
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
@@ -48,11 +44,11 @@ export class AuditBooksController {
   }
 
   @Get('trial-balance')
-  @ApiOperation({
-    operationId: 'getTrialBalance',
-    summary: 'Read the trial balance',
-    description: 'Of every mode and currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
-  })
+  @Operation(
+    'getTrialBalance',
+    'Read the trial balance',
+    'Of every mode and currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
+  )
   @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
   async trialBalance(
     @Query() query: TrialBalanceQuery,
@@ -75,11 +71,7 @@ export class AuditBooksController {
   }
 
   @Get('balances/:merchant/:currency/explain')
-  @ApiOperation({
-    operationId: 'explainMerchantBalance',
-    summary: 'Explain a merchant’s balance',
-    description: 'As the merchant reads it under /v1/balances/{currency}/explain.',
-  })
+  @Operation('explainMerchantBalance', 'Explain a merchant’s balance', 'As the merchant reads it under /v1/balances/{currency}/explain.')
   @ApiOkResponse({ type: ExplanationDto })
   @Problems('not-found')
   async explain(

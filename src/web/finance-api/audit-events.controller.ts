@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../../projections/audit/event-index.js';
@@ -9,7 +9,7 @@ import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { answerList, type PagedList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
@@ -28,12 +28,11 @@ export class AuditEventsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listAuditEvents',
-    summary: 'List events',
-    description:
-      'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
-  })
+  @Operation(
+    'listAuditEvents',
+    'List events',
+    'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
+  )
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     // Whose mode it is stands in the ledger.

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
@@ -7,7 +7,7 @@ import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
 import { operatorsList, toOperator } from './lists.js';
@@ -24,18 +24,18 @@ export class AuditOperatorsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listOperators',
-    summary: 'List operators',
-    description: 'The persons of the house and their keys, in the order in which they were added. E-mail addresses stay out.',
-  })
+  @Operation(
+    'listOperators',
+    'List operators',
+    'The persons of the house and their keys, in the order in which they were added. E-mail addresses stay out.',
+  )
   @ApiAnswerForms({ json: AuditOperatorPageDto, ndjsonLine: AuditOperatorDto })
   async list(@Query() query: ListAuditOperatorsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, operatorsList(this.merchants.operators, this.clock()), query);
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getOperator', summary: 'Read an operator', description: 'One person of the house, as in the list.' })
+  @Operation('getOperator', 'Read an operator', 'One person of the house, as in the list.')
   @ApiOkResponse({ type: AuditOperatorDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string): AuditOperatorDto {

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { ActOnPayoutBody, AuditPayoutDetailDto } from './audit-payouts.dto.js';
@@ -22,11 +22,11 @@ export class AuditPayoutsController {
 
   @Get(':id')
   @UseInterceptors(LedgerReads)
-  @ApiOperation({
-    operationId: 'getAuditPayout',
-    summary: 'Read a payout of any merchant',
-    description: 'To a person with the role of an approver also whose account it goes to, and the digest that approving it names.',
-  })
+  @Operation(
+    'getAuditPayout',
+    'Read a payout of any merchant',
+    'To a person with the role of an approver also whose account it goes to, and the digest that approving it names.',
+  )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string, @Req() request: FastifyRequest): Promise<AuditPayoutDetailDto> {
@@ -35,11 +35,11 @@ export class AuditPayoutsController {
 
   @Post(':id/approve')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'approvePayout',
-    summary: 'Approve a payout',
-    description: 'With a key of a person’s own, while it waits for approval. The same person again answers the same, and counts once.',
-  })
+  @Operation(
+    'approvePayout',
+    'Approve a payout',
+    'With a key of a person’s own, while it waits for approval. The same person again answers the same, and counts once.',
+  )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
   approve(
@@ -54,11 +54,11 @@ export class AuditPayoutsController {
 
   @Post(':id/decline')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'declinePayout',
-    summary: 'Decline a payout',
-    description: 'With a key of a person’s own, until it is handed to the bank: it is cancelled, and its amount available again.',
-  })
+  @Operation(
+    'declinePayout',
+    'Decline a payout',
+    'With a key of a person’s own, until it is handed to the bank: it is cancelled, and its amount available again.',
+  )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
   decline(

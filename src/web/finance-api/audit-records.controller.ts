@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../../projections/settlements/settlements.js';
@@ -10,7 +10,7 @@ import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';
@@ -35,11 +35,7 @@ export class AuditRecordsController {
   ) {}
 
   @Get('settlements')
-  @ApiOperation({
-    operationId: 'listAuditSettlements',
-    summary: 'List settlements of all merchants',
-    description: 'By merchant, currency and number; empty and open ones too.',
-  })
+  @Operation('listAuditSettlements', 'List settlements of all merchants', 'By merchant, currency and number; empty and open ones too.')
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(
@@ -52,11 +48,7 @@ export class AuditRecordsController {
   }
 
   @Get('settlements/:id')
-  @ApiOperation({
-    operationId: 'getAuditSettlement',
-    summary: 'Read a settlement of any merchant',
-    description: 'With its lines, whose amounts add up to its total.',
-  })
+  @Operation('getAuditSettlement', 'Read a settlement of any merchant', 'With its lines, whose amounts add up to its total.')
   @ApiOkResponse({ type: AuditSettlementDetailDto })
   @Problems('not-found')
   async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
@@ -77,11 +69,7 @@ export class AuditRecordsController {
   }
 
   @Get('refunds')
-  @ApiOperation({
-    operationId: 'listAuditRefunds',
-    summary: 'List refunds of all merchants',
-    description: 'In the order in which they were asked for.',
-  })
+  @Operation('listAuditRefunds', 'List refunds of all merchants', 'In the order in which they were asked for.')
   @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
   async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
@@ -95,11 +83,7 @@ export class AuditRecordsController {
   }
 
   @Get('payouts')
-  @ApiOperation({
-    operationId: 'listAuditPayouts',
-    summary: 'List payouts of all merchants',
-    description: 'In the order in which they were requested.',
-  })
+  @Operation('listAuditPayouts', 'List payouts of all merchants', 'In the order in which they were requested.')
   @ApiAnswerForms({ json: AuditPayoutPageDto, ndjsonLine: AuditPayoutDto, csv: true })
   async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
@@ -114,11 +98,7 @@ export class AuditRecordsController {
   }
 
   @Get('disputes')
-  @ApiOperation({
-    operationId: 'listAuditDisputes',
-    summary: 'List disputes of all merchants',
-    description: 'In the order in which they were opened.',
-  })
+  @Operation('listAuditDisputes', 'List disputes of all merchants', 'In the order in which they were opened.')
   @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
   async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
@@ -132,7 +112,7 @@ export class AuditRecordsController {
   }
 
   @Get('merchants')
-  @ApiOperation({ operationId: 'listMerchants', summary: 'List merchants', description: 'In the order of their registration.' })
+  @Operation('listMerchants', 'List merchants', 'In the order of their registration.')
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, merchantsList(this.merchants, query.Mode), query);

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { findShownHead } from '../../transparency-log/chain.js';
 import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
@@ -23,12 +23,11 @@ export class ChainController {
   ) {}
 
   @Get('head')
-  @ApiOperation({
-    operationId: 'getChainHead',
-    summary: 'Read the head of the chain',
-    description:
-      'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
-  })
+  @Operation(
+    'getChainHead',
+    'Read the head of the chain',
+    'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
+  )
   @ApiOkResponse({ type: ChainHeadDto })
   async head(): Promise<ChainHead> {
     const head = await findShownHead(this.pool);
@@ -37,12 +36,11 @@ export class ChainController {
   }
 
   @Get('consistency')
-  @ApiOperation({
-    operationId: 'proveConsistency',
-    summary: 'Prove that history was only added to',
-    description:
-      'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
-  })
+  @Operation(
+    'proveConsistency',
+    'Prove that history was only added to',
+    'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
+  )
   @ApiOkResponse({ type: ChainConsistencyDto })
   @Problems('not-found')
   consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
@@ -55,11 +53,11 @@ export class ChainController {
   }
 
   @Get('proof')
-  @ApiOperation({
-    operationId: 'proveEvent',
-    summary: 'Prove an event',
-    description: 'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
-  })
+  @Operation(
+    'proveEvent',
+    'Prove an event',
+    'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
+  )
   @ApiOkResponse({ type: ChainProofDto })
   @Problems('not-found')
   proof(@Query() { EventId }: ChainProofQuery): Promise<ChainProofDto> {

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { PeriodClosed } from '../../ledger/events/period.events.js';
@@ -9,7 +9,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { JournalLineDto, JournalPageDto } from './journal.dto.js';
@@ -30,7 +30,7 @@ export class PeriodsController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listPeriods', summary: 'List closed months', description: 'Live ones first, the oldest first.' })
+  @Operation('listPeriods', 'List closed months', 'Live ones first, the oldest first.')
   @ApiAnswerForms({ json: PeriodPageDto, ndjsonLine: PeriodDto })
   async list(@Query() query: ListPeriodsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, periodsList(this.store, query.Mode), query);
@@ -38,11 +38,11 @@ export class PeriodsController {
 
   @Get(':month')
   @ApiParam(MONTH)
-  @ApiOperation({
-    operationId: 'getPeriod',
-    summary: 'Read a closed month',
-    description: 'Its books as closed, which nothing changes, and as corrected, with what has come to them since; the digest is computed anew.',
-  })
+  @Operation(
+    'getPeriod',
+    'Read a closed month',
+    'Its books as closed, which nothing changes, and as corrected, with what has come to them since; the digest is computed anew.',
+  )
   @ApiOkResponse({ type: ClosedPeriodDto })
   @Problems('not-found')
   async read(@Param('month') month: string, @Query() { Mode: mode }: PeriodQuery): Promise<ClosedPeriodDto> {
@@ -51,11 +51,11 @@ export class PeriodsController {
 
   @Get(':month/corrections')
   @ApiParam(MONTH)
-  @ApiOperation({
-    operationId: 'listPeriodCorrections',
-    summary: 'List what has come to a closed month since',
-    description: 'Lines of the journal that as corrected has and as closed has not, in the order of events.',
-  })
+  @Operation(
+    'listPeriodCorrections',
+    'List what has come to a closed month since',
+    'Lines of the journal that as corrected has and as closed has not, in the order of events.',
+  )
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   @Problems('not-found')
   async corrections(

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDispute, findDisputes, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
@@ -8,7 +8,7 @@ import { ChangeCharge, type ChangedCharge, type ChargeChange } from '../charge.h
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
-import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../../platform/http/pages.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
@@ -33,11 +33,7 @@ export class DisputesController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:read')
-  @ApiOperation({
-    operationId: 'listDisputes',
-    summary: 'List disputes',
-    description: 'A bare array; X-Total-Count and Link lead through its pages.',
-  })
+  @Operation('listDisputes', 'List disputes', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [DisputeDto] })
   async list(
     @Query() query: ListDisputesQuery,
@@ -60,7 +56,7 @@ export class DisputesController {
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:read')
   @IfNoneMatch()
-  @ApiOperation({ operationId: 'getDispute', summary: 'Read a dispute' })
+  @Operation('getDispute', 'Read a dispute')
   @ApiOkResponse({ type: DisputeDto, headers: ETAG })
   @Problems('not-found')
   async read(
@@ -77,12 +73,11 @@ export class DisputesController {
   @HttpCode(200)
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:write')
-  @ApiOperation({
-    operationId: 'challengeDispute',
-    summary: 'Challenge a dispute',
-    description:
-      'With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.',
-  })
+  @Operation(
+    'challengeDispute',
+    'Challenge a dispute',
+    'With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.',
+  )
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict', 'evidence-missing')
   challenge(
@@ -98,11 +93,7 @@ export class DisputesController {
   @HttpCode(200)
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:write')
-  @ApiOperation({
-    operationId: 'acceptDispute',
-    summary: 'Accept a dispute',
-    description: 'It is lost: the customer keeps what is held. No body. Accepting it again answers the same.',
-  })
+  @Operation('acceptDispute', 'Accept a dispute', 'It is lost: the customer keeps what is held. No body. Accepting it again answers the same.')
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict')
   accept(

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDisputeEvidence, type DisputeEvidence } from '../../../../projections/disputes/evidence-reads.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../../platform/http/reads.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { RESPONSE_HEADERS } from '../../../platform/http/edge/response-headers.js';
@@ -42,13 +42,12 @@ export class EvidenceController {
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:write')
   @TakesFile({ mediaTypes: EVIDENCE_MEDIA_TYPES, maxBytes: FILE_BYTES_MAX })
-  @ApiOperation({
-    operationId: 'addDisputeEvidence',
-    summary: 'Add a file as evidence',
-    description:
-      'The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. ' +
+  @Operation(
+    'addDisputeEvidence',
+    'Add a file as evidence',
+    'The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. ' +
       'The same bytes again answer the first file, with 200. Files and their names are encrypted, and can be erased.',
-  })
+  )
   @ApiCreatedResponse({ type: EvidenceDto, headers: LOCATION })
   @ApiOkResponse({ type: EvidenceDto, headers: LOCATION, description: 'These very bytes were there already.' })
   @Problems('not-found', 'state-conflict', 'evidence-limit-reached')
@@ -78,7 +77,7 @@ export class EvidenceController {
   @UseInterceptors(LedgerReads)
   @Streams()
   @RequireScope('disputes:read')
-  @ApiOperation({ operationId: 'getDisputeEvidence', summary: 'Read a file', description: 'As an attachment, byte for byte as it was sent.' })
+  @Operation('getDisputeEvidence', 'Read a file', 'As an attachment, byte for byte as it was sent.')
   @ApiOkResponse({
     headers: { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
     content: Object.fromEntries(EVIDENCE_MEDIA_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),

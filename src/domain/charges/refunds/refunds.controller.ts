@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharge } from '../../../../projections/charges/charge-reads.js';
@@ -9,7 +9,7 @@ import { READ_POOL } from '../../../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
-import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../../platform/http/pages.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
@@ -31,13 +31,12 @@ export class RefundsController {
   @Post('charges/:id/refunds')
   @HttpCode(201)
   @RequireScope('refunds:write')
-  @ApiOperation({
-    operationId: 'createRefund',
-    summary: 'Refund a charge',
-    description:
-      'The whole charge, what is left of it, or a part; the fee goes back in proportion. What you give is taken from pending, or from available once a settlement has taken the charge up, before the answer. ' +
+  @Operation(
+    'createRefund',
+    'Refund a charge',
+    'The whole charge, what is left of it, or a part; the fee goes back in proportion. What you give is taken from pending, or from available once a settlement has taken the charge up, before the answer. ' +
       'Repeat it with the same Idempotency-Key as often as you like.',
-  })
+  )
   @ApiCreatedResponse({ type: RefundDto })
   @Problems(
     'idempotency-key-missing',
@@ -69,11 +68,7 @@ export class RefundsController {
   @Get('charges/:id/refunds')
   @UseInterceptors(LedgerReads)
   @RequireScope('refunds:read')
-  @ApiOperation({
-    operationId: 'listChargeRefunds',
-    summary: "List a charge's refunds",
-    description: 'A bare array; X-Total-Count and Link lead through its pages.',
-  })
+  @Operation('listChargeRefunds', "List a charge's refunds", 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [RefundDto] })
   @Problems('not-found')
   async listOfCharge(
@@ -90,7 +85,7 @@ export class RefundsController {
   @Get('refunds')
   @UseInterceptors(LedgerReads)
   @RequireScope('refunds:read')
-  @ApiOperation({ operationId: 'listRefunds', summary: 'List refunds', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @Operation('listRefunds', 'List refunds', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [RefundDto] })
   async list(
     @Query() query: ListRefundsQuery,
@@ -106,7 +101,7 @@ export class RefundsController {
   @UseInterceptors(LedgerReads)
   @RequireScope('refunds:read')
   @IfNoneMatch()
-  @ApiOperation({ operationId: 'getRefund', summary: 'Read a refund' })
+  @Operation('getRefund', 'Read a refund')
   @ApiOkResponse({ type: RefundDto, headers: ETAG })
   @Problems('not-found')
   async read(
@@ -123,11 +118,7 @@ export class RefundsController {
   @HttpCode(200)
   @UseInterceptors(LedgerReads)
   @RequireScope('refunds:write')
-  @ApiOperation({
-    operationId: 'cancelRefund',
-    summary: 'Cancel a pending refund',
-    description: 'Until it is handed to the processor. Cancelling it again answers the same.',
-  })
+  @Operation('cancelRefund', 'Cancel a pending refund', 'Until it is handed to the processor. Cancelling it again answers the same.')
   @ApiOkResponse({ type: RefundDto })
   @Problems('not-found', 'state-conflict')
   async cancel(

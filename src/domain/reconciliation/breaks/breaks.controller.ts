@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../merchants/known-merchants.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
-import { Problems } from '../../../platform/http/openapi/openapi.js';
+import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { findBreakDetail } from './break-detail.js';
@@ -30,11 +30,11 @@ export class ReconBreaksController {
 
   @Get(':id')
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({
-    operationId: 'getReconBreak',
-    summary: 'Read a difference',
-    description: 'With what the processor says, what the books say, what persons have decided, and what it may be of.',
-  })
+  @Operation(
+    'getReconBreak',
+    'Read a difference',
+    'With what the processor says, what the books say, what persons have decided, and what it may be of.',
+  )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string): Promise<ReconBreakDetailDto> {
@@ -43,7 +43,7 @@ export class ReconBreaksController {
 
   @Post(':id/assign')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'assignReconBreak', summary: 'Say whose a difference is', description: 'With the key of a preparer.' })
+  @Operation('assignReconBreak', 'Say whose a difference is', 'With the key of a preparer.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   assign(
@@ -58,7 +58,7 @@ export class ReconBreaksController {
 
   @Post(':id/note')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'noteReconBreak', summary: 'Note something about a difference', description: 'With the key of a preparer.' })
+  @Operation('noteReconBreak', 'Note something about a difference', 'With the key of a preparer.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role')
   note(
@@ -73,12 +73,11 @@ export class ReconBreaksController {
 
   @Post(':id/match')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'matchReconBreak',
-    summary: 'Match a difference',
-    description:
-      'With the key of a preparer. Line and item are open, and of the same processor, mode, currency and amount. It counts from the next file of the source on.',
-  })
+  @Operation(
+    'matchReconBreak',
+    'Match a difference',
+    'With the key of a preparer. Line and item are open, and of the same processor, mode, currency and amount. It counts from the next file of the source on.',
+  )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   match(
@@ -93,11 +92,7 @@ export class ReconBreaksController {
 
   @Post(':id/unmatch')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'unmatchReconBreak',
-    summary: 'Take back what a person has matched',
-    description: 'With the key of a preparer. It counts from the next file of the source on.',
-  })
+  @Operation('unmatchReconBreak', 'Take back what a person has matched', 'With the key of a preparer. It counts from the next file of the source on.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   unmatch(
@@ -112,12 +107,11 @@ export class ReconBreaksController {
 
   @Post(':id/take-as-paid')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'takeReconBreakAsPaid',
-    summary: 'Take a difference as paid',
-    description:
-      'With the key of a preparer: a PROCESSOR_ONLY payment whose notification never came. The charge is paid as if it had, once for each payment_reference, and matched at the source’s next tick.',
-  })
+  @Operation(
+    'takeReconBreakAsPaid',
+    'Take a difference as paid',
+    'With the key of a preparer: a PROCESSOR_ONLY payment whose notification never came. The charge is paid as if it had, once for each payment_reference, and matched at the source’s next tick.',
+  )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   async takeAsPaid(

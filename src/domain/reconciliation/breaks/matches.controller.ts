@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
@@ -7,7 +7,7 @@ import type { Clock } from '../../../ledger/time.js';
 import { FinanceOnly } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { readAsOf } from '../as-of.js';
 import { breaksList, matchesList } from './match-lists.js';
 import { ListReconBreaksQuery, ListReconMatchesQuery, ReconBreakDto, ReconBreakPageDto, ReconMatchDto, ReconMatchPageDto } from './matches.dto.js';
@@ -25,11 +25,7 @@ export class ReconMatchesController {
   ) {}
 
   @Get('matches')
-  @ApiOperation({
-    operationId: 'listReconMatches',
-    summary: 'List matches of lines',
-    description: 'Those that hold: what each line is of. In the order in which the lines were recorded.',
-  })
+  @Operation('listReconMatches', 'List matches of lines', 'Those that hold: what each line is of. In the order in which the lines were recorded.')
   @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true, asOf: true })
   async listMatches(@Query() query: ListReconMatchesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id } = query;
@@ -39,7 +35,7 @@ export class ReconMatchesController {
   }
 
   @Get('breaks')
-  @ApiOperation({ operationId: 'listReconBreaks', summary: 'List differences between statements and books', description: 'The oldest first.' })
+  @Operation('listReconBreaks', 'List differences between statements and books', 'The oldest first.')
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
   async listBreaks(@Query() query: ListReconBreaksQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age } = query;

@@ -1,12 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import { applyDecorators, Inject, Injectable, type INestApplication, type Type } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiOkResponse, DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  DocumentBuilder,
+  getSchemaPath,
+  type OpenAPIObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../../problems.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../http-options.js';
 import type { InterfaceDescription, InterfaceDocument } from './interface-description.js';
 import {
   type Components,
-  type Operation,
+  type Operation as PlainOperation,
   problemResponse,
   RATE_HEADERS,
   references,
@@ -20,6 +29,10 @@ import { StaticText } from '../static-text.js';
 import { prepareDtosOf } from '../validation/validation.js';
 
 const CODES = 'x-problem-codes';
+
+/** An operation's name for programs, and what it does: a line, and more where that does not say it all. */
+export const Operation = (operationId: string, summary: string, description?: string) =>
+  ApiOperation({ operationId, summary, ...(description !== undefined && { description }) });
 
 /** The problems of an operation beyond those that follow from its body, its key and its parameters, and faults of ours. */
 export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
@@ -51,7 +64,7 @@ export function ApiAnswerForms(forms: {
   );
 }
 
-type CodedOperation = Operation & { [CODES]?: readonly ProblemCode[] };
+type CodedOperation = PlainOperation & { [CODES]?: readonly ProblemCode[] };
 type DocumentParts = Pick<OpenAPIObject, 'paths'> & { readonly webhooks?: InterfaceDocument['webhooks'] };
 
 interface Parameter {

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findAlarms } from '../../../../projections/approvals/alarms.js';
@@ -8,7 +8,7 @@ import { timestamp, type Clock } from '../../../ledger/time.js';
 import { FinanceOnly } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
 import { queueList } from '../lists.js';
@@ -26,11 +26,11 @@ export class DeskController {
   ) {}
 
   @Get('queue')
-  @ApiOperation({
-    operationId: 'listDeskQueue',
-    summary: 'List what waits for approval',
-    description: 'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
-  })
+  @Operation(
+    'listDeskQueue',
+    'List what waits for approval',
+    'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
+  )
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList(this.streams, request, reply, queueList(this.pool, query.Mode, this.clock()), query);
@@ -39,11 +39,11 @@ export class DeskController {
   @Get('alarms')
   // Of both read models.
   @UseInterceptors(ReconciliationReads)
-  @ApiOperation({
-    operationId: 'listDeskAlarms',
-    summary: 'List what somebody has to look at',
-    description: 'The oldest first, 200 at most. Nobody closes one: it is gone once what it is about is right again.',
-  })
+  @Operation(
+    'listDeskAlarms',
+    'List what somebody has to look at',
+    'The oldest first, 200 at most. Nobody closes one: it is gone once what it is about is right again.',
+  )
   @ApiOkResponse({ type: AlarmsDto })
   async alarms(): Promise<AlarmsDto> {
     return { items: await findAlarms(this.pool, timestamp(this.clock())) };

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findProposalsById } from '../../../../projections/approvals/proposals.js';
@@ -11,7 +11,7 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
-import { ApiAnswerForms, Problems } from '../../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -33,11 +33,11 @@ export class ProposalsController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({
-    operationId: 'makeProposal',
-    summary: 'Propose something',
-    description: 'With a key of a person’s own who is a preparer. Others approve it; what would be refused now is refused at once.',
-  })
+  @Operation(
+    'makeProposal',
+    'Propose something',
+    'With a key of a person’s own who is a preparer. Others approve it; what would be refused now is refused at once.',
+  )
   @ApiCreatedResponse({ type: ProposalDto })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'insufficient-role')
   async make(
@@ -57,7 +57,7 @@ export class ProposalsController {
 
   @Get()
   @UseInterceptors(LedgerReads)
-  @ApiOperation({ operationId: 'listProposals', summary: 'List proposals', description: 'The oldest first.' })
+  @Operation('listProposals', 'List proposals', 'The oldest first.')
   @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
   async list(@Query() query: ListProposalsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
@@ -66,7 +66,7 @@ export class ProposalsController {
 
   @Get(':id')
   @UseInterceptors(LedgerReads)
-  @ApiOperation({ operationId: 'getProposal', summary: 'Read a proposal', description: 'As in the list.' })
+  @Operation('getProposal', 'Read a proposal', 'As in the list.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string): Promise<ProposalDto> {
@@ -75,12 +75,11 @@ export class ProposalsController {
 
   @Post(':id/approve')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'approveProposal',
-    summary: 'Approve a proposal',
-    description:
-      'With a key of another person’s own, who is an approver, or a controller where the kind takes one. With the last approval it takes effect.',
-  })
+  @Operation(
+    'approveProposal',
+    'Approve a proposal',
+    'With a key of another person’s own, who is an approver, or a controller where the kind takes one. With the last approval it takes effect.',
+  )
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict', 'digest-mismatch')
   approve(
@@ -95,11 +94,7 @@ export class ProposalsController {
 
   @Post(':id/reject')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'rejectProposal',
-    summary: 'Reject a proposal',
-    description: 'By whoever could approve it, until it takes effect: it has ended.',
-  })
+  @Operation('rejectProposal', 'Reject a proposal', 'By whoever could approve it, until it takes effect: it has ended.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict')
   reject(
@@ -114,11 +109,7 @@ export class ProposalsController {
 
   @Post(':id/withdraw')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'withdrawProposal',
-    summary: 'Withdraw a proposal',
-    description: 'By the person who has made it, until it takes effect: it has ended.',
-  })
+  @Operation('withdrawProposal', 'Withdraw a proposal', 'By the person who has made it, until it takes effect: it has ended.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   withdraw(

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
@@ -7,7 +7,7 @@ import type { Clock } from '../../../ledger/time.js';
 import { FinanceOnly } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms } from '../../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { adjustmentsList, suspenseList } from './suspense-lists.js';
 import {
@@ -31,11 +31,11 @@ export class SuspenseController {
   ) {}
 
   @Get('suspense')
-  @ApiOperation({
-    operationId: 'listSuspense',
-    summary: 'List items in suspense',
-    description: 'Money of which nobody has said yet whose it is, and what has been resolved; the oldest first.',
-  })
+  @Operation(
+    'listSuspense',
+    'List items in suspense',
+    'Money of which nobody has said yet whose it is, and what has been resolved; the oldest first.',
+  )
   @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
   async listSuspense(@Query() query: ListSuspenseQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
@@ -43,11 +43,11 @@ export class SuspenseController {
   }
 
   @Get('adjustments')
-  @ApiOperation({
-    operationId: 'listAuditAdjustments',
-    summary: 'List adjustments of all merchants, and of the house',
-    description: 'What persons of the house have moved by approved proposals; the oldest first.',
-  })
+  @Operation(
+    'listAuditAdjustments',
+    'List adjustments of all merchants, and of the house',
+    'What persons of the house have moved by approved proposals; the oldest first.',
+  )
   @ApiAnswerForms({ json: AuditAdjustmentPageDto, ndjsonLine: AuditAdjustmentDto, csv: true })
   async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { Mode: mode, Kind: kind, MerchantId: merchant_id, Currency: currency } = query;
