@@ -1,8 +1,7 @@
-import { Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAdjustmentsOf } from '../../../projections/approvals/adjustments.js';
-import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -26,8 +25,7 @@ export class AdjustmentsController {
   async list(
     @Query() query: ListAdjustmentsQuery,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<AdjustmentDto[]> {
     const { Currency: currency, PageNumber: page_number, PageSize: page_size, IsDescending: is_descending } = query;
     const asked = { merchant_id, currency, page_number, page_size, is_descending };

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { findPaidOut } from '../../../projections/balances/funding.js';
 import { findPayout } from '../../../projections/payouts/payouts.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
 import { preferredType } from '../../platform/http/accept.js';
-import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { abandoned, Reads } from '../../platform/http/reads.js';
@@ -44,8 +44,7 @@ export class RemittanceController {
   async read(
     @Param('id', RecordId) id: string,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<Readable | ''> {
     const payout = await this.reads.read(request, (pool) => findPaidOut(pool, id, merchant_id));
     if (!payout) throw await this.missing(request, id, merchant_id);

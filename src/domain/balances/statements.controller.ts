@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
-import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { languageOf } from '../../platform/http/language.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
@@ -43,8 +42,7 @@ export class StatementsController {
     @Param('currency') code: string,
     @Query() query: StatementQueryDto,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<StatementDto | Readable | ''> {
     const currency = code.toUpperCase();
     const account = { merchant_id, currency };

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +7,16 @@ import { customers, findCustomer, findCustomers } from '../../../projections/cus
 import { READ_POOL } from '../../ledger/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import {
+  Caller,
+  contextOf,
+  Correlation,
+  RequireScope,
+  Exchange,
+  type CorrelationIds,
+  type MerchantCaller,
+  type HttpExchange,
+} from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { rangeOf } from '../../platform/event-store/pages-of.js';
 import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platform/http/entity-tag.js';
@@ -95,8 +104,7 @@ export class CustomersController {
   async list(
     @Query() query: ListCustomersQuery,
     @Caller() caller: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<CustomerDto[]> {
     const { total, items } = await this.reads.read(request, (pool) =>
       findCustomers(pool, this.wrapping, caller.merchant_id, {
@@ -119,8 +127,7 @@ export class CustomersController {
   async read(
     @Param('id', RecordId) id: string,
     @Caller() caller: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<CustomerDto | undefined> {
     const found = await findCustomer(this.pool, this.wrapping, caller.merchant_id, id);
     if (!found) throw noSuchRecord();
@@ -138,8 +145,7 @@ export class CustomersController {
     @Body() body: UpdateCustomerBody,
     @Caller() caller: MerchantCaller,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<CustomerDto> {
     const command = new UpdateCustomer(body.id, toChange(body), expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
     const { customer, position } = await this.commands.execute(command);
@@ -159,8 +165,7 @@ export class CustomersController {
     @Query() query: DeleteCustomerQuery,
     @Caller() caller: MerchantCaller,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<void> {
     await this.erase(query.Id, caller, ids, request, reply);
   }
@@ -176,8 +181,7 @@ export class CustomersController {
     @Param('id', RecordId) id: string,
     @Caller() caller: MerchantCaller,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<void> {
     await this.erase(id, caller, ids, request, reply);
   }

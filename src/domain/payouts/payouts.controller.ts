@@ -1,12 +1,21 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../../projections/payouts/payouts.js';
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import {
+  Caller,
+  contextOf,
+  Correlation,
+  RequireScope,
+  Exchange,
+  type CorrelationIds,
+  type MerchantCaller,
+  type HttpExchange,
+} from '../../platform/http/edge/access.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
@@ -64,12 +73,7 @@ export class PayoutsController {
   @RequireScope('payouts:read')
   @Operation('listPayouts', 'List payouts', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [PayoutDto] })
-  async list(
-    @Query() query: ListPayoutsQuery,
-    @Caller() caller: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PayoutDto[]> {
+  async list(@Query() query: ListPayoutsQuery, @Caller() caller: MerchantCaller, @Exchange() { request, reply }: HttpExchange): Promise<PayoutDto[]> {
     const asked = {
       page_number: query.PageNumber,
       page_size: query.PageSize,

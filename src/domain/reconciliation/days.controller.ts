@@ -1,12 +1,11 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -35,7 +34,7 @@ export class ReconDaysController {
   @UseInterceptors(ReconciliationReads)
   @Operation('listReconDays', 'List days of banks that are closed', 'And those that are being closed; in the order in which they were.')
   @ApiAnswerForms({ json: ReconDayPageDto, ndjsonLine: ReconDayDto, csv: true, asOf: true })
-  async list(@Query() query: ListReconDaysQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListReconDaysQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, From: from, To: to } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
     return answerList(this.streams, request, reply, daysList(this.pool, { source, mode, from, to, as_of }), query);
@@ -58,7 +57,7 @@ export class ReconDaysController {
     'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
   )
   @ApiAnswerForms({ json: ReceivablePageDto, ndjsonLine: ReceivableDto, csv: true, asOf: true })
-  async receivable(@Query() query: ReceivableQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async receivable(@Query() query: ReceivableQuery, @Exchange() { request, reply }: HttpExchange) {
     const asOf = await readAsOf(this.pool, this.clock, reply, query.AsOf);
     return answerList(this.streams, request, reply, receivableList(this.pool, query.Mode, asOf), query);
   }
@@ -77,8 +76,7 @@ export class ReconDaysController {
     @Param('id') id: string,
     @Body() { day, reason }: CloseDayBody,
     @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconDayDto> {
     const { position } = await this.commands.execute(new CloseDay(id, day, reason, request.keyId!, { correlation_id, causation_id }));
     return this.consistency.read(reply, position, async () => shown(await findCloseOfDay(this.pool, id, day)), 'recon');

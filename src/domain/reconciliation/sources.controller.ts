@@ -1,13 +1,12 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { countOpenBreaks } from '../../../projections/reconciliation/match-reads.js';
 import { findSource } from '../../../projections/reconciliation/sources.js';
 import { findGroups, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
-import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -56,8 +55,7 @@ export class SourcesController {
   async set(
     @Body() { mode, name, reason, ...body }: SetSourceBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<SourceDto> {
     const identity = identityOf(mode, name);
     const command = new SetReconSource(identity, settingsOf(body, this.hmacOf), reason, request.keyId!, originOf(ids));
@@ -70,7 +68,7 @@ export class SourcesController {
   @UseInterceptors(ReconciliationReads)
   @Operation('listReconSources', 'List the sources of statements', 'By id.')
   @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
-  list(@Query() query: ListSourcesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  list(@Query() query: ListSourcesQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, sourcesList(this.pool), query);
   }
 
@@ -101,8 +99,7 @@ export class SourcesController {
     @Query() { Replaces, Reason }: ImportStatementQuery,
     @Spooled() spool: Spool | null,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconStatementDetailDto> {
     if (spool === null) throw invalid('body', [{ at: '', code: 'required', detail: 'The request needs the bytes of the file.' }]);
     if (Replaces !== undefined && Reason === undefined)
@@ -137,8 +134,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Body() { reason }: RunSourceBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconRunDto> {
     const { ran, position } = await this.commands.execute(new RunReconSource(id, reason, request.keyId!, originOf(ids)));
     const { day, ran_on } = ran;

@@ -1,13 +1,13 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { hasRole } from '../operators/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -43,7 +43,7 @@ export class ReconStatementsController {
   @Get('statements')
   @Operation('listReconStatements', 'List files of statements', 'In the order in which they were received.')
   @ApiAnswerForms({ json: ReconStatementPageDto, ndjsonLine: ReconStatementDto, csv: true })
-  listStatements(@Query() query: ListReconStatementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  listStatements(@Query() query: ListReconStatementsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, statementsList(this.pool, { source: query.Source, status: query.Status }), query);
   }
 
@@ -60,7 +60,7 @@ export class ReconStatementsController {
   @Get('lines')
   @Operation('listReconLines', 'List lines of statements', 'In the order in which they were recorded.')
   @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true, asOf: true })
-  async listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listLines(@Query() query: ListReconLinesQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Statement: statement_id, BookedFrom: booked_from, BookedTo: booked_to, Counts: counts } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
     const filters = { source, mode, as_of, statement_id, booked_from, booked_to, counts };

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { findSettlement, findSettlements } from '../../../projections/settlements/settlements.js';
-import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
@@ -23,8 +23,7 @@ export class SettlementsController {
   async list(
     @Query() query: ListSettlementsQuery,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<SettlementDto[]> {
     const asked = {
       merchant_id,

@@ -1,9 +1,9 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { Public } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problem } from '../../platform/problems.js';
 import { RailNotifications } from './rail-notifications.js';
 import { NOTIFICATION_REPLIES, type SnapReply } from '../snap/inbound.js';
@@ -22,21 +22,21 @@ export class RailNotificationsController {
 
   @Post(':rail/notifications')
   @HttpCode(200)
-  notified(@Param('rail') rail: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  notified(@Param('rail') rail: string, @Exchange() { request, reply }: HttpExchange): Promise<object> {
     return this.#take(rail, '', request, reply);
   }
 
   /** The path that a bank of SNAP signs is that of its service, which stands behind the address. */
   @Post(':rail/notifications/*')
   @HttpCode(200)
-  notifiedAt(@Param('rail') rail: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  notifiedAt(@Param('rail') rail: string, @Exchange() { request, reply }: HttpExchange): Promise<object> {
     const { '*': path = '' } = request.params as { readonly '*'?: string };
     return this.#take(rail, `/${path}`, request, reply);
   }
 
   @Post(':rail/access-token/b2b')
   @HttpCode(200)
-  token(@Param('rail') rail: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): object {
+  token(@Param('rail') rail: string, @Exchange() { request, reply }: HttpExchange): object {
     const snap = this.#snapOf(rail);
     if (!snap) throw noSuchRail();
     return send(reply, snap.inbound.grant(bodyOf(request), request.headers, this.clock()));

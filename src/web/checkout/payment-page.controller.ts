@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { toBuffer } from 'qrcode';
 import { COMMON_CLOCK, SECRET } from '../../ledger/injection-tokens.js';
-import { Public } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
@@ -43,12 +43,7 @@ export class PaymentPageController {
   @Get('pay/:token')
   @UseInterceptors(PageDeadline)
   @UseFilters(PageFilter)
-  async page(
-    @Param('token') token: string,
-    @Query() { Lang }: LanguageQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async page(@Param('token') token: string, @Query() { Lang }: LanguageQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const language = languageOf(request, Lang);
     void reply.header('vary', 'accept-language');
     const payment = await this.find(token);
@@ -70,8 +65,7 @@ export class PaymentPageController {
     @Param('token') token: string,
     @Query() { Lang }: LanguageQuery,
     @Body() body: StartBody,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string | { state: string }> {
     const language = languageOf(request, Lang);
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;

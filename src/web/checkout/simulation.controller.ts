@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
-import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Correlation, Public, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Streams, TakesForms } from '../../platform/http/edge/route-policy.js';
@@ -61,8 +61,7 @@ export class SimulationController {
     @Param('token') token: string,
     @Body() body: SimulationBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<SimulatedChargeDto | string> {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
     const simulated = simulationRequest(body);

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statementOfToken } from '../../domain/balances/statement-link.js';
 import { SHEET_HEADERS } from '../../domain/balances/sheet.js';
 import { statementPage } from '../../domain/balances/statement-page.js';
@@ -10,7 +9,7 @@ import { StatementReads } from '../../domain/balances/statement-reads.js';
 import { COMMON_CLOCK, SECRET } from '../../ledger/injection-tokens.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
-import { Public } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { languageOf, LanguageQuery } from '../../platform/http/language.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -37,8 +36,7 @@ export class StatementLinkController {
   async statement(
     @Param('token') token: string,
     @Query() { Lang }: LanguageQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<Readable | string> {
     const link = statementOfToken(this.secret, token);
     if (!link) return sendPage(reply, missingStatementPage(), 404);

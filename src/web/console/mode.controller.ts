@@ -1,7 +1,6 @@
-import { Body, Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
@@ -23,7 +22,7 @@ export class ConsoleModeController {
   @Post()
   @HttpCode(303)
   @TakesForms()
-  show(@Body() { Mode: mode, Section }: SwitchBody, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+  show(@Body() { Mode: mode, Section }: SwitchBody, @Exchange() { request, reply }: HttpExchange): string {
     this.sessions.switchTo(mode, request, reply);
     void reply.header('location', this.pages.links.section(Section));
     return '';

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/html/html.js';
-import { Public } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
@@ -22,7 +22,7 @@ export class SignInController {
 
   /** Who comes from a page of the desk goes back there, and signs in again where the session is too old to act. */
   @Get('login')
-  async form(@Query() { Next }: SignInQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async form(@Query() { Next }: SignInQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const next = deskPage(Next);
     const isSignedIn = (next === undefined || this.sessions.isRecent(request)) && (await this.sessions.find(request)) !== undefined;
     return isSignedIn ? this.goTo(reply, next ?? '') : this.show(request, reply, next);
@@ -31,7 +31,7 @@ export class SignInController {
   @Post('login')
   @HttpCode(303)
   @TakesForms()
-  async open(@Body() body: unknown, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async open(@Body() body: unknown, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     this.sessions.refuseForeign(request);
     const { key: typed, Next } = (body ?? {}) as { readonly key?: unknown; readonly Next?: unknown };
     const next = deskPage(Next);
@@ -48,7 +48,7 @@ export class SignInController {
   @Post('logout')
   @HttpCode(303)
   @TakesForms()
-  close(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+  close(@Exchange() { request, reply }: HttpExchange): string {
     this.sessions.refuseForeign(request);
     this.sessions.close(reply);
     return this.goTo(reply, 'login');

@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
 import { findBalances } from '../../../projections/balances/balances.js';
 import { explain } from '../../domain/balances/explain.js';
 import { ExplanationDto, ExplanationQuery } from '../../domain/balances/explanation.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
@@ -38,7 +37,7 @@ export class AuditBooksController {
   @Get('journal')
   @Operation('listJournalLines', 'List the lines of the journal', 'Double entry: the lines of an event sum to zero.')
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
-  async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async journal(@Query() query: JournalListQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
     return answerList(this.streams, request, reply, journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }), query);
   }
@@ -52,8 +51,7 @@ export class AuditBooksController {
   @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
   async trialBalance(
     @Query() query: TrialBalanceQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<{ currencies: readonly TrialBalance[] } | Readable | ''> {
     if (query.AsOf !== undefined && milliseconds(query.AsOf) > this.clock()) {
       throw new Problem('validation-failed', 'AsOf is in the future.', {

@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../../projections/audit/event-index.js';
 import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { ShownEvent } from '../../ledger/shown-event.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { answerList, type PagedList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
@@ -34,7 +33,7 @@ export class AuditEventsController {
     'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
   )
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
-  async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListAuditEventsQuery, @Exchange() { request, reply }: HttpExchange) {
     // Whose mode it is stands in the ledger.
     if (query.Mode !== undefined) await this.consistency.reading(request, reply);
     const asked = { mode: query.Mode, stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };

@@ -1,10 +1,9 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -30,7 +29,7 @@ export class AuditOperatorsController {
     'The persons of the house and their keys, in the order in which they were added. E-mail addresses stay out.',
   )
   @ApiAnswerForms({ json: AuditOperatorPageDto, ndjsonLine: AuditOperatorDto })
-  async list(@Query() query: ListAuditOperatorsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListAuditOperatorsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, operatorsList(this.merchants.operators, this.clock()), query);
   }
 

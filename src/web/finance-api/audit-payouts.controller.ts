@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
-import { Correlation, FinanceOnly, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -46,8 +46,7 @@ export class AuditPayoutsController {
     @Param('id', RecordId) id: string,
     @Body() body: ActOnPayoutBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<AuditPayoutDetailDto> {
     return this.act({ kind: 'approve', payout_id: id, ...body }, ids, request, reply);
   }
@@ -65,8 +64,7 @@ export class AuditPayoutsController {
     @Param('id', RecordId) id: string,
     @Body() body: ActOnPayoutBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<AuditPayoutDetailDto> {
     return this.act({ kind: 'decline', payout_id: id, ...body }, ids, request, reply);
   }

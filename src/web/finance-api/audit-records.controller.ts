@@ -1,13 +1,12 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../../projections/settlements/settlements.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -37,7 +36,7 @@ export class AuditRecordsController {
   @Get('settlements')
   @Operation('listAuditSettlements', 'List settlements of all merchants', 'By merchant, currency and number; empty and open ones too.')
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
-  async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listSettlements(@Query() query: ListAuditSettlementsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(
       this.streams,
       request,
@@ -71,7 +70,7 @@ export class AuditRecordsController {
   @Get('refunds')
   @Operation('listAuditRefunds', 'List refunds of all merchants', 'In the order in which they were asked for.')
   @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
-  async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listRefunds(@Query() query: ListAuditRefundsQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
     return answerList(
       this.streams,
@@ -85,7 +84,7 @@ export class AuditRecordsController {
   @Get('payouts')
   @Operation('listAuditPayouts', 'List payouts of all merchants', 'In the order in which they were requested.')
   @ApiAnswerForms({ json: AuditPayoutPageDto, ndjsonLine: AuditPayoutDto, csv: true })
-  async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listPayouts(@Query() query: ListAuditPayoutsQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
     const asked = { mode, merchant_id, currency, payout_status, pending_reason };
     return answerList(
@@ -100,7 +99,7 @@ export class AuditRecordsController {
   @Get('disputes')
   @Operation('listAuditDisputes', 'List disputes of all merchants', 'In the order in which they were opened.')
   @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
-  async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listDisputes(@Query() query: ListAuditDisputesQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
     return answerList(
       this.streams,
@@ -114,7 +113,7 @@ export class AuditRecordsController {
   @Get('merchants')
   @Operation('listMerchants', 'List merchants', 'In the order of their registration.')
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
-  async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listMerchants(@Query() query: ListAuditMerchantsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, merchantsList(this.merchants, query.Mode), query);
   }
 }

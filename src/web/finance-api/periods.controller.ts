@@ -1,12 +1,11 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { PeriodClosed } from '../../ledger/events/period.events.js';
 import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Mode } from '../../ledger/mode.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -32,7 +31,7 @@ export class PeriodsController {
   @Get()
   @Operation('listPeriods', 'List closed months', 'Live ones first, the oldest first.')
   @ApiAnswerForms({ json: PeriodPageDto, ndjsonLine: PeriodDto })
-  async list(@Query() query: ListPeriodsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListPeriodsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, periodsList(this.store, query.Mode), query);
   }
 
@@ -58,12 +57,7 @@ export class PeriodsController {
   )
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   @Problems('not-found')
-  async corrections(
-    @Param('month') month: string,
-    @Query() query: PeriodCorrectionsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  async corrections(@Param('month') month: string, @Query() query: PeriodCorrectionsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, correctionsList(this.pool, await this.#find(query.Mode, month)), query);
   }
 

@@ -1,12 +1,21 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findDispute, findDisputes, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import { ChangeCharge, type ChangedCharge, type ChargeChange } from '../charge.handlers.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import {
+  Caller,
+  contextOf,
+  Correlation,
+  RequireScope,
+  Exchange,
+  type CorrelationIds,
+  type MerchantCaller,
+  type HttpExchange,
+} from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../../platform/http/pages.js';
@@ -38,8 +47,7 @@ export class DisputesController {
   async list(
     @Query() query: ListDisputesQuery,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<DisputeDto[]> {
     const { PageNumber: page_number, PageSize: page_size, IsDescending: is_descending, Currency: currency, ChargeId: charge_id } = query;
     const { Status: dispute_status, DateFrom: date_from, DateTo: date_to, DueBefore: due_before } = query;
@@ -62,8 +70,7 @@ export class DisputesController {
   async read(
     @Param('id', RecordId) id: string,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<DisputeDto | undefined> {
     const { dispute, version } = await this.mustFind(merchant_id, id);
     return isNewVersion(request, reply, version) ? (await this.named([dispute]))[0] : undefined;

@@ -1,12 +1,20 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDisputeEvidence, type DisputeEvidence } from '../../../../projections/disputes/evidence-reads.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import {
+  Caller,
+  contextOf,
+  Correlation,
+  RequireScope,
+  Exchange,
+  type CorrelationIds,
+  type MerchantCaller,
+  type HttpExchange,
+} from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../../platform/http/reads.js';
@@ -57,8 +65,7 @@ export class EvidenceController {
     @Uploaded() { media_type, bytes }: UploadedFile,
     @Caller() caller: MerchantCaller,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<EvidenceDto> {
     const detail = disagreement(bytes, media_type as EvidenceMediaType);
     if (detail !== undefined) throw invalid('body', [{ at: '', code: 'wrong-content', detail }]);
@@ -87,8 +94,7 @@ export class EvidenceController {
     @Param('id', RecordId) id: string,
     @Param('evidence_id', RecordId) evidenceId: string,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<Readable | ''> {
     const { evidence } = await this.mustFind(merchant_id, id);
     const found = evidence.find((each) => each.id === evidenceId && !each.erased);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,16 @@ import type { Pool } from 'pg';
 import { findCharge } from '../../../../projections/charges/charge-reads.js';
 import { findRefund, findRefunds, type Refund, type RefundListQuery } from '../../../../projections/refunds/refund-reads.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../../platform/http/edge/access.js';
+import {
+  Caller,
+  contextOf,
+  Correlation,
+  RequireScope,
+  Exchange,
+  type CorrelationIds,
+  type MerchantCaller,
+  type HttpExchange,
+} from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -75,8 +84,7 @@ export class RefundsController {
     @Param('id', RecordId) id: string,
     @Query() query: ListChargeRefundsQuery,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<RefundDto[]> {
     if (!(await findCharge(this.pool, merchant_id, id))) throw noSuchRecord();
     return this.find(request, reply, merchant_id, query, { charge_id: id });
@@ -90,8 +98,7 @@ export class RefundsController {
   async list(
     @Query() query: ListRefundsQuery,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<RefundDto[]> {
     const { Currency: currency, Status: refund_status, ChargeId: charge_id, DateFrom: date_from, DateTo: date_to } = query;
     return this.find(request, reply, merchant_id, query, { currency, refund_status, charge_id, date_from, date_to });
@@ -107,8 +114,7 @@ export class RefundsController {
   async read(
     @Param('id', RecordId) id: string,
     @Caller() { merchant_id }: MerchantCaller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<RefundDto | undefined> {
     const { refund, version } = await this.mustFind(merchant_id, id);
     return isNewVersion(request, reply, version) ? refund : undefined;

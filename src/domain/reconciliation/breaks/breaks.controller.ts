@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../merchants/known-merchants.js';
-import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -50,8 +50,7 @@ export class ReconBreaksController {
     @Param('id', RecordId) id: string,
     @Body() { owner = null, reason }: AssignBreakBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
     return this.#act(id, { kind: 'assign', owner }, reason, ids, request, reply);
   }
@@ -65,8 +64,7 @@ export class ReconBreaksController {
     @Param('id', RecordId) id: string,
     @Body() { reason }: NoteBreakBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
     return this.#act(id, { kind: 'note' }, reason, ids, request, reply);
   }
@@ -84,8 +82,7 @@ export class ReconBreaksController {
     @Param('id', RecordId) id: string,
     @Body() { line_id, event_id, reason }: MatchBreakBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
     return this.#act(id, { kind: 'match', line_id, event_id }, reason, ids, request, reply);
   }
@@ -99,8 +96,7 @@ export class ReconBreaksController {
     @Param('id', RecordId) id: string,
     @Body() { reason }: ActOnBreakBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
     return this.#act(id, { kind: 'unmatch' }, reason, ids, request, reply);
   }
@@ -118,8 +114,7 @@ export class ReconBreaksController {
     @Param('id', RecordId) id: string,
     @Body() { charge_id, payment_reference, reason }: TakeAsPaidBody,
     @Correlation() { correlation_id, request_id }: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
     const ids = { correlation_id, causation_id: request_id };
     const { position } = await this.commands.execute(new TakeAsPaid(id, { charge_id, payment_reference }, reason, request.keyId!, ids));

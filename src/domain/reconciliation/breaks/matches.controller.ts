@@ -1,10 +1,9 @@
-import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
-import { FinanceOnly } from '../../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -27,7 +26,7 @@ export class ReconMatchesController {
   @Get('matches')
   @Operation('listReconMatches', 'List matches of lines', 'Those that hold: what each line is of. In the order in which the lines were recorded.')
   @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true, asOf: true })
-  async listMatches(@Query() query: ListReconMatchesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listMatches(@Query() query: ListReconMatchesQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id } = query;
     const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
     const filters = { source, mode, as_of, statement_id, charge_id, payout_id };
@@ -37,7 +36,7 @@ export class ReconMatchesController {
   @Get('breaks')
   @Operation('listReconBreaks', 'List differences between statements and books', 'The oldest first.')
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
-  async listBreaks(@Query() query: ListReconBreaksQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listBreaks(@Query() query: ListReconBreaksQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age } = query;
     const { as_of, now } = await readAsOf(this.pool, this.clock, reply, AsOf);
     return answerList(this.streams, request, reply, breaksList(this.pool, { source, mode, as_of, kind, status, owner, age }, now), query);

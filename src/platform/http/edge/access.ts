@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { policy } from './route-policy.js';
 
 /** The merchant behind a request, as its key says. */
@@ -48,6 +48,17 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (caller === null) throw new TypeError('@Caller() stands on a route that is not a merchant’s');
   return caller;
+});
+
+export interface HttpExchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The request, and the reply for headers and streams; Nest sends the result: `@Exchange() { request, reply }: HttpExchange`. */
+export const Exchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
 });
 
 /** `@Correlation() ids: CorrelationIds`. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { ActOnPayout } from '../../../domain/payouts/act-on-payout.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -58,7 +58,7 @@ export class ConsoleDeskController {
 
   @Get()
   @UseInterceptors(LedgerReads)
-  async desk(@Query() { Done }: DeskQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async desk(@Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const person = this.acts.personOf(request);
     const mode = this.pages.modeOf(request);
     const [waiting, pending] = await Promise.all([
@@ -72,12 +72,7 @@ export class ConsoleDeskController {
 
   @Get('payouts/:id')
   @UseInterceptors(LedgerReads)
-  async payout(
-    @Param('id', RecordId) id: string,
-    @Query() { Done }: DeskQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async payout(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const payout = await this.payouts.find(id, request.keyId);
     const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
     const content = payoutDeskPage(this.pages, { payout, person: this.acts.personOf(request), token });
@@ -96,8 +91,7 @@ export class ConsoleDeskController {
     @Param('id', RecordId) id: string,
     @Body() { act: kind, digest, form_token, reason }: ActOnPayoutForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const path = payoutPage(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
@@ -110,12 +104,7 @@ export class ConsoleDeskController {
   /** The digest is of the content that is shown, not the one that a table says it has. */
   @Get('proposals/:id')
   @UseInterceptors(EventIndexReads, LedgerReads)
-  async proposal(
-    @Param('id', RecordId) id: string,
-    @Query() { Done }: DeskQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async proposal(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const proposal = await this.find(id);
     const digest = digestOf(proposal.content);
     const content = proposalPage(this.pages, {
@@ -141,8 +130,7 @@ export class ConsoleDeskController {
     @Param('id', RecordId) id: string,
     @Body() { act: kind, digest, form_token, reason }: ActOnProposalForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const path = proposalPath(id);
     this.acts.require(request, { path, record: id, digest }, form_token);

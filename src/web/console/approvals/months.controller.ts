@@ -1,13 +1,12 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { correctionsList, findNextPeriod, findPeriod, findPeriods, readPeriod } from '../../finance-api/period-reads.js';
 import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledger/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -41,7 +40,7 @@ export class ConsoleMonthsController {
   ) {}
 
   @Get()
-  async months(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async months(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const { closed, next } = await this.#months(mode);
     const token = this.acts.tokenFor(request, monthsSubject(mode, next?.month));
@@ -52,12 +51,7 @@ export class ConsoleMonthsController {
   @Post()
   @HttpCode(303)
   @TakesForms()
-  async propose(
-    @Body() form: ProposeForm,
-    @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async propose(@Body() form: ProposeForm, @Correlation() ids: CorrelationIds, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const { next } = await this.#months(mode);
     if (!next) throw new Problem('state-conflict', 'Nothing is booked yet: no month can be closed.');
@@ -66,12 +60,7 @@ export class ConsoleMonthsController {
   }
 
   @Get(':month')
-  async month(
-    @Param('month') month: string,
-    @Query() { After: after }: MonthQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async month(@Param('month') month: string, @Query() { After: after }: MonthQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const closed = await findPeriod(this.store, this.pages.modeOf(request), month);
     if (!closed) throw noSuchRecord();
     const [period, corrections] = await Promise.all([

@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { COMMON_CLOCK } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
@@ -27,7 +26,7 @@ export class ConsolePeopleController {
   ) {}
 
   @Get()
-  async people(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async people(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const acts = await this.store.read(OPERATORS_STREAM, { direction: 'backwards', limit: ACTS_MAX });
     const content = peoplePage(this.pages, { operators: this.merchants.operators, acts, now: this.clock() });
     return this.pages.send(request, reply, { title: 'People', section: 'people', content });

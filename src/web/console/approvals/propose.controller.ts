@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { requireRole } from '../../../domain/operators/acting-person.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -29,13 +29,13 @@ export class ConsoleProposeController {
   ) {}
 
   @Get()
-  forms(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+  forms(@Exchange() { request, reply }: HttpExchange): string {
     this.#requirePreparer(request);
     return this.pages.send(request, reply, { title: 'Propose', section: 'desk', content: proposalFormsPage(this.pages.links) });
   }
 
   @Get(':form')
-  form(@Param('form') name: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+  form(@Param('form') name: string, @Exchange() { request, reply }: HttpExchange): string {
     this.#requirePreparer(request);
     return this.proposals.send(request, reply, { form: formOf(name), formId: randomUUID() });
   }
@@ -47,8 +47,7 @@ export class ConsoleProposeController {
     @Param('form') name: string,
     @Body() body: MakeProposalForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const form = formOf(name);
     const subject = this.proposals.subjectOf(form, body.form_id);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findExceptionalPayments, type ExceptionalPayment } from '../../../../projections/audit/exceptional-payments.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
@@ -10,7 +10,7 @@ import { SCHEMA_VERSIONS } from '../../../ledger/catalogue.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 import { html } from '../../../platform/html/html.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
@@ -49,14 +49,14 @@ export class ConsoleActivityController {
   ) {}
 
   @Get('exceptions')
-  async exceptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async exceptions(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const content = exceptionsPage(this.pages, await this.exceptionReads.find(this.pages.modeOf(request)));
     return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
   }
 
   /** Payments that no charge took, and those that came late. */
   @Get('payments')
-  async payments(@Query() query: PaymentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async payments(@Query() query: PaymentsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Kind, Before } = query;
     const found = await this.paymentsPage(request, query, Before, PAGE_RECORDS);
     const asked = { MerchantId, Kind };
@@ -86,11 +86,7 @@ export class ConsoleActivityController {
   }
 
   @Get('payments.csv')
-  paymentsFile(
-    @Query() query: PaymentsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  paymentsFile(@Query() query: PaymentsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: 'payments',
       page: (before: number | undefined, limit) => this.paymentsPage(request, query, before, limit),
@@ -99,7 +95,7 @@ export class ConsoleActivityController {
   }
 
   @Get('events')
-  async events(@Query() query: AllEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async events(@Query() query: AllEventsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Type, Stream, Before } = query;
     if (Stream !== undefined) {
       void reply.code(303).header('location', this.pages.links.history(Stream, { Type }));
@@ -129,11 +125,7 @@ export class ConsoleActivityController {
   }
 
   @Get('events.csv')
-  eventsFile(
-    @Query() query: AllEventsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  eventsFile(@Query() query: AllEventsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: 'events',
       page: (before: number | undefined, limit, signal) => this.eventsPage(request, query, before, limit, signal),
@@ -142,11 +134,7 @@ export class ConsoleActivityController {
   }
 
   @Get('webhooks')
-  async webhooks(
-    @Query() { State }: EndpointsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async webhooks(@Query() { State }: EndpointsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const items = await findEndpointStates(this.pool, { mode: this.pages.modeOf(request), isFailing: State !== undefined, limit: ENDPOINTS_MAX });
     return this.pages.send(request, reply, {
       title: 'Webhooks',
@@ -167,11 +155,7 @@ export class ConsoleActivityController {
   }
 
   @Get('deliveries')
-  async deliveries(
-    @Query() query: DeliveriesQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async deliveries(@Query() query: DeliveriesQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Status, After } = query;
     const found = MerchantId === undefined ? { items: [], next_after: null } : await this.deliveriesPage(query, After, PAGE_RECORDS);
     const asked = { MerchantId, Status };
@@ -197,11 +181,7 @@ export class ConsoleActivityController {
   }
 
   @Get('deliveries.csv')
-  deliveriesFile(
-    @Query() query: DeliveriesQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  deliveriesFile(@Query() query: DeliveriesQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     if (query.MerchantId === undefined) throw noSuch('MerchantId', 'Choose a merchant.');
     return answerCsv(this.streams, request, reply, {
       name: 'deliveries',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { countEvents, findEventRefs } from '../../../../projections/audit/event-index.js';
 import { findTrialBalance, findTrialTotals } from '../../../../projections/balances/trial-balance.js';
@@ -11,7 +11,7 @@ import { journalList } from '../../finance-api/lists.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -44,7 +44,7 @@ export class ConsoleBooksController {
   ) {}
 
   @Get()
-  async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async overview(@Query() { AsOf }: OverviewQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const [currencies, count, places, stops, exceptions] = await Promise.all([
       findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
@@ -68,11 +68,7 @@ export class ConsoleBooksController {
   }
 
   @Get('trial-balance.csv')
-  async trialBalanceFile(
-    @Query() { AsOf }: OverviewQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  async trialBalanceFile(@Query() { AsOf }: OverviewQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     const currencies = await findTrialBalance(this.pool, { mode: this.pages.modeOf(request), as_of: endOfDay('AsOf', AsOf) });
     return this.streams.answer(request, reply, {
       contentType: 'text/csv; charset=utf-8; header=present',
@@ -82,7 +78,7 @@ export class ConsoleBooksController {
   }
 
   @Get('journal')
-  async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async journal(@Query() query: JournalQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const page = await this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000));
     const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
     const merchantId = MerchantId ?? (EventId === undefined ? undefined : page.items[0]?.merchant_id);
@@ -96,11 +92,7 @@ export class ConsoleBooksController {
   }
 
   @Get('journal.csv')
-  async journalFile(
-    @Query() query: JournalQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  async journalFile(@Query() query: JournalQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, this.journalOf(request, query), { After: query.After });
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -8,7 +8,7 @@ import { ChainKeys } from '../../../transparency-log/chain-keys.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { verifyNewest, type NewestVerification } from '../../../transparency-log/verify-newest.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { chainPage } from './chain-page.js';
@@ -29,14 +29,14 @@ export class ConsoleChainController {
   ) {}
 
   @Get()
-  chain(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  chain(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     return this.show(request, reply);
   }
 
   @Post('verify')
   @HttpCode(200)
   @TakesForms()
-  async verify(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async verify(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     return this.show(request, reply, await verifyNewest({ pool: this.pool, store: this.store, keys: this.keys }));
   }
 

@@ -1,7 +1,6 @@
-import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { RailStates } from '../../../rails/rail-view.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
@@ -18,7 +17,7 @@ export class ConsoleRailsController {
   ) {}
 
   @Get()
-  async rails(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async rails(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const content = railsPage(this.pages, await this.states.view());
     return this.pages.send(request, reply, { title: 'Rails', section: 'rails', content });
   }

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose } from '../../../../projections/reconciliation/days/day-close-reads.js';
 import { findDayRows } from '../../../../projections/reconciliation/days/day-row-reads.js';
@@ -11,7 +10,7 @@ import { findNextDay } from '../../../../projections/reconciliation/days/next-da
 import { findSource } from '../../../../projections/reconciliation/sources.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
@@ -50,8 +49,7 @@ export class ConsoleDaysController {
   async day(
     @Param('id', RecordId) id: string,
     @Query() { After: after }: DayQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const close = await findDayClose(this.pool, id);
     if (!close) throw noSuchRecord();
@@ -66,7 +64,7 @@ export class ConsoleDaysController {
   /** All of the mode, added up now: it is looked at by itself, because it takes longer the more is owed. */
   @Get('receivable')
   @UseInterceptors(LedgerReads, ReconciliationReads)
-  async receivable(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async receivable(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const [owed, books] = await Promise.all([findReceivable(this.pool, mode, timestamp(this.clock())), findTrialTotals(this.pool, { mode })]);
     const content = receivablePage(this.pages, owed, books);
@@ -81,8 +79,7 @@ export class ConsoleDaysController {
     @Param('id') id: string,
     @Body() form: CloseDayForm,
     @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const [source, next] = await Promise.all([findSource(this.pool, id), findNextDay(this.pool, id)]);
     if (!source) throw noSuchRecord();

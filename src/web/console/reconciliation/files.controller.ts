@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ import {
 } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { abandoned } from '../../../platform/http/reads.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { Streams, TakesForms } from '../../../platform/http/edge/route-policy.js';
@@ -74,12 +74,7 @@ export class ConsoleFilesController {
 
   @Get('sources/:id')
   @UseInterceptors(ReconciliationReads)
-  async source(
-    @Param('id') id: string,
-    @Query() { Done, After }: SourceQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async source(@Param('id') id: string, @Query() { Done, After }: SourceQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const note = Done && html`<p class="alert good" role="status">What is open is compared with the books.</p>`;
     return this.showSource({ request, reply }, await this.findSource(id), { note, after: After });
   }
@@ -93,8 +88,7 @@ export class ConsoleFilesController {
     @Body() form: ImportFileForm,
     @FileOfForm() file: FormFile,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const source = await this.findSource(id);
     this.acts.requireShown(request, sourceSubject(source), form);
@@ -114,8 +108,7 @@ export class ConsoleFilesController {
     @Param('id') id: string,
     @Body() form: RunSourceForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     this.acts.requireShown(request, sourceSubject(await this.findSource(id)), form);
     const { position } = await this.commands.execute(new RunReconSource(id, form.reason, request.keyId!, originOf(ids)));
@@ -126,12 +119,7 @@ export class ConsoleFilesController {
 
   @Get('files/:id')
   @UseInterceptors(ReconciliationReads)
-  async file(
-    @Param('id', RecordId) id: string,
-    @Query() query: FileQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async file(@Param('id', RecordId) id: string, @Query() query: FileQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     return this.showFile({ request, reply }, await this.findFile(id), query);
   }
 
@@ -144,8 +132,7 @@ export class ConsoleFilesController {
     @Body() form: ReplaceFileForm,
     @FileOfForm() file: FormFile,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const replaced = await this.findFile(id);
     this.acts.requireShown(request, fileSubject(replaced), form);
@@ -166,8 +153,7 @@ export class ConsoleFilesController {
     @Param('id', RecordId) id: string,
     @Body() form: ProposeForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const subject = fileSubject(await this.findFile(id));
     return this.proposals.propose({ request, reply, ids, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDayCloses } from '../../../../projections/reconciliation/days/day-close-reads.js';
 import { findSourceDays } from '../../../../projections/reconciliation/days/day-reads.js';
@@ -14,7 +14,7 @@ import { addDays } from '../../../ledger/days.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { noSuchCursor } from '../../../platform/http/answer-list.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
@@ -58,11 +58,7 @@ export class ConsoleReconciliationController {
 
   @Get()
   @UseInterceptors(ReconciliationReads)
-  async overview(
-    @Query() query: ReconciliationQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async overview(@Query() query: ReconciliationQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const person = this.acts.personOf(request);
     const now = this.clock();
@@ -95,12 +91,7 @@ export class ConsoleReconciliationController {
 
   @Get('breaks/:id')
   @UseInterceptors(ReconciliationReads)
-  async break(
-    @Param('id', RecordId) id: string,
-    @Query() { Done }: DeskQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async break(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const found = await this.find(id);
     const digest = digestOf(sidesOf(found));
     const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });
@@ -120,8 +111,7 @@ export class ConsoleReconciliationController {
     @Param('id', RecordId) id: string,
     @Body() form: ActOnBreakForm,
     @Correlation() { correlation_id, request_id }: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const { digest, form_token, reason } = form;
     const path = pathOf(id);
@@ -143,8 +133,7 @@ export class ConsoleReconciliationController {
     @Param('id', RecordId) id: string,
     @Body() form: AcceptBreakForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
     return this.proposals.propose({ request, reply, ids, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
@@ -157,8 +146,7 @@ export class ConsoleReconciliationController {
     @Param('id', RecordId) id: string,
     @Body() form: MatchDifferenceForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
     const content = { break_id: id, account: form.account };

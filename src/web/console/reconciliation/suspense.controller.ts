@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
 import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
-import { Correlation, SignedIn, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
@@ -42,11 +42,7 @@ export class ConsoleSuspenseController {
   ) {}
 
   @Get('suspense')
-  async suspense(
-    @Query() query: SuspenseItemsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async suspense(@Query() query: SuspenseItemsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Currency, Status, Order, After } = query;
     const asked = { MerchantId, Currency, Status, Order };
     const mode = this.pages.modeOf(request, MerchantId);
@@ -83,7 +79,7 @@ export class ConsoleSuspenseController {
   }
 
   @Get('suspense/:id')
-  async item(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async item(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const line = item.source === null ? undefined : await findItemLine(this.pool, id);
     const sources = { item, line, person: this.acts.personOf(request), token: this.acts.tokenFor(request, itemSubject(item)) };
@@ -102,8 +98,7 @@ export class ConsoleSuspenseController {
     @Param('id', RecordId) id: string,
     @Body() form: AdjustItemForm,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const item = await this.#find(id);
     const content = { ...adjustmentOf(item, form) };
@@ -111,11 +106,7 @@ export class ConsoleSuspenseController {
   }
 
   @Get('suspense.csv')
-  suspenseFile(
-    @Query() query: SuspenseItemsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  suspenseFile(@Query() query: SuspenseItemsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     const { name, page, csv } = this.#list(request, query);
     return answerCsv(this.streams, request, reply, { name, page, csv: csv! });
   }

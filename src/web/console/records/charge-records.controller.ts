@@ -1,6 +1,5 @@
-import { Controller, Get, Inject, Param, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../../../projections/charges/charge-reads.js';
 import { findDisputeById } from '../../../../projections/disputes/dispute-reads.js';
@@ -8,7 +7,7 @@ import { findRefundsById } from '../../../../projections/refunds/refund-reads.js
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -34,7 +33,7 @@ export class ConsoleChargeRecordsController {
   ) {}
 
   @Get('disputes/:id')
-  async dispute(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async dispute(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const dispute = await findDisputeById(this.pool, id);
     if (!dispute) throw noSuchRecord();
     const content = disputePage(this.pages, { dispute, ...(await this.around(dispute)), now: this.clock() });
@@ -42,7 +41,7 @@ export class ConsoleChargeRecordsController {
   }
 
   @Get('refunds/:id')
-  async refund(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async refund(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const [refund] = await findRefundsById(this.pool, [id]);
     if (!refund) throw noSuchRecord();
     const content = refundPage(this.pages, { refund, ...(await this.around(refund)) });

@@ -1,6 +1,5 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../../../projections/charges/charge-reads.js';
 import { findDisputes } from '../../../../projections/disputes/dispute-reads.js';
@@ -16,7 +15,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { noSuchRecord, parseUuid } from '../../../platform/http/record-id.js';
 import { timeLimit } from '../../../platform/waiting.js';
@@ -53,8 +52,7 @@ export class ConsoleEventsController {
   async history(
     @Param('stream') stream: string,
     @Query() { After, Type }: EventsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const idBehind = (kind: string): string | undefined => parseUuid(stream.startsWith(kind) ? stream.slice(kind.length) : '');
     const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
@@ -81,7 +79,7 @@ export class ConsoleEventsController {
 
   /** By its place in the log, or by its id. */
   @Get('events/:event')
-  async event(@Param('event') name: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async event(@Param('event') name: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const event = await this.find(name);
     if (!event) throw noSuchRecord();
     const position = event.position!;

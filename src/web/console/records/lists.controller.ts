@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -17,7 +17,7 @@ import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Html } from '../../../platform/html/html.js';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS } from '../../../domain/payouts/pending-reason.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type Csv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { idLink, table, type Field } from '../components.js';
@@ -82,7 +82,7 @@ export class ConsoleListsController {
   ) {}
 
   @Get('charges')
-  async charges(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async charges(@Query() query: ChargesQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, PageNumber, Id, ChannelCode, Status, SearchText, OrderBy } = query;
     const list = this.chargeList(request, query);
     const order_by = OrderBy.toLowerCase() as Lowercase<typeof OrderBy>;
@@ -111,12 +111,12 @@ export class ConsoleListsController {
   }
 
   @Get('charges.csv')
-  chargesFile(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+  chargesFile(@Query() query: ChargesQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.chargeList(request, query));
   }
 
   @Get('refunds')
-  async refunds(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async refunds(@Query() query: RefundsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, PageNumber, Status, ChargeId } = query;
     const list = this.refundList(request, query);
     const found =
@@ -134,12 +134,12 @@ export class ConsoleListsController {
   }
 
   @Get('refunds.csv')
-  refundsFile(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+  refundsFile(@Query() query: RefundsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.refundList(request, query));
   }
 
   @Get('disputes')
-  async disputes(@Query() query: DisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async disputes(@Query() query: DisputesQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, PageNumber, Currency, Status, ChargeId, DueBefore } = query;
     const list = this.disputeList(request, query);
     const found =
@@ -156,16 +156,12 @@ export class ConsoleListsController {
   }
 
   @Get('disputes.csv')
-  disputesFile(
-    @Query() query: DisputesQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  disputesFile(@Query() query: DisputesQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.disputeList(request, query));
   }
 
   @Get('payouts')
-  async payouts(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async payouts(@Query() query: PayoutsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, PageNumber, Status, PendingReason } = query;
     const list = this.payoutList(request, query);
     const found =
@@ -183,16 +179,12 @@ export class ConsoleListsController {
   }
 
   @Get('payouts.csv')
-  payoutsFile(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+  payoutsFile(@Query() query: PayoutsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.payoutList(request, query));
   }
 
   @Get('settlements')
-  async settlements(
-    @Query() query: SettlementsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async settlements(@Query() query: SettlementsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, PageNumber, Currency, State } = query;
     const list = this.settlementList(request, query);
     const found =
@@ -208,17 +200,13 @@ export class ConsoleListsController {
   }
 
   @Get('settlements.csv')
-  settlementsFile(
-    @Query() query: SettlementsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  settlementsFile(@Query() query: SettlementsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.settlementList(request, query));
   }
 
   /** Ids alone: finance does not see who they are. */
   @Get('customers')
-  async customers(@Query() query: RecordsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async customers(@Query() query: RecordsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const list = this.customerList(request, query);
     const found = await this.newestOf(list);
     const { links } = this.pages;
@@ -237,11 +225,7 @@ export class ConsoleListsController {
   }
 
   @Get('customers.csv')
-  customersFile(
-    @Query() query: RecordsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
+  customersFile(@Query() query: RecordsQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return this.file(request, reply, this.customerList(request, query));
   }
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesOverTime } from '../../../../projections/balances/balances.js';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
@@ -11,7 +10,7 @@ import { findSettlement, findSettlements } from '../../../../projections/settlem
 import { merchantsList } from '../../finance-api/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
@@ -58,11 +57,7 @@ export class ConsoleRecordsController {
   ) {}
 
   @Get('merchants')
-  async merchants(
-    @Query() { After }: MerchantsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async merchants(@Query() { After }: MerchantsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const page = await merchantsList(this.known, this.pages.modeOf(request)).page(After, PAGE_RECORDS, timeLimit(5_000));
     return this.pages.send(request, reply, {
       title: 'Merchants',
@@ -73,7 +68,7 @@ export class ConsoleRecordsController {
   }
 
   @Get('merchants.csv')
-  merchantsFile(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+  merchantsFile(@Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, merchantsList(this.known, this.pages.modeOf(request)));
   }
 
@@ -81,8 +76,7 @@ export class ConsoleRecordsController {
   async merchant(
     @Param('id', RecordId) id: string,
     @Query() { Currency, Days }: MerchantQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
     const merchant = this.known.merchant(id);
     if (!merchant) throw noSuchRecord();
@@ -120,12 +114,7 @@ export class ConsoleRecordsController {
 
   /** Statements of a merchant's months: an address for each, which needs no key. */
   @Get('merchants/:id/statement')
-  async statement(
-    @Param('id', RecordId) id: string,
-    @Query() query: StatementQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async statement(@Param('id', RecordId) id: string, @Query() query: StatementQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const merchant = this.known.merchant(id);
     if (!merchant) throw noSuchRecord();
     const now = this.clock();
@@ -150,11 +139,7 @@ export class ConsoleRecordsController {
   }
 
   @Get('settlements/:id')
-  async settlement(
-    @Param('id', RecordId) id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async settlement(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const found = await findSettlement(this.pool, id);
     if (!found) throw noSuchRecord();
     return this.pages.send(request, reply, {

@@ -1,6 +1,5 @@
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findChargeById, findChargesById } from '../../../../projections/charges/charge-reads.js';
@@ -17,7 +16,7 @@ import type { Mode } from '../../../ledger/mode.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { SignedIn } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { parseUuid } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -47,7 +46,7 @@ export class ConsoleSearchController {
   ) {}
 
   @Get()
-  async search(@Query() query: SearchQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async search(@Query() query: SearchQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const text = query.Text?.trim() ?? '';
     const mode = this.pages.modeOf(request, query.MerchantId);
     const id = parseUuid(text);

@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findAlarms } from '../../../../projections/approvals/alarms.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
-import { FinanceOnly } from '../../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -32,7 +31,7 @@ export class DeskController {
     'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
   )
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
-  async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListQueueQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, queueList(this.pool, query.Mode, this.clock()), query);
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import { ActOnProposal, MakeProposal, type ProposalAct } from '../../../domain/a
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import { Correlation, FinanceOnly, type CorrelationIds } from '../../../platform/http/edge/access.js';
+import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { ApiAnswerForms, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -44,8 +44,7 @@ export class ProposalsController {
     @Body() body: MakeProposalBody,
     @IdempotencyKey() idempotencyKey: string,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ProposalDto> {
     const { kind, content, reason, evidence } = body;
     const order = { kind, content, reason, evidence: evidence.map(({ name, sha256 }) => ({ name, sha256 })) };
@@ -59,7 +58,7 @@ export class ProposalsController {
   @UseInterceptors(LedgerReads)
   @Operation('listProposals', 'List proposals', 'The oldest first.')
   @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
-  async list(@Query() query: ListProposalsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ListProposalsQuery, @Exchange() { request, reply }: HttpExchange) {
     const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
     return answerList(this.streams, request, reply, proposalsList(this.pool, of, this.merchants.operators, this.clock()), query);
   }
@@ -86,8 +85,7 @@ export class ProposalsController {
     @Param('id', RecordId) id: string,
     @Body() { digest, reason }: ApproveProposalBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ProposalDto> {
     return this.#act({ kind: 'approve', proposal_id: id, digest, reason }, ids, request, reply);
   }
@@ -101,8 +99,7 @@ export class ProposalsController {
     @Param('id', RecordId) id: string,
     @Body() { reason }: EndProposalBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ProposalDto> {
     return this.#act({ kind: 'reject', proposal_id: id, reason }, ids, request, reply);
   }
@@ -116,8 +113,7 @@ export class ProposalsController {
     @Param('id', RecordId) id: string,
     @Body() { reason }: EndProposalBody,
     @Correlation() ids: CorrelationIds,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { request, reply }: HttpExchange,
   ): Promise<ProposalDto> {
     return this.#act({ kind: 'withdraw', proposal_id: id, reason }, ids, request, reply);
   }

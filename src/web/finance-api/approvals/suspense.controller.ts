@@ -1,10 +1,9 @@
-import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
-import { FinanceOnly } from '../../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -37,7 +36,7 @@ export class SuspenseController {
     'Money of which nobody has said yet whose it is, and what has been resolved; the oldest first.',
   )
   @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
-  async listSuspense(@Query() query: ListSuspenseQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listSuspense(@Query() query: ListSuspenseQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
     return answerList(this.streams, request, reply, suspenseList(this.pool, { mode, item_status, merchant_id, currency }, this.clock()), query);
   }
@@ -49,7 +48,7 @@ export class SuspenseController {
     'What persons of the house have moved by approved proposals; the oldest first.',
   )
   @ApiAnswerForms({ json: AuditAdjustmentPageDto, ndjsonLine: AuditAdjustmentDto, csv: true })
-  async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, Kind: kind, MerchantId: merchant_id, Currency: currency } = query;
     return answerList(this.streams, request, reply, adjustmentsList(this.pool, { mode, kind, merchant_id, currency }), query);
   }
