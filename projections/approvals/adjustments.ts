@@ -35,10 +35,8 @@ const table = new Table('adjustments', {
 type Row = RowOf<(typeof table)['definitions'], { readonly kind: AdjustmentKind }>;
 
 const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['FundsSettled', 'PayoutRequested', 'PayoutApproved', 'PayoutApprovalVoided', 'PayoutSubmitted', 'PayoutSucceeded'] as const),
-  ...(['PayoutFailed', 'PayoutCancelled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
-  ...(['AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
+  ...(['payout approvals', 'account refunds', 'FundsSettled', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
 );
 
 /** What persons of the house have moved, one row each; rows never change. */

@@ -53,19 +53,11 @@ const table = new Table('proposals', {
 type Row = RowOf<(typeof table)['definitions'], { readonly proposal_status: ProposalStatus }>;
 
 const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks'] as const),
-  ...(['FinanceKeyIssued', 'FinanceKeyRevoked', 'OperatorAdded', 'OperatorRolesSet', 'OperatorSuspended', 'OperatorRestored'] as const),
-  ...([
-    'OperatorKeyIssued',
-    'OperatorKeyRevoked',
-    'DeskPolicySet',
-    'ProposalRefused',
-    'EventSetAside',
-    'PeriodClosed',
-    'DifferencesAccepted',
-  ] as const),
-  ...(['RailSet', 'RailCredentialsSet', 'RailCredentialsRetired', 'RailPaused', 'RailResumed', 'RailRouteSet'] as const),
-  ...(['RailAllowed', 'RailAllowanceWithdrawn', 'recon'] as const),
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'recon', 'FinanceKeyIssued'] as const),
+  ...(['FinanceKeyRevoked', 'OperatorAdded', 'OperatorRolesSet', 'OperatorSuspended', 'OperatorRestored', 'OperatorKeyIssued'] as const),
+  ...(['OperatorKeyRevoked', 'DeskPolicySet', 'ProposalRefused', 'EventSetAside', 'PeriodClosed', 'DifferencesAccepted', 'RailSet'] as const),
+  ...(['RailCredentialsSet', 'RailCredentialsRetired', 'RailPaused', 'RailResumed', 'RailRouteSet', 'RailAllowed'] as const),
+  ...(['RailAllowanceWithdrawn'] as const),
 );
 
 /** What persons of the house propose to each other, one row each. */

@@ -29,33 +29,9 @@ const UNMATCHED: Readonly<Record<ChargePaymentUnmatched['reason'], ExceptionalRe
 };
 
 const isIgnored = ignoring(
-  'disputes',
-  'accounts',
-  'payouts',
-  'settlements',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'ChargeCreated',
-  'ChargeFailed',
-  'ChargeExpired',
-  'ChargeCancelled',
-  'ChargeSettlementClaimed',
-  'ChargeReversed',
-  'ChargeReversalClaimed',
-  'ChargeRefundClaimed',
-  'ChargeRefundDeclined',
-  'ChargeRefundSubmitted',
-  'ChargeRefundSucceeded',
-  'ChargeRefundFailed',
-  'ChargeRefundCancelled',
-  'ChargeRefundBounced',
-  'ChargeInstructing',
-  'ChargeInstructed',
-  'ChargeInstructionClosed',
-  'ChargeLineClaimed',
+  ...(['disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
+  ...(['charge instructions', 'refund requests', 'refund results', 'ChargeCreated', 'ChargeSettlementClaimed', 'ChargeReversed'] as const),
+  ...(['ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
 );
 
 /** Payments that finance looks at: those that no charge could take, and those that came after their charge had ended. Rows never change. */

@@ -51,27 +51,8 @@ interface Folded {
 }
 
 const isIgnored = ignoring(
-  'payouts',
-  'settlements',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'PayoutRequested',
-  'PayoutApproved',
-  'PayoutApprovalVoided',
-  'PayoutSubmitted',
-  'PayoutSucceeded',
-  'PayoutFailed',
-  'PayoutCancelled',
-  'RefundReserved',
-  'RefundReleased',
-  'RefundConfirmed',
-  'AccountAdjusted',
-  'HouseAdjusted',
-  'AdjustmentRefused',
-  'SuspenseItemClaimed',
+  ...(['payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts', 'payout approvals'] as const),
+  ...(['account refunds', 'adjustments'] as const),
 );
 
 /** What a batch does: rows of the charges that it creates; changes of others. The last event wins. Times as on the wire sort as text. */

@@ -45,10 +45,8 @@ interface ApprovalChange {
 }
 
 const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
-  ...(['RefundReserved', 'RefundReleased', 'RefundConfirmed', 'AccountAdjusted', 'HouseAdjusted'] as const),
-  ...(['AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account refunds'] as const),
+  ...(['adjustments', 'FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
 );
 
 /** In log order. */

@@ -121,24 +121,8 @@ export const payouts: LedgerReadModel = {
 type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
 
 const isIgnored = ignoring(
-  'charges',
-  'disputes',
-  'payouts',
-  'settlements',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'RefundReserved',
-  'RefundReleased',
-  'RefundConfirmed',
-  'AccountAdjusted',
-  'HouseAdjusted',
-  'AdjustmentRefused',
-  'SuspenseItemClaimed',
-  'PayoutApproved',
-  'PayoutApprovalVoided',
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['payout approvals', 'account refunds', 'adjustments'] as const),
 );
 
 /** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last event wins, and its time. */

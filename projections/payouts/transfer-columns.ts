@@ -46,19 +46,8 @@ export const NO_TRANSFER = {
 } as const;
 
 const isIgnored = ignoring(
-  'charges',
-  'disputes',
-  'accounts',
-  'settlements',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'PayoutRegistered',
-  'PayoutReturned',
-  'PayoutOutcomeContradicted',
-  'PayoutReturnClaimed',
+  ...(['charges', 'disputes', 'accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['PayoutRegistered', 'PayoutReturned', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
 );
 
 /** What a batch changes of one payout; null and 0: nothing. */

@@ -53,9 +53,8 @@ export const breakActs: LedgerReadModel = {
 };
 
 const isOfBreak = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
-  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead'] as const),
-  ...(['StatementAccepted', 'StatementReplaced', 'StatementForgotten', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'statements'] as const),
+  ...(['recon sources', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
 );
 
 const NOTHING = {

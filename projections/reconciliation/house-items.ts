@@ -19,10 +19,8 @@ export const houseItems: LedgerReadModel = {
 };
 
 const isOfHouse = allBut(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['FundsSettled', 'PayoutRequested', 'PayoutApproved', 'PayoutApprovalVoided', 'PayoutSubmitted', 'PayoutSucceeded'] as const),
-  ...(['PayoutFailed', 'PayoutCancelled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
-  ...(['AccountAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
+  ...(['payout approvals', 'account refunds', 'FundsSettled', 'AccountAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
 );
 type OfHouse = Taken<typeof isOfHouse>;
 

@@ -51,12 +51,9 @@ export const items: LedgerReadModel = {
 };
 
 const isOfItem = allBut(
-  ...(['accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['ChargeFailed', 'ChargeExpired', 'ChargeCancelled', 'ChargeSettlementClaimed', 'ChargeReversalClaimed'] as const),
-  ...(['ChargeInstructing', 'ChargeInstructed', 'ChargeInstructionClosed', 'ChargeLineClaimed'] as const),
-  ...(['ChargeRefundClaimed', 'ChargeRefundDeclined', 'ChargeRefundSubmitted'] as const),
-  ...(['ChargeDisputeOpened', 'ChargeDisputeReopened', 'ChargeDisputeHeld', 'ChargeDisputeChallenged', 'ChargeDisputeSubmitted'] as const),
-  ...(['ChargeDisputeDueSoon', 'ChargeDisputeEvidenceAdded', 'ChargeDisputeEvidenceErased'] as const),
+  ...(['accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
+  ...(['charge instructions', 'refund requests', 'dispute proceedings', 'dispute evidence', 'ChargeSettlementClaimed'] as const),
+  ...(['ChargeReversalClaimed', 'ChargeLineClaimed', 'ChargeDisputeHeld'] as const),
 );
 type OfItem = Taken<typeof isOfItem>;
 

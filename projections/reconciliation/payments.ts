@@ -23,32 +23,9 @@ export const payments: LedgerReadModel = {
 };
 
 const isOfCharge = allBut(
-  'disputes',
-  'accounts',
-  'payouts',
-  'settlements',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'ChargeFailed',
-  'ChargeExpired',
-  'ChargeCancelled',
-  'ChargeSettlementClaimed',
-  'ChargeReversed',
-  'ChargeReversalClaimed',
-  'ChargeRefundClaimed',
-  'ChargeRefundDeclined',
-  'ChargeRefundSubmitted',
-  'ChargeRefundSucceeded',
-  'ChargeRefundFailed',
-  'ChargeRefundCancelled',
-  'ChargeRefundBounced',
-  'ChargeLineClaimed',
-  'ChargeInstructing',
-  'ChargeInstructed',
-  'ChargeInstructionClosed',
+  ...(['disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
+  ...(['charge instructions', 'refund requests', 'refund results', 'ChargeSettlementClaimed', 'ChargeReversed'] as const),
+  ...(['ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
 );
 type OfCharge = Taken<typeof isOfCharge>;
 

@@ -43,11 +43,9 @@ export const payoutItems: LedgerReadModel = {
 };
 
 const isOfPayout = allBut(
-  ...(['charges', 'disputes', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['FundsSettled', 'PayoutApproved', 'PayoutApprovalVoided', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
-  ...(['PayoutRegistered', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed', 'BeneficiaryChecked', 'BeneficiaryAccepted'] as const),
-  ...(['PayoutAttemptClosed', 'PayoutDecided', 'PayoutHeld'] as const),
-  ...(['AccountAdjusted', 'HouseAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+  ...(['charges', 'disputes', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'payout approvals'] as const),
+  ...(['account refunds', 'adjustments', 'FundsSettled', 'PayoutRegistered', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
+  ...(['BeneficiaryChecked', 'BeneficiaryAccepted', 'PayoutAttemptClosed', 'PayoutDecided', 'PayoutHeld'] as const),
 );
 type OfPayout = Taken<typeof isOfPayout>;
 

@@ -56,9 +56,8 @@ const setsOrCounts = (event: OfSource): event is Counting =>
 
 /** What sets a source, what its files say once they count, and what has them held against the books: all that its read models take. */
 export const isOfSource = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'breaks'] as const),
   ...(['ReconBankClaimed', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementForgotten'] as const),
-  ...(['BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
 );
 export type OfSource = Taken<typeof isOfSource>;
 

@@ -112,8 +112,7 @@ export const statements: LedgerReadModel = {
 
 const isOfStatement = allBut(
   ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
-  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
-  ...(['DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
+  ...(['recon sources', 'breaks', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
 );
 type OfStatement = Taken<typeof isOfStatement>;
 

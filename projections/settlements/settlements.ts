@@ -69,29 +69,8 @@ type Closed = Pick<SettlementRow, 'id' | 'closed_on'> &
 type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
 const isIgnored = ignoring(
-  'charges',
-  'disputes',
-  'payouts',
-  'customers',
-  'merchants',
-  'webhooks',
-  'operators',
-  'recon',
-  'SettlementLineRefused',
-  'PayoutRequested',
-  'PayoutApproved',
-  'PayoutApprovalVoided',
-  'PayoutSubmitted',
-  'PayoutSucceeded',
-  'PayoutFailed',
-  'PayoutCancelled',
-  'RefundReserved',
-  'RefundReleased',
-  'RefundConfirmed',
-  'AccountAdjusted',
-  'HouseAdjusted',
-  'AdjustmentRefused',
-  'SuspenseItemClaimed',
+  ...(['charges', 'disputes', 'payouts', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
+  ...(['payout approvals', 'account refunds', 'adjustments', 'SettlementLineRefused'] as const),
 );
 
 /** `closed`: those that were opened in an earlier batch. */

@@ -78,9 +78,8 @@ export const dayCloses: LedgerReadModel = {
 };
 
 const isOfClose = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
-  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementAccepted'] as const),
-  ...(['StatementReplaced', 'StatementForgotten', 'BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'statements'] as const),
+  ...(['recon sources', 'breaks'] as const),
 );
 
 async function follow(tx: PoolClient, schema: string, event: Taken<typeof isOfClose>): Promise<void> {

@@ -64,26 +64,8 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
 
 /** They change nothing of what the page shows but its history. */
 const leavesIt = ignoring(
-  'ChargePaymentUnmatched',
-  'ChargeReversalClaimed',
-  'ChargeRefundClaimed',
-  'ChargeRefundDeclined',
-  'ChargeRefundSubmitted',
-  'ChargeRefundSucceeded',
-  'ChargeRefundFailed',
-  'ChargeRefundCancelled',
-  'ChargeRefundBounced',
-  'ChargeLineClaimed',
-  'ChargeDisputeOpened',
-  'ChargeDisputeReopened',
-  'ChargeDisputeHeld',
-  'ChargeDisputeWon',
-  'ChargeDisputeLost',
-  'ChargeDisputeChallenged',
-  'ChargeDisputeSubmitted',
-  'ChargeDisputeDueSoon',
-  'ChargeDisputeEvidenceAdded',
-  'ChargeDisputeEvidenceErased',
+  ...(['refund requests', 'refund results', 'dispute proceedings', 'dispute evidence', 'ChargePaymentUnmatched'] as const),
+  ...(['ChargeReversalClaimed', 'ChargeLineClaimed', 'ChargeDisputeHeld', 'ChargeDisputeWon', 'ChargeDisputeLost'] as const),
 );
 
 type FoldedPayment = Omit<Payment, 'charge'>;
