@@ -1,3 +1,4 @@
+import { minorUnits } from '../../../ledger/amounts.js';
 import type { CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused, shown, unreadable } from './statement-item.js';
 
@@ -18,7 +19,7 @@ export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 export function signedAmount(written: string, form: NumberForm): number | undefined {
   const found = partsOf(written, form);
   if (found === undefined) return undefined;
-  const amount = form.unit === 'major' ? minorUnits(found.digits) : wholeNumber(found.digits);
+  const amount = form.unit === 'major' ? majorUnits(found.digits) : wholeNumber(found.digits);
   // Not -0, which is stored as another value than 0.
   return amount === undefined ? undefined : found.isNegative && amount !== 0 ? -amount : amount;
 }
@@ -48,12 +49,8 @@ function partsOf(written: string, { decimal, grouping }: NumberForm): AmountPart
   return digits === undefined ? undefined : { digits, isNegative: plain === undefined || sign === '-' || sign === '\u2212' };
 }
 
-const MAJOR = /^0*(\d{1,15})(?:\.(\d{1,2}))?$/;
-
-function minorUnits(digits: string): number | undefined {
-  const match = MAJOR.exec(digits);
-  return match ? wholeNumber(match[1]! + (match[2] ?? '').padEnd(DECIMALS, '0')) : undefined;
-}
+/** A third decimal is refused even as a zero, and zeros in front do not count among the digits. */
+const majorUnits = (digits: string): number | undefined => (/\.\d{3}/.test(digits) ? undefined : minorUnits(digits.replace(/^0+(?=\d)/, '')));
 
 function wholeNumber(digits: string): number | undefined {
   const amount = /^\d{1,17}$/.test(digits) ? Number(digits) : NaN;
