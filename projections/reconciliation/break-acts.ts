@@ -189,7 +189,10 @@ export interface BreakAct {
 export const isAccepted = (now: string): string => `(
   b.id in (select break_id from recon.break_acts where act = 'ACCEPTED')
   and (select accepted_until from recon.break_acts a where a.break_id = b.id and a.act = 'ACCEPTED' order by a.ordinal desc limit 1)
-   >= (${now}::timestamptz at time zone (select settings->>'time_zone' from recon.sources where id = b.source limit 1))::date::text collate "C")`;
+   ${hasNotEnded(now, "(select settings->>'time_zone' from recon.sources where id = b.source limit 1)")})`;
+
+/** Behind a day: it has not ended in the time zone at the moment `now`. */
+export const hasNotEnded = (now: string, timeZone: string): string => `>= (${now}::timestamptz at time zone ${timeZone})::date::text collate "C"`;
 
 /** Of a break, the newest `limit`, in their order. */
 export async function findBreakActs(db: Db, breakId: string, limit: number): Promise<BreakAct[]> {

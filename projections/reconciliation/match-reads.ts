@@ -4,7 +4,7 @@ import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
-import { isAccepted } from './break-acts.js';
+import { hasNotEnded, isAccepted } from './break-acts.js';
 import type { ItemKind } from './items-table.js';
 import type { BreakKind } from './days/tick.js';
 
@@ -217,8 +217,8 @@ const ticksOfAge = (now: string, min: string, max: string | undefined): string =
 const breaksAt = (now: string, until: string | undefined, wanted: string): string => `
   select b.id, b.source, b.kind, b.of_mode, b.opened_on, b.resolved_on, b.opened_from, ${ageAt(now)} as age,
          case when b.resolved_from is not null then 'RESOLVED'
-              when accepted.accepted_until >= ${dayIn(`${now}::timestamptz`)}::text collate "C" then 'ACCEPTED' else 'OPEN' end as status,
-         accepted.accepted_until >= ${dayIn(`${now}::timestamptz`)}::text collate "C" as is_accepted,
+              when accepted.accepted_until ${hasNotEnded(now, 's.time_zone')} then 'ACCEPTED' else 'OPEN' end as status,
+         accepted.accepted_until ${hasNotEnded(now, 's.time_zone')} as is_accepted,
          case b.kind when 'FILE_MISSING' then b.subject end as day, assigned.owner, accepted.accepted_until,
          l.id as line_id, l.statement_id, l.batch, l.kind as line_kind, l.currency as line_currency, coalesce(l.gross, l.amount) as line_amount,
          l.booking_date, l.line_references as "references", ${ITEM_COLUMNS}, ${BATCH_COLUMNS}
