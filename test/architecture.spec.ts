@@ -178,6 +178,21 @@ describe('the architecture', () => {
     expect(folders.filter((folder) => folder.split('/').length > LEVELS_MAX + 1)).toEqual([]);
   });
 
+  /** A limit that stands twice may be changed in one place only: what surrounds the decider then acts on another rule than the decider. */
+  it('declares the limits of deciders once: other files import them', () => {
+    const deciders = ours().filter(({ source }) => source.endsWith('.decider.ts'));
+    const rules = new Set(deciders.flatMap(({ source, dependencies }) => [source, ...dependencies.map(({ resolved }) => resolved)]));
+    const declaredIn = new Map<string, string[]>();
+    for (const { source } of ours()) {
+      for (const [, limit] of readFileSync(source, 'utf8').matchAll(/^(?:export )?const ([A-Z][A-Z0-9_]* = [\d_ *]+);$/gm)) {
+        declaredIn.set(limit!, [...(declaredIn.get(limit!) ?? []), source]);
+      }
+    }
+    const ofDeciders = [...declaredIn].filter(([, files]) => files.some((file) => rules.has(file)));
+    expect(ofDeciders.length).toBeGreaterThan(20);
+    expect(ofDeciders.filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
   it('keeps tools out of the serving process: they are loaded by dynamic imports', () => {
     const loaded = ours().flatMap(({ source, dependencies }) =>
       dependencies

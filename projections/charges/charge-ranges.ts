@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
-import { milliseconds, timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { LEVEL } from './charge-blocks.js';
 import { CHARGES } from './charge-reads.js';
 
@@ -11,7 +11,6 @@ import { CHARGES } from './charge-reads.js';
 
 const COUNTS = 'ledger.charge_counts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The last millisecond that a timestamp can name. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 /** The first one. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from './time.js';
 /** Days are `YYYY-MM-DD`. */
 
 /** Offsets from UTC are whole quarters of an hour, so all moments of one quarter have the same day. */
@@ -19,7 +20,6 @@ export function daysIn(timeZone: string): (milliseconds: number) => string {
   };
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const atNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 

@@ -1,6 +1,10 @@
 /** RFC 3339 with milliseconds, UTC written `+00:00`: the one form of a moment, on the wire and in events. */
 export type Timestamp = string;
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** `milliseconds` since the epoch as a Timestamp. */
 export function timestamp(milliseconds: number): Timestamp {
   return new Date(milliseconds).toISOString().replace('Z', '+00:00');

@@ -1,9 +1,8 @@
 import type { ProviderResult } from '../ledger/provider-result.js';
-import { timestamp } from '../ledger/time.js';
+import { DAY_MS, timestamp } from '../ledger/time.js';
 import { addDays } from '../ledger/days.js';
 import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../domain/payouts/transfer/remote-bank.js';
 import { withTwoDecimals } from '../platform/two-decimals.js';
-import { DAY_MS } from './snap/jakarta.js';
 import type { SnapProfile } from './snap/profiles.js';
 
 /** A day of the house account that the bank's own figures prove to be whole. */

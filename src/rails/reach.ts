@@ -5,9 +5,9 @@ import type { Finding } from '../ledger/provider-result.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri } from '../platform/http/edge/address-guard.js';
 import { timeLimit, unlessAborted } from '../platform/waiting.js';
 import type { RailConnectionsOptions } from './rail-connections.js';
+import { DAY_MS } from '../ledger/time.js';
 
 const WITHIN_MS = 3_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const CERTIFICATE_WARN_DAYS = 14;
 
 export type ReachOptions = Omit<RailConnectionsOptions, 'clock'>;

@@ -14,6 +14,7 @@ import { switchOperator } from '../../src/domain/operators/operator.commands.js'
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+import { HOUR_MS } from '../../src/ledger/time.js';
 
 type Person = Awaited<ReturnType<typeof newOperator>> & { cookie: string };
 type Form = Readonly<Record<string, string>>;
@@ -22,7 +23,6 @@ type ActForm = Form & { readonly form_token?: string; readonly digest?: string }
 const PAYOUT = { currency: 'IDR', bank_account_name: 'Toko <Melati>', bank_account_number: '1234567890', bank_name: 'Bank Central Asia' } as const;
 const ENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
-const HOUR_MS = 3_600_000;
 
 describe('the desk of the console', () => {
   let service: TestService;

@@ -9,11 +9,11 @@ import { decideOnCharge, openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
 import { runCli, type Run } from '../support/run-cli.js';
 import { callPatiently, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 const MIB = 1_048_576;
 const NAME = 'Quittung von Zoë – "Kopi" 名前.pdf';
 const pdf = (bytes = 1_000): Buffer => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(bytes - 9)]);
-const DAY_MS = 86_400_000;
 
 describe('evidence of disputes', () => {
   let service: TestService;

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { ATTEMPTS_MAX } from '../../src/domain/charges/remote/charge-instructions.js';
+import { INSTRUCTIONS_MAX } from '../../src/domain/charges/remote/charge-instructions.js';
 import { charge, type ChargeCommand, type RemoteTerms } from '../../src/domain/charges/charge.decider.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
@@ -142,8 +142,8 @@ describe('a push', () => {
     givenCharge(created, instructing(1), cancelled).when(close(1)).doesNothing();
   });
 
-  it(`goes out ${ATTEMPTS_MAX} times at most`, () => {
-    const tries = Array.from({ length: ATTEMPTS_MAX }, (_, index) => [instructing(index + 1), closed(index + 1)]).flat();
+  it(`goes out ${INSTRUCTIONS_MAX} times at most`, () => {
+    const tries = Array.from({ length: INSTRUCTIONS_MAX }, (_, index) => [instructing(index + 1), closed(index + 1)]).flat();
     givenCharge(created, ...tries)
       .when(begin)
       .isRefused('too-many-attempts');

@@ -17,6 +17,7 @@ import { PatientClient } from './patient-client.js';
 import { settle } from './settling.js';
 import { repeat, Traffic, Wanted } from './traffic.js';
 import { judge, type Verdict } from './verdict.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +43,6 @@ const CLI = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url)
 const CHARGES_AT_ONCE = 6;
 const PAYOUTS_AT_ONCE = 3;
 const DAYS = 3;
-const DAY_MS = 86_400_000;
 const JAKARTA_MS = 7 * 3_600_000;
 const BEFORE_MIDNIGHT_MS = 60_000;
 const KEY_IS_KNOWN_S = 3;

@@ -10,6 +10,7 @@ import type { MortalService } from './mortal-service.js';
 import type { PatientClient } from './patient-client.js';
 import { readBooks, readTruth } from './books.js';
 import { NOBODY } from '../support/approvals.js';
+import { HOUR_MS } from '../../src/ledger/time.js';
 
 export interface Settling {
   readonly clock: FastClock;
@@ -19,7 +20,6 @@ export interface Settling {
   readonly tell: (line: string) => void;
 }
 
-const HOUR_MS = 3_600_000;
 /** Longer than the looks at a charge go on behind its end, and than what waits for the next morning takes. */
 const BOUND_MS = 160 * HOUR_MS;
 /** By day, too: a bank is closed at night. */

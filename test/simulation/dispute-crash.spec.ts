@@ -11,7 +11,7 @@ import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { DISPUTE_STAGES, type DisputeStage } from '../../src/ledger/events/dispute.events.js';
-import { timestamp, type Timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { Problem } from '../../src/platform/problems.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
@@ -29,7 +29,6 @@ import { chargeId, createOf, KEPT_EVIDENCE, MERCHANT, NO_SNAPSHOTS, refundBody, 
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const NEVER = new AbortController().signal;
 const SEEDS = 12;
-const DAY_MS = 86_400_000;
 const REMINDER_SECONDS = 3_600;
 
 type Step =

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AccountQueue } from '../../src/domain/accounts/account-queue.js';
 import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import type { BankRoutes, RemoteBank } from '../../src/domain/payouts/transfer/remote-bank.js';
@@ -17,7 +17,6 @@ import { NO_SNAPSHOTS, START } from './world.js';
 import { NOBODY, NOT_HELD } from '../support/approvals.js';
 
 const OF = { payout_id: '11111111-2222-5333-8444-555555555555', merchant_id: '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11', currency: 'IDR' };
-const DAY_MS = 86_400_000;
 const LOOKS_MAX = 200;
 const NO_ANSWER = new Promise<never>(() => undefined);
 

@@ -3,7 +3,7 @@ import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { foldStream } from '../../src/ledger/streams/fold-stream.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { transferStream, type TransferEvent } from '../../src/ledger/events/transfer.events.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, HOUR_MS, timestamp } from '../../src/ledger/time.js';
 import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import type { RemoteBank, TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';
@@ -21,8 +21,6 @@ import { SimulatedStore, type Faults } from './simulated-store.js';
 import { NO_SNAPSHOTS, START, type RunResult } from './world.js';
 import { NOBODY, NOT_HELD } from '../support/approvals.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const OF = { payout_id: '11111111-2222-5333-8444-555555555555', merchant_id: '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11', currency: 'IDR' };
 const ACCOUNT = accountStream(OF.merchant_id, OF.currency);
 const STEPS_MAX = 2_400;

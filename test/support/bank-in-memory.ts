@@ -1,9 +1,7 @@
 import type { ProviderResult } from '../../src/ledger/provider-result.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { dayOf } from '../../src/domain/payouts/transfer/transfer-times.js';
 import type { BankRoutes, RemoteBank, TransferAttempt, TransferStatus, TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';
-
-const DAY_MS = 86_400_000;
 
 export const TERMS: TransferTerms = {
   settle_after: 900,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CpuQuota } from '../../src/platform/http/edge/cpu-quota.js';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../src/ledger/time.js';
 
 describe('the share of a caller’s long work', () => {
   let nowMs: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProviderResult } from '../../src/ledger/provider-result.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import type { BankLine, StatedFigures, StatementPage } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { dayStatements, provenDay } from '../../src/rails/day-statement.js';
 import { snapMt940 } from '../../src/rails/snap/mt940.js';
@@ -14,7 +14,6 @@ import { ACCOUNT, checked, RULES } from '../support/statement-files.js';
 
 const DAY = '2026-11-22';
 const MIDNIGHT = Date.parse(`${DAY}T00:00:00+07:00`);
-const DAY_MS = 24 * 3_600_000;
 const LIMITS = snapProfile('standard')!.statement;
 
 const line = (amount: number, more: Partial<BankLine> = {}): BankLine => ({

@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { payoutResolveKind } from '../../src/rails/proposal-kinds.js';
 import { RAILS_STREAM, type RailSet } from '../../src/ledger/events/rail.events.js';
 import { transferStream, type PayoutAttempted } from '../../src/ledger/events/transfer.events.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { inquiryWindowDays } from '../../src/rails/inquiry-window.js';
 import { snapProfile } from '../../src/rails/snap/profiles.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const START = Date.parse('2026-03-02T08:00:00Z');
-const DAY_MS = 86_400_000;
 const PAYOUT = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 
 describe('a payout that a bank has said nothing of, and no worker has noted', () => {

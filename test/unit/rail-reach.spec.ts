@@ -4,9 +4,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkReach, type ReachOptions } from '../../src/rails/reach.js';
 import { certificate, type Certified } from '../support/certificate.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 const HOST = 'rail.example.com';
-const DAY_MS = 24 * 3_600_000;
 
 const open: Server[] = [];
 afterEach(() => {

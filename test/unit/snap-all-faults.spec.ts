@@ -7,12 +7,12 @@ import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { snapOptions } from '../support/snap.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 const PAYOUTS = 200;
 /** All share one token, and each kills it with a tenth of its calls. */
 const AT_ONCE = 4;
 const RATE = 0.1;
-const DAY_MS = 24 * 3_600_000;
 const AGREEMENT = newSnapAgreement();
 
 /** Calls without circuits and buckets, which would end a run in which every tenth call goes wrong. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RemoteOrder } from '../../src/domain/charges/remote/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import type { StatementPage, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
 import type { Fault } from '../../tools/provider-simulators/faults.js';
 import { provenDay } from '../../src/rails/day-statement.js';
@@ -19,7 +19,6 @@ import { railFixture } from '../support/rail-facts.js';
 import { snapOptions } from '../support/snap.js';
 
 const AGREEMENT = newSnapAgreement();
-const DAY_MS = 24 * 3_600_000;
 
 /** Keeps what the bank answered to each endpoint. */
 class Overheard implements RailCalls {

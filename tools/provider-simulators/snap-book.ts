@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, jakartaMidnight } from '../../src/rails/snap/jakarta.js';
+import { jakartaMidnight } from '../../src/rails/snap/jakarta.js';
 import type { SnapProfile } from '../../src/rails/snap/profiles.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 export interface TransferOrder {
   readonly partner_reference: string;

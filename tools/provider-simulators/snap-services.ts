@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { readFields } from '../../src/rails/snap/answer.js';
-import { DAY_MS, jakartaTime } from '../../src/rails/snap/jakarta.js';
+import { jakartaTime } from '../../src/rails/snap/jakarta.js';
 import type { Service, SnapProfile } from '../../src/rails/snap/profiles.js';
 import type { Draws } from './faults.js';
 import type { BookLine, QrCode, SnapBook, Transfer } from './snap-book.js';
@@ -23,6 +23,7 @@ import {
   STATEMENT,
   STATUS,
 } from './snap-words.js';
+import { DAY_MS } from '../../src/ledger/time.js';
 
 /** HTTP status, case code and what stands beside them. */
 export type Said = readonly [http: number, caseCode: string, fields?: object];

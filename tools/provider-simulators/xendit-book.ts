@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS, MINUTE_MS } from '../../src/ledger/time.js';
 
 export type RequestStatus = 'REQUIRES_ACTION' | 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'EXPIRED';
 
@@ -64,9 +65,6 @@ export class Refused extends Error {
     super(message);
   }
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How long a request can be paid. Others: 24 hours. */
 const LIFE_MS: Readonly<Record<string, number>> = {

@@ -12,6 +12,7 @@ import {
 import { Draws } from './faults.js';
 import { Refused, XenditBook, type PaymentRequest, type Refund } from './xendit-book.js';
 import { listedPayment, listedRefund, paymentCallback, readOrder, readRefund, refundCallback, shownRefund, shownRequest } from './xendit-words.js';
+import { MINUTE_MS } from '../../src/ledger/time.js';
 
 export interface XenditSimulatorOptions extends SimulatorServerOptions {
   readonly secretKey: string;
@@ -26,7 +27,6 @@ export interface XenditSimulatorOptions extends SimulatorServerOptions {
   readonly refundsAfterMs: number | null;
 }
 
-const MINUTE_MS = 60_000;
 const EXPIRY_EVERY_MS = 1_000;
 /** How much is off that is wrong: what a creation is answered with, or what a payer pays; minor units. */
 const WRONG_BY = 10_000;

@@ -1,5 +1,5 @@
 import { addDays, daysIn, isBankingDay } from '../../src/ledger/days.js';
-import { milliseconds } from '../../src/ledger/time.js';
+import { HOUR_MS, milliseconds } from '../../src/ledger/time.js';
 import type { Deed, DeedKind } from '../../src/rails/simulator/deeds.js';
 import { BANK_DEFECTS } from './bank-defects.js';
 import { netOf, type BankEntry, type BankStatement, type DayPlan, type Planted, type RemittanceRow, type SimulatedDay } from './day.js';
@@ -27,7 +27,6 @@ export interface BooksOptions {
 
 /** Payments of the morning and of the afternoon are two batches. */
 const HOUR_OF_CUT = 12;
-const HOUR_MS = 3_600_000;
 /** Of Jakarta. */
 const UTC_OFFSET_HOURS = 7;
 /** How far back a payment is remitted again. */

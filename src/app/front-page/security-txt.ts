@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../ledger/time.js';
 /** Validity of one answer; each request gets a new one. */
 const VALID_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the file of RFC 9116, which names the contact for security reports about this installation.

@@ -1,4 +1,4 @@
-import { milliseconds } from '../../ledger/time.js';
+import { DAY_MS, milliseconds } from '../../ledger/time.js';
 import { PersistentMap } from './persistent-map.js';
 
 /** How and when a payout ended on its account. */
@@ -20,7 +20,7 @@ export interface FinishedPayouts {
 }
 
 const GENERATION_SIZE_MAX = 5_000;
-const GENERATION_AGE_MAX_MS = 24 * 60 * 60 * 1000;
+const GENERATION_AGE_MAX_MS = DAY_MS;
 
 export const NO_FINISHED_PAYOUTS: FinishedPayouts = { younger: PersistentMap.empty(), older: PersistentMap.empty(), younger_since: null };
 

@@ -1,7 +1,7 @@
 import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
 import type { AccountEvent, CancelCause } from '../../ledger/events/account.events.js';
 import type { ApprovalTier, PayoutRules } from '../../ledger/events/desk.events.js';
-import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
 
 /** What persons do about payouts that wait for their approval, and what comes of that. Source of the rules: finance-desk.md, "Payouts". Pure. */
@@ -44,7 +44,6 @@ export interface PendingPayout {
 
 type ApprovalDecision = Decision<AccountEvent, ApprovalRefusal>;
 
-const HOUR_MS = 3_600_000;
 /** Of a timestamp, which is in UTC. */
 const dayOf = (moment: Timestamp): string => moment.slice(0, 10);
 

@@ -1,5 +1,5 @@
 import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/adjustment.events.js';
-import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 
 export type AdjustmentRefusal =
   /** There is no such item, or nobody has read of it yet. */
@@ -33,8 +33,7 @@ export interface AdjustmentOrder {
 }
 
 /** So long money stays in suspense before the house may take it. */
-const NOBODYS_AFTER_DAYS = 180;
-const DAY_MS = 86_400_000;
+export const NOBODYS_AFTER_DAYS = 180;
 
 const MISSING: readonly SuspenseAdjustmentKind[] = ['COST', 'LOSS'];
 const PAYMENTS: readonly SuspenseAdjustmentKind[] = ['UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK'];

@@ -4,7 +4,7 @@ import { createRecord } from '../../ledger/streams/create-record.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
-import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { HOUR_MS, milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
 import { EXPIRES_HOURS_DEFAULT } from '../operators/desk-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
@@ -31,7 +31,6 @@ export interface ProposalServices {
 }
 
 const ROUTE = 'POST /audit/proposals';
-const HOUR_MS = 3_600_000;
 
 const PROBLEM_OF_REFUSAL: Readonly<Record<ProposalRefusal, ProblemCode>> = {
   'proposal-exists': 'state-conflict',

@@ -1,12 +1,10 @@
-import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 
 /** Days without banking, `YYYY-MM-DD`, by country. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore: none has daylight saving time. */
 const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * When money paid at `paidOn` is due: `cycle` T+n counts banking days (Monday to Friday, less the country's holidays) after the
@@ -20,9 +18,9 @@ export function settlementDate(paidOn: Timestamp, cycle: string, country: string
   const ahead = hoursAhead * 60 * 60 * 1000;
   const closed = holidays.get(country);
   // Days are counted on the country's own calendar: shifted by its offset, a local midnight is a UTC midnight.
-  let day = Math.floor((milliseconds(paidOn) + ahead) / DAY) * DAY;
+  let day = Math.floor((milliseconds(paidOn) + ahead) / DAY_MS) * DAY_MS;
   for (let left = Number(days); left > 0;) {
-    day += DAY;
+    day += DAY_MS;
     const weekday = new Date(day).getUTCDay();
     const isBankingDay = weekday !== 0 && weekday !== 6 && !closed?.has(new Date(day).toISOString().slice(0, 10));
     if (isBankingDay) left -= 1;

@@ -1,4 +1,4 @@
-import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 
 /** The keys of one owner, by id: what merchants' keys and finance keys have in common. Pure. */
 export type KeyRing = ReadonlyMap<string, HeldKey>;
@@ -55,7 +55,7 @@ export type KeyDecision = { readonly changes: readonly KeyChange[] } | { readonl
 /** Keys of one owner that work at one time. */
 export const USABLE_KEYS_MAX = 100;
 /** A rotation may leave the old key working this long. */
-export const OVERLAP_MS_MAX = 30 * 24 * 60 * 60 * 1000;
+export const OVERLAP_MS_MAX = 30 * DAY_MS;
 
 export function decideOnKeys(keys: KeyRing, command: KeyCommand): KeyDecision {
   switch (command.kind) {
@@ -108,7 +108,7 @@ function decideRotate(keys: KeyRing, command: Extract<KeyCommand, { kind: 'rotat
   if (!key) return notFound(key_id);
   if (!isUsable(key, now)) return refuse('key-not-usable', 'The key is revoked or has expired: issue a new one instead.');
   if (!Number.isSafeInteger(overlap_ms) || overlap_ms < 0 || overlap_ms > OVERLAP_MS_MAX) {
-    return refuse('overlap-out-of-range', `The overlap must be from 0 to ${OVERLAP_MS_MAX / 86_400_000} days.`);
+    return refuse('overlap-out-of-range', `The overlap must be from 0 to ${OVERLAP_MS_MAX / DAY_MS} days.`);
   }
   const usableAfterwards = countUsable(keys, now) + (overlap_ms === 0 ? 0 : 1);
   if (usableAfterwards > USABLE_KEYS_MAX) return tooMany();

@@ -1,6 +1,6 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../../ledger/events/operator.events.js';
-import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
 
 /** Persons of the house and what they have, by id. Pure. */
@@ -54,7 +54,7 @@ export type OperatorRefusal =
 /** Persons that are kept in the memory of every process. */
 export const OPERATORS_MAX = 1_000;
 /** So long a key of a person's works at most. */
-export const OPERATOR_KEY_MS_MAX = 90 * 24 * 60 * 60 * 1000;
+export const OPERATOR_KEY_MS_MAX = 90 * DAY_MS;
 /** From so many controllers on, nobody gives out roles alone. */
 const CONTROLLERS_ALONE_MAX = 2;
 /** What a person's key may do follows from the person's roles. */
@@ -162,7 +162,7 @@ function decideKey({ keys, is_suspended }: Operator, command: KeyCommand & OnPer
   const { kind, person_id, now } = command;
   if (is_suspended && kind !== 'revoke-key') return refuse('operator-suspended', `The operator ${person_id} is suspended: restore the person first.`);
   if (kind === 'issue-key' && (command.expires_on === null || milliseconds(command.expires_on) > milliseconds(now) + OPERATOR_KEY_MS_MAX)) {
-    return refuse('expiry-too-late', `A key of an operator works for ${OPERATOR_KEY_MS_MAX / 86_400_000} days at most.`);
+    return refuse('expiry-too-late', `A key of an operator works for ${OPERATOR_KEY_MS_MAX / DAY_MS} days at most.`);
   }
   const decision = decideOnKeys(keys, command);
   return 'refusal' in decision ? decision : { events: decision.changes.map((change) => keyEvent(person_id, change)) };

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../ledger/time.js';
 /** Later than planned by up to this part, so that what failed together is not tried together. Never earlier. */
 const JITTER = 0.1;
 /** A receiver cannot put us off for longer. */
 const RETRY_AFTER_MAX_SECONDS = 86_400;
 /** An endpoint that took nothing for so long is disabled when a delivery's schedule is exhausted. */
-export const DISABLED_AFTER_MS = 3 * 86_400_000;
+export const DISABLED_AFTER_MS = 3 * DAY_MS;
 
 /** Nothing is ever planned further ahead, ms: what lies there was planned by a clock that was wrong. */
 export const longestDelayMs = (retrySeconds: readonly number[]): number =>

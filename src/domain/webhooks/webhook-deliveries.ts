@@ -7,7 +7,7 @@ import {
   type StoredMessage,
 } from '../../../projections/webhooks/outbox-reads.js';
 import { exactJson } from '../../platform/http/validation/exact-json.js';
-import { timestamp, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, timestamp, type Timestamp } from '../../ledger/time.js';
 import { feedQueues } from './delivery-feed.js';
 import type { ClaimedDelivery, EndpointHealth } from './delivery-queue.js';
 import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
@@ -56,7 +56,7 @@ const LOCKED_REST_MS = 10;
 const RETRY_MS = 500;
 const FORGET_EVERY_MS = 60_000;
 /** Deliveries that ended are shown for so long. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 5_000;
 
 export interface DeliveriesOptions extends RecorderOptions {

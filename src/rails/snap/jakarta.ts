@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../ledger/time.js';
 /** Asia/Jakarta, which has no daylight saving time: the day of external ids, and the offset that SNAP's timestamps carry. */
 const AHEAD_MS = 7 * 3_600_000;
-export const DAY_MS = 24 * 3_600_000;
 
 /** `2026-11-22T10:00:00+07:00`. `ms` since the epoch. */
 export function jakartaTime(ms: number): string {

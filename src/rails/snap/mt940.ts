@@ -1,6 +1,6 @@
 import { MT940_LINE_END, mt940Lines } from '../../platform/mt940.js';
 import type { DayStatement } from '../day-statement.js';
-import { DAY_MS } from './jakarta.js';
+import { DAY_MS } from '../../ledger/time.js';
 
 /** Statements of SNAP as a file of MT940, a message for each day. */
 export const snapMt940 = (account: string, statements: readonly DayStatement[]): string =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ProviderResult } from '../../ledger/provider-result.js';
-import { timestamp } from '../../ledger/time.js';
+import { DAY_MS, timestamp } from '../../ledger/time.js';
 import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
 import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
-import { DAY_MS, jakartaMidnight, jakartaTime } from './jakarta.js';
+import { jakartaMidnight, jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';
 
 /** A piece of a statement that is asked for in one call; ms since the epoch, `to` exclusive. */

@@ -1,5 +1,6 @@
 import { channelByCode } from '../../ledger/channels.js';
 import type { RemoteChannel, RemoteOrder } from '../../domain/charges/remote/remote-processor.js';
+import { HOUR_MS, MINUTE_MS } from '../../ledger/time.js';
 
 /** A channel as Xendit has it. */
 export interface XenditChannel extends RemoteChannel {
@@ -12,9 +13,6 @@ export interface XenditChannel extends RemoteChannel {
   /** Off until a person has the provider's word, or a recording has shown it. */
   readonly isUnconfirmed: boolean;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Banks of FPX for people, not companies. Source: docs.xendit.co, FPX Online Banking, 2026-04-30. */
 export const FPX_BANKS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../../ledger/crypto/encryption.js';
-import type { Clock } from '../../ledger/time.js';
+import { HOUR_MS, type Clock } from '../../ledger/time.js';
 
 /** What a form was shown for. */
 export interface FormSubject {
@@ -13,8 +13,6 @@ export interface FormSubject {
   /** Of what the page showed of it. */
   readonly digest: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * What a form brings along to prove that this console showed it to this session, for this record as it was, within this hour or the last.

@@ -14,7 +14,7 @@ import type { KnownOperator, KnownOperators } from '../../domain/operators/known
 import type { PendingReason } from '../../domain/payouts/pending-reason.js';
 import { exactNumber, noSuchCursor, pagesBy, pagesById, type PagedList } from '../../platform/http/answer-list.js';
 import type { Mode } from '../../ledger/mode.js';
-import { milliseconds } from '../../ledger/time.js';
+import { DAY_MS, milliseconds } from '../../ledger/time.js';
 import type { QueueItemDto } from './approvals/desk.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
@@ -143,7 +143,6 @@ export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' |
 /** Of files of evidence: they are the merchant's, and may be personal. */
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
 
 export function merchantsList(merchants: KnownMerchants, mode?: Mode): PagedList<AuditMerchantDto> {

@@ -4,7 +4,7 @@ import { charge } from '../charge.decider.js';
 import { destroyKeys } from '../../../ledger/crypto/erasable-keys.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
-import { timestamp, type Clock } from '../../../ledger/time.js';
+import { DAY_MS, HOUR_MS, timestamp, type Clock } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { ElectedWorker } from '../../../platform/worker/elected-worker.js';
 import { removeErased } from './erase-evidence.js';
@@ -14,9 +14,9 @@ const REST_MS = 1_000;
 /** Erasures, and files, in one look. */
 const PAGE_SIZE = 500;
 /** For so long bytes may be without their event, ms: no request takes a thousandth of it. */
-const WITHOUT_EVENT_MS = 86_400_000;
+const WITHOUT_EVENT_MS = DAY_MS;
 /** Between two looks for such bytes, ms; and after one that failed. */
-const SWEEP_REST_MS = 3_600_000;
+const SWEEP_REST_MS = HOUR_MS;
 const SWEEP_RETRY_MS = 60_000;
 
 export interface EvidenceWorkerOptions {

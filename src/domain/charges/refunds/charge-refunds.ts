@@ -3,7 +3,7 @@ import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
 import type { ChargeCreated, ChargeEvent } from '../../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, ChargeRefundFailed, RefundDetails, RefundReserved } from '../../../ledger/events/refund.events.js';
 import { refundedFeeBounds, refundedFeeRoundedHalfUp } from '../../../ledger/money.js';
-import { milliseconds, type Timestamp } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds, type Timestamp } from '../../../ledger/time.js';
 import { heldOfFreed } from '../disputes/charge-disputes.js';
 import {
   atProcessor,
@@ -70,7 +70,6 @@ type Amounts = Pick<RefundDetails, 'amount' | 'fee_amount' | 'net_amount'>;
 
 /** Of one charge, whatever has become of them. */
 export const REFUNDS_MAX = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function decideRefund(state: ExistingCharge, command: RefundCommand): RefundDecision {
   switch (command.kind) {

@@ -30,7 +30,7 @@ export type InstructionRefusal =
   | 'too-many-attempts';
 
 /** Of one charge, shown or not. */
-export const ATTEMPTS_MAX = 5;
+export const INSTRUCTIONS_MAX = 5;
 
 export function decideInstruction(state: ExistingCharge, command: InstructionCommand): Decision<ChargeEvent, InstructionRefusal> {
   if (state.created.remote !== true) return refuse('charge-not-remote', 'Its processor is not asked how to pay it.');
@@ -51,7 +51,7 @@ function decideBegin(state: ExistingCharge, now: Timestamp): Decision<ChargeEven
   if (state.status !== 'PENDING') return refuse('charge-not-pending', `The charge is ${state.status}.`);
   if (instructed) return refuse('charge-instructed', 'The customer can pay already.');
   if (isOpen) return refuse('attempt-open', `What became of attempt ${newest} is not known yet.`);
-  if (newest >= ATTEMPTS_MAX) return refuse('too-many-attempts', `The charge has had ${ATTEMPTS_MAX} attempts.`);
+  if (newest >= INSTRUCTIONS_MAX) return refuse('too-many-attempts', `The charge has had ${INSTRUCTIONS_MAX} attempts.`);
   return { events: [{ type: 'ChargeInstructing', data: { ...ofCharge(state), attempt: newest + 1, instructing_on: now } }] };
 }
 

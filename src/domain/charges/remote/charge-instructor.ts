@@ -9,7 +9,7 @@ import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore, Position } from '../../../platform/event-store/event-store.js';
 import { timeLimit, unlessAborted } from '../../../platform/waiting.js';
 import { charge, type ChargeCommand, type ChargeRefusal } from '../charge.decider.js';
-import { ATTEMPTS_MAX } from './charge-instructions.js';
+import { INSTRUCTIONS_MAX } from './charge-instructions.js';
 import type { ExistingCharge } from '../charge-state.js';
 import type { RailDue } from './rail-due.js';
 import type { Instruction, ProcessorRoute, ProcessorRoutes, RemoteChannel, RemoteOrder, RemoteProcessor } from './remote-processor.js';
@@ -92,7 +92,7 @@ export class ChargeInstructor {
         if (begun.refusal) return this.#instead(begun);
         attempt = begun.state.attempts.newest;
         now = undefined;
-      } else attempt ??= await this.due.attempt(dueOf(known.state), ATTEMPTS_MAX, this.clock());
+      } else attempt ??= await this.due.attempt(dueOf(known.state), INSTRUCTIONS_MAX, this.clock());
       if (attempt === undefined) return { is: 'later' };
       const outcome = await this.#create(processor, this.#order(known.state, attempt, request.input), request.deadlineMs);
       if (outcome.is !== 'unknown') return this.#take(outcome, attempt, channel, { known: now, state: known.state }, request.context);

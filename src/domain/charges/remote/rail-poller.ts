@@ -1,4 +1,4 @@
-import { milliseconds, type Clock } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds, type Clock } from '../../../ledger/time.js';
 import { concurrently } from '../../../platform/worker/concurrently.js';
 import { ElectedWorker } from '../../../platform/worker/elected-worker.js';
 import type { ChargeConfirmation, Question } from './charge-confirmation.js';
@@ -25,7 +25,6 @@ const REST_MS = 1_000;
 const PER_RAIL = 32;
 const AT_ONCE = 8;
 const SECOND_LOOK_MS = 10 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 /** Behind the expiry, which the System decides on its own: so much later it has. */
 const AFTER_EXPIRY_MS = 2_000;
 /** Daily looks by our own reference, after the last one by the processor's. */

@@ -5,7 +5,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
 import type { ProviderResult } from '../../../ledger/provider-result.js';
-import { milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ExistingCharge, Refund } from '../charge-state.js';
@@ -22,7 +22,7 @@ export interface RemoteRefundOptions {
 
 const PROCESSING: RefundAnswer = { status: 'PROCESSING' };
 /** A refund about which the provider says nothing for so long is held, ms. */
-const HELD_AFTER_MS = 3 * 24 * 60 * 60_000;
+const HELD_AFTER_MS = 3 * DAY_MS;
 /** Refunds that are remembered for another call, or as reported. */
 const REMEMBERED_MAX = 10_000;
 

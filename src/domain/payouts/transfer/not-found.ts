@@ -15,9 +15,9 @@ export interface NotFoundTwice {
 }
 
 /** Between two answers "not found". */
-const APART_MS = 60_000;
+export const APART_MS = 60_000;
 /** For so long after it was sent an answer "not found" may be acted on: what was true then may change. */
-const FRESH_MS = 10_000;
+export const FRESH_MS = 10_000;
 const ATTEMPTS_OPEN_MAX = 2;
 
 /** The rules of a second payment, but for the proof that the first was never made. */

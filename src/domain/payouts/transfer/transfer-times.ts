@@ -1,11 +1,8 @@
-import { milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
 import type { TransferTerms } from './remote-bank.js';
 
 /** Banks in Indonesia keep the time of Jakarta, which has no summer time. */
 const JAKARTA_MS = 7 * 3_600_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** The day in Jakarta, YYYY-MM-DD. */
 export function dayOf(moment: Timestamp): string {

@@ -5,7 +5,7 @@ import { systemContext } from '../../../ledger/streams/new-event.js';
 import type { ProviderResult } from '../../../ledger/provider-result.js';
 import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
-import { milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';
 import type { EventRef, EventStore } from '../../../platform/event-store/event-store.js';
 import { BankCalls, type BankCallOptions, type TransferredPayout } from './bank-calls.js';
 import { compareNames, maskedName } from './beneficiary-name.js';
@@ -14,7 +14,7 @@ import type { PayoutRegistry } from '../payout-registry.js';
 import { blockingReason } from '../pending-reason.js';
 import { recordVerdict } from './record-verdict.js';
 import type { BankRoute, Beneficiary, RemoteBank, TransferStatus } from './remote-bank.js';
-import { answersUntil, countsNotFound, mayPayAgain, type NotFoundTwice, type OpenAttempt } from './not-found.js';
+import { answersUntil, APART_MS, countsNotFound, FRESH_MS, mayPayAgain, type NotFoundTwice, type OpenAttempt } from './not-found.js';
 import { transfer, type TransferCommand, type TransferOf, type TransferRefusal, type TransferState } from './transfer.decider.js';
 import { nextInquiryAt, quietUntil, settledAt } from './transfer-times.js';
 import { attemptOf, beneficiaryOf, isNoSuchAccount, wordOf } from './transfer-words.js';
@@ -53,12 +53,8 @@ export const PAYOUT_HELD = 'no rule decides what became of a payout; nothing was
  * seconds, or never.
  */
 const HANDED_OVER_WITHIN_MS = 1_000;
-/** An answer "not found" is acted on within so long of when it was asked for, or never. */
-const FRESH_MS = 10_000;
-const APART_MS = 60_000;
 /** Payments that a rail is told of at a time. */
 const PAYING_MAX = 16;
-const DAY_MS = 86_400_000;
 
 /** Sees payouts through a bank that forgets, answers late or not at all. docs/models/rail.mjs is its protocol; what it may do is the decider's. */
 export class Transfers {

@@ -5,12 +5,12 @@ import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../../ledger/days.js';
 import { dayOf, dayWithin, isoDay, refuseAmount, signedAmount } from './values.js';
+import { REFERENCE_LENGTH_MAX } from './references.js';
 
 /** Characters of a row, and rows that are handed on together. */
 const ROW_CHARS_MAX = 16_384;
 const ROWS_TOGETHER = 256;
 const CURRENCY = /^(?:[A-Z]{3}|[a-z]{3})$/;
-const REFERENCE_LENGTH_MAX = 64;
 const BATCH_LENGTH_MAX = 64;
 
 interface Row {

@@ -9,7 +9,7 @@ const OURS = /\bP[0-9A-Z]{15}\b|(?<!\d)\d{19}(?!\d)/g;
 const JOINED = /\b(?=[0-9A-Za-z-]*\d)(?=[0-9A-Za-z-]*[A-Za-z])[0-9A-Za-z]+(?:-[0-9A-Za-z]+)+\b/g;
 /** Of a line. */
 const REFERENCES_MAX = 8;
-const REFERENCE_LENGTH_MAX = 64;
+export const REFERENCE_LENGTH_MAX = 64;
 /** ISO 20022 and SWIFT: there is none. */
 const NONE = new Set(['NOTPROVIDED', 'NOTPROVIDE', 'NONREF', 'NONE']);
 

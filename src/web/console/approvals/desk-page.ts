@@ -1,7 +1,7 @@
 import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import type { QueueEntry } from '../../../../projections/approvals/queue.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { milliseconds } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { duration, money, shortId, table, time } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
@@ -24,7 +24,6 @@ export interface DeskSources {
 
 /** The oldest of what waits, on one page. */
 const SHOWN = 100;
-const DAY_MS = 86_400_000;
 const AGES = [
   ['Less than a day', 0, 1],
   ['1 to 2 days', 1, 3],

@@ -14,6 +14,7 @@ import type { ActSubject } from '../person-acts.js';
 import { proposeForm } from '../approvals/propose-form.js';
 import { lineLink } from './day-page.js';
 import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
+import { NOBODYS_AFTER_DAYS } from '../../../domain/accounts/suspense-item.js';
 
 export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
@@ -60,9 +61,6 @@ const lineFacts = (pages: ConsolePages, line: ItemLine) =>
     ['References', userText([...(line.batch === null ? [] : [line.batch]), ...line.references].join(' '))],
     ['Break', line.break_id === null ? '–' : idLink(line.break_id, pages.links.to(breakPage(line.break_id)))],
   ] as const;
-
-/** So long money stays before the house may take it. */
-const NOBODYS_AFTER_DAYS = 180;
 
 /** What fits to an item: of a payment it is known for whom it came. */
 function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [SuspenseAdjustmentKind, string])[] {

@@ -16,7 +16,7 @@ import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/waiting.js';
-import { milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
+import { DAY_MS, milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { MerchantQuery, MerchantsQuery, StatementQuery } from '../console.dto.js';
@@ -35,7 +35,6 @@ const PAGE_RECORDS = 100;
 const NEWEST = { page_number: 1, page_size: 10, is_descending: true } as const;
 /** Moments at which the balances over time are looked at. */
 const CHART_POINTS = 90;
-const DAY_MS = 86_400_000;
 /** For how long an address of a statement holds. */
 const LINK_SECONDS = 7 * 86_400;
 
