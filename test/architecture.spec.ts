@@ -87,6 +87,13 @@ const LEVELS_MAX = 3;
 /** A factory and other files build it, each with another label. */
 const SHARED_VALUES: ReadonlySet<string> = new Set(['KeyWrapping']);
 
+/** A file of fewer lines joins the one that imports it, where both are of one place … */
+const LINES_MIN = 25;
+/** … unless Nest, a migration or a command of the command line has a file of its own … */
+const OF_ITS_OWN = /\.(module|migrations|controller)\.ts$|^src\/cli\/commands\//;
+/** … or its importer has no room for it. */
+const NO_ROOM = ['src/domain/merchants/string-interner.ts'];
+
 const OURS = '^(src|projections|tools)/';
 const EVENTS = '^src/ledger/events/';
 const MONEY = '^src/ledger/money\\.ts$';
@@ -176,6 +183,15 @@ describe('the architecture', () => {
     const full = [...new Set(folders)].filter((folder) => SURVEYED.test(folder) && folders.filter((each) => each === folder).length > FILES_MAX);
     expect(full).toEqual([]);
     expect(folders.filter((folder) => folder.split('/').length > LEVELS_MAX + 1)).toEqual([]);
+  });
+
+  it(`lets files of fewer than ${LINES_MIN} lines join their one importer`, () => {
+    const importers = (file: string) => ours().filter(({ dependencies }) => dependencies.some(({ resolved }) => resolved === file));
+    const small = ours()
+      .map(({ source }) => source)
+      .filter((file) => !OF_ITS_OWN.test(file) && readFileSync(file, 'utf8').split('\n').length <= LINES_MIN)
+      .filter((file) => importers(file).length === 1 && placeOf(importers(file)[0]!.source) === placeOf(file));
+    expect(small).toEqual(NO_ROOM);
   });
 
   /** A limit that stands twice may be changed in one place only: what surrounds the decider then acts on another rule than the decider. */

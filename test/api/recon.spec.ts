@@ -6,7 +6,7 @@ import pg from 'pg';
 import { findSourceDays } from '../../projections/reconciliation/days/day-reads.js';
 import { countOpenBreaks } from '../../projections/reconciliation/match-reads.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { forgetStatements } from '../../src/domain/reconciliation/statements/forget-statements.js';
+import { forgetStatements } from '../../src/domain/reconciliation/proposal-kinds.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
 import { evidenceMigrations } from '../../src/domain/charges/disputes/evidence.migrations.js';
 import type { ChargeDisputeEvidenceAdded } from '../../src/ledger/events/dispute.events.js';
-import { evidenceToHandOver } from '../../src/domain/charges/disputes/evidence-hand-over.js';
+import { evidenceToHandOver } from '../../src/domain/charges/disputes/dispute.worker.js';
 import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/domain/charges/disputes/evidence-store.js';
 import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';

@@ -221,7 +221,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defectFor(
     WORKER_SPEC,
     'a file that is missing is left out',
-    'src/domain/charges/disputes/evidence-hand-over.ts',
+    'src/domain/charges/disputes/dispute.worker.ts',
     'return files.map((',
     'return files.filter(({ evidence_id }) => names.has(evidence_id)).map((',
   ),

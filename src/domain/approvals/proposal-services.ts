@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { accountSnapshots } from '../accounts/open-accounts.js';
 import { REAL_WAITS } from '../../ledger/streams/decide-on-stream.js';
-import type { ActingPersons } from '../operators/acting-person.js';
-import { entitledAmong } from './entitled.js';
+import { type ActingPersons, holdersOf } from '../operators/acting-person.js';
 import { ProposalEffects } from './proposal-effects.js';
 import { ProposalKinds, type UpperKinds } from './proposal-kinds.js';
 import type { ProposalServices } from './proposals.handlers.js';
 import type { SealedLog } from './sealed-log.js';
+import type { Entitled } from './proposal.decider.js';
 
 interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
   readonly persons: Pick<ActingPersons, 'all'>;
@@ -25,4 +25,10 @@ export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'ki
   const entitled = () => entitledAmong(persons);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   return { kinds, effects };
+}
+
+/** Who may approve proposals, as of now. @throws Problem unavailable */
+async function entitledAmong(persons: Pick<ActingPersons, 'all'>): Promise<Entitled> {
+  const all = await persons.all();
+  return { approver: holdersOf(all, 'approver'), controller: holdersOf(all, 'controller') };
 }

@@ -15,11 +15,11 @@ import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { canonicalAdvice, remittanceAdvice, type RemittanceAdvice } from './remittance-advice.js';
-import { remittanceCsv } from './remittance-csv.js';
 import { remittancePage } from './remittance-page.js';
 import { RemittanceSignatures, type RemittanceSignature } from './remittance-signatures.js';
 import { RemittanceAdviceDto } from './remittance.dto.js';
 import { SHEET_HEADERS } from './sheet.js';
+import { csvRow } from '../../platform/csv.js';
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
@@ -87,4 +87,16 @@ async function* signedJson(advice: RemittanceAdvice, { digest, public_key, signa
   }
   if (hash.digest('hex') !== digest) throw new Error(`the remittance advice of payout ${advice.payout.payout_id} is not what was signed`);
   yield `,"digest":"${digest}","public_key":"${public_key}","signature":"${signature}"}`;
+}
+
+const OF_SETTLEMENT = ['settlement_id', 'settlement_number', 'settled_on', 'settlement_net_amount', 'used_before', 'used_here', 'left'] as const;
+const OF_LINE = ['kind', 'record_id', 'charge_id', 'code', 'reference_id', 'gross_amount', 'fee_amount', 'net_amount'] as const;
+
+/** A row a line, with its settlement's figures. */
+async function* remittanceCsv({ settlements }: RemittanceAdvice): AsyncGenerator<string> {
+  yield csvRow([...OF_SETTLEMENT, ...OF_LINE]);
+  for await (const { lines, settlement_id, settlement_number, settled_on, net_amount, used_before, used_here, left } of settlements) {
+    const settlement = [settlement_id, settlement_number, settled_on, net_amount, used_before, used_here, left];
+    for await (const page of lines) yield page.map((line) => csvRow([...settlement, ...OF_LINE.map((column) => line[column])])).join('');
+  }
 }

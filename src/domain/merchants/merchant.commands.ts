@@ -6,7 +6,6 @@ import type { Timestamp } from '../../ledger/time.js';
 import { FINANCE_KEYS_STREAM } from '../../ledger/events/finance-key.events.js';
 import { OPERATORS_STREAM } from '../../ledger/events/operator.events.js';
 import { financeKeys } from '../operators/finance-keys.decider.js';
-import { countryDefaultsOf } from './country-defaults.js';
 import type { KeyCommand, KeyRing } from '../operators/key-ring.js';
 import { merchant, type ChannelChange, type MerchantCommand, type RegisteredMerchant, type RouteChange } from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../../ledger/events/merchant.events.js';
@@ -127,4 +126,23 @@ function held(keys: KeyRing, keyId: string) {
   const key = keys.get(keyId);
   if (!key) throw new Error(`key ${keyId} is not there after a decision about it`);
   return key;
+}
+
+/** What a merchant's currency and time zone are by its country; other countries have the service's own. */
+interface CountryDefaults {
+  /** ISO 4217. */
+  readonly default_currency: string;
+  /** IANA. */
+  readonly timezone: string;
+}
+
+const COUNTRY_DEFAULTS: Readonly<Record<string, CountryDefaults>> = {
+  ID: { default_currency: 'IDR', timezone: 'Asia/Jakarta' },
+  MY: { default_currency: 'MYR', timezone: 'Asia/Kuala_Lumpur' },
+  SG: { default_currency: 'SGD', timezone: 'Asia/Singapore' },
+};
+const DEFAULTS_ELSEWHERE: CountryDefaults = { default_currency: 'SGD', timezone: 'UTC' };
+
+function countryDefaultsOf(country: string): CountryDefaults {
+  return COUNTRY_DEFAULTS[country] ?? DEFAULTS_ELSEWHERE;
 }

@@ -12,12 +12,12 @@ import { milliseconds, type Clock } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 import { reconBreak } from './breaks/break.decider.js';
 import { differenceIn, type BreakSides, type SettledDifference } from './breaks/break-difference.js';
-import { forgetStatements } from './statements/forget-statements.js';
 import { statementFile } from './statements/statement-file.decider.js';
 import { approvalsByTier } from '../approvals/adjustment-kind.js';
 import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from '../approvals/proposal-contents.dto.js';
 import { approvalsOfSettings, type ProposalKind } from '../approvals/proposal-kind.js';
 import { refusedIn, targetOf, type Refused } from '../approvals/proposal-target.js';
+import { destroyKeys } from '../../ledger/crypto/erasable-keys.js';
 
 /** Whether the break is there, and which day it is at its source, follows from the log, and is looked up for each decision. */
 const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
@@ -98,3 +98,12 @@ export const reconKinds = (pool: Pool, clock: Clock) => ({
 });
 
 const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });
+
+/**
+ * Nobody opens any more whom these files name; amounts, references and proofs stay. Only after the event that says so is in the log. What
+ * is left of the key in the database's files is removed as that of customers is. Done already is success.
+ */
+export async function forgetStatements(pool: Pool, clock: Clock, statementIds: readonly string[]): Promise<void> {
+  await destroyKeys('statement', pool, clock, statementIds);
+  await pool.query('delete from statement_people where statement_id = any($1::uuid[])', [statementIds]);
+}

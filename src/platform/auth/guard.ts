@@ -3,7 +3,7 @@ import { Problem } from '../problems.js';
 import { hashKey, parseKey } from './api-key.js';
 import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets, type Allowance } from './token-bucket.js';
-import { visitorOf } from './visitor.js';
+import ipaddr from 'ipaddr.js';
 
 /** Unless `unlimited`, each address of the internet has a rate. */
 type ByAnybody = { readonly kind: 'public'; readonly unlimited: boolean };
@@ -120,4 +120,21 @@ function tooOften(detail: string, { retryAfterSeconds }: Pick<Allowance, 'retryA
 
 function outOfScope(scope: string, detail: string): Problem {
   return new Problem('insufficient-scope', detail, { headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` } });
+}
+
+/** Who sits in a network of ours, a proxy that nobody has named among them: one limit for all behind it would shut out the house. */
+const OWN_NETWORKS: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
+const SUBSCRIBER_BITS = 64;
+
+/**
+ * Whom an address stands for where requests are counted: of IPv4 itself, of IPv6 its /64, the least that a subscriber gets.
+ * null for one that is not of the internet, and is not counted.
+ */
+function visitorOf(address: string): string | null {
+  // What a proxy that we trust wrote where an address should be.
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (OWN_NETWORKS.has(parsed.range())) return null;
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()}/${SUBSCRIBER_BITS}`;
 }

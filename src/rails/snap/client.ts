@@ -1,11 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { ProviderResult } from '../../ledger/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
-import type { RailCall, RailCalls } from '../rail-calls.js';
+import type { RailCall, RailCalls, RailAnswer } from '../rail-calls.js';
 import type { RailReport } from '../rail-report.js';
 import { readSnapAnswer, type SnapAnswer } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
-import { DatedCalls } from './dated-calls.js';
 import { jakartaTime } from './jakarta.js';
 import { PAY_VERDICTS, verdictOf } from './outcomes.js';
 import { snapProfile, type Service, type SnapProfile } from './profiles.js';
@@ -172,4 +171,24 @@ export class SnapClient {
 function withoutToken(token: Exclude<ProviderResult<string | null>, { is: 'accepted' }>): ProviderResult<never> {
   const after = token.is === 'retryable' && token.after_ms !== undefined ? { after_ms: token.after_ms } : {};
   return { is: 'retryable', code: `token:${token.code}`, ...after };
+}
+
+/** Calls, and what the provider's clock showed in the last answer. */
+class DatedCalls implements RailCalls {
+  /** How far the provider is ahead, ms, to the second; undefined until it has said so. */
+  skewMs: number | undefined;
+
+  constructor(
+    private readonly calls: RailCalls,
+    private readonly clock: Clock,
+  ) {}
+
+  call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
+    return this.calls.call(call, (answer) => {
+      const { date } = answer.headers;
+      const told = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+      if (!Number.isNaN(told)) this.skewMs = told - this.clock();
+      return read(answer);
+    });
+  }
 }

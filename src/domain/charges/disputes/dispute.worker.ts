@@ -1,6 +1,6 @@
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import { evidenceOf } from './charge-disputes.js';
-import type { DisputeProcessor } from '../processor.js';
+import type { DisputeProcessor, ChallengeEvidence } from '../processor.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
@@ -10,8 +10,8 @@ import { StoreUnavailable, type EventStore } from '../../../platform/event-store
 import { concurrently } from '../../../platform/worker/concurrently.js';
 import { ErrorChanges } from '../../../platform/worker/error-changes.js';
 import type { Concessions } from './concessions.js';
-import { evidenceToHandOver } from './evidence-hand-over.js';
 import type { EvidenceStore } from './evidence-store.js';
+import type { ChargeDisputeEvidenceAdded } from '../../../ledger/events/dispute.events.js';
 
 /** As the read model has it: the charge decides. */
 export interface DueDisputeRow {
@@ -100,4 +100,21 @@ export class DisputeWorker {
     const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
     if ('refusal' in outcome) throw new StoreUnavailable(`charge ${chargeId}: ${outcome.detail}`);
   }
+}
+
+/**
+ * Files of one dispute for its processor, each opened when the processor reads it.
+ * @throws Error when one cannot be opened. An erasure that came meanwhile is in the log when the challenge is tried again; else the evidence
+ * was not restored with the database, and no processor is to decide without it.
+ */
+export async function evidenceToHandOver(
+  store: Pick<EvidenceStore, 'namesOf' | 'open'>,
+  files: readonly ChargeDisputeEvidenceAdded[],
+): Promise<ChallengeEvidence[]> {
+  const names = await store.namesOf([...new Set(files.map(({ dispute_id }) => dispute_id))]);
+  return files.map(({ evidence_id, dispute_id, category, media_type, size, sha256 }) => {
+    const name = names.get(evidence_id);
+    if (name === undefined) throw new Error(`evidence ${evidence_id} of dispute ${dispute_id} is missing, or its key is: the challenge waits for it`);
+    return { id: evidence_id, name, category, media_type, size, sha256, open: () => store.open({ evidence_id, dispute_id, size }) };
+  });
 }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problems.js';
-import { attachment } from '../attachment.js';
 import { CpuQuota } from './cpu-quota.js';
 
 /** Streams of one caller, and of all, that may be open at once. Each holds a page of its list, and no transaction. */
@@ -93,3 +92,19 @@ async function* guarded(
     await iterator.return?.();
   }
 }
+
+/** What a plain file name may hold without being encoded (a part of RFC 9110's token and of quoted-string). */
+const NOT_PLAIN = /[^A-Za-z0-9 !#$&+.^_~()-]/g;
+
+/**
+ * A Content-Disposition under which a browser saves a file, whatever its name holds (RFC 6266): in words that every client reads, and,
+ * where these are others, in full.
+ */
+function attachment(filename: string): string {
+  const plain = filename.replace(NOT_PLAIN, '_');
+  const inFull = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, escaped)}`;
+  return `attachment; filename="${plain}"${inFull}`;
+}
+
+/** What encodeURIComponent leaves and RFC 8187 does not. */
+const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
