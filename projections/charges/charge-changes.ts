@@ -9,21 +9,8 @@ export type SumChanges = { -readonly [Sum in (typeof SUMS)[number]]?: number };
 
 /** Columns that later events set. */
 export const CHANGEABLE = [
-  'status',
-  'settlement_status',
-  'updated_by',
-  'updated_on',
-  'paid_on',
-  'failed_on',
-  'failure_reason',
-  'settlement_date',
-  'settlement_on',
-  'revision',
-  'reversed_on',
-  'reversed_at',
-  'claimed_net_amount',
-  'processor_reference',
-  'action',
+  ...(['status', 'settlement_status', 'updated_by', 'updated_on', 'paid_on', 'failed_on', 'failure_reason', 'settlement_date'] as const),
+  ...(['settlement_on', 'revision', 'reversed_on', 'reversed_at', 'claimed_net_amount', 'processor_reference', 'action'] as const),
   'failure_code',
 ] as const satisfies readonly (keyof StoredCharge)[];
 

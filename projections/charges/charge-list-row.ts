@@ -1,39 +1,10 @@
-import type { ActionFlow, ChargeStatus, SettlementStatus } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRow } from './charges-table.js';
 
 /** Shape C: an item of the list, ready to be answered. */
-export interface ChargeListRow {
-  readonly id: string;
-  readonly code: string;
-  readonly reference_id: string;
-  readonly merchant_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly channel_code: string;
-  readonly action_flow: ActionFlow;
-  readonly status: ChargeStatus;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  readonly settlement_status: SettlementStatus;
-  readonly description: string | null;
-  readonly meta_data: Readonly<Record<string, string>>;
-  readonly created_by: string;
-  readonly created_on: string;
-  readonly updated_by: string;
-  readonly updated_on: string;
-  readonly settlement_on: string | null;
-  readonly refunded_amount: number;
-  readonly disputed_amount: number;
-  /** Only when SUCCEEDED, as `settlement_date`. */
-  readonly paid_on?: string;
-  readonly settlement_date?: string;
-  /** Only when FAILED. */
-  readonly failed_on?: string;
-  /** Only where the charge was created with one. */
-  readonly return_url?: string;
-}
+export type ChargeListRow = ReturnType<typeof listItem>;
 
-export function listItem(row: ChargeRow): ChargeListRow {
+/** What is true of one status only is absent in the others, and return_url where the charge was created without one. */
+export function listItem(row: ChargeRow) {
   return {
     id: row.id,
     code: row.code,

@@ -11,31 +11,9 @@ type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the answer. */
 export const DISPUTE_FIELDS = [
-  'id',
-  'charge_id',
-  'merchant_id',
-  'currency',
-  'reference',
-  'stage',
-  'dispute_status',
-  'amount',
-  'held_amount',
-  'excess_amount',
-  'refunded_amount',
-  'fee_amount',
-  'reason_code',
-  'reason',
-  'due_by',
-  'is_final',
-  'lost_reason',
-  'evidence',
-  'opened_on',
-  'challenged_on',
-  'submitted_on',
-  'won_on',
-  'lost_on',
-  'updated_by',
-  'updated_on',
+  ...(['id', 'charge_id', 'merchant_id', 'currency', 'reference', 'stage', 'dispute_status', 'amount', 'held_amount'] as const),
+  ...(['excess_amount', 'refunded_amount', 'fee_amount', 'reason_code', 'reason', 'due_by', 'is_final', 'lost_reason', 'evidence'] as const),
+  ...(['opened_on', 'challenged_on', 'submitted_on', 'won_on', 'lost_on', 'updated_by', 'updated_on'] as const),
 ] as const satisfies readonly (keyof DisputeRow)[];
 
 /** Amounts are minor units. The names of evidence are not here. */

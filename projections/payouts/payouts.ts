@@ -62,21 +62,8 @@ const totalsTable = new Table(
 
 /** In the order of the answer. */
 const ANSWERED = [
-  'id',
-  'merchant_id',
-  'fee',
-  'amount',
-  'fee_amount',
-  'net_amount',
-  'currency',
-  'bank_account_name',
-  'bank_account_number',
-  'bank_name',
-  'payout_status',
-  'description',
-  'created_on',
-  'updated_on',
-  'bank_code',
+  ...(['id', 'merchant_id', 'fee', 'amount', 'fee_amount', 'net_amount', 'currency', 'bank_account_name', 'bank_account_number'] as const),
+  ...(['bank_name', 'payout_status', 'description', 'created_on', 'updated_on', 'bank_code'] as const),
   ...TRANSFER_ANSWERED,
   ...APPROVAL_ANSWERED,
 ] as const satisfies readonly (keyof PayoutRow)[];

@@ -11,29 +11,9 @@ type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the answer. */
 export const REFUND_FIELDS = [
-  'id',
-  'charge_id',
-  'merchant_id',
-  'amount',
-  'fee_amount',
-  'net_amount',
-  'currency',
-  'source',
-  'refund_status',
-  'status_reason',
-  'processor_reason',
-  'reason',
-  'reference_id',
-  'description',
-  'meta_data',
-  'submitted_on',
-  'succeeded_on',
-  'failed_on',
-  'cancelled_on',
-  'created_by',
-  'created_on',
-  'updated_by',
-  'updated_on',
+  ...(['id', 'charge_id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'source', 'refund_status'] as const),
+  ...(['status_reason', 'processor_reason', 'reason', 'reference_id', 'description', 'meta_data', 'submitted_on', 'succeeded_on'] as const),
+  ...(['failed_on', 'cancelled_on', 'created_by', 'created_on', 'updated_by', 'updated_on'] as const),
 ] as const satisfies readonly (keyof RefundRow)[];
 
 /** As answered. Amounts are minor units. */

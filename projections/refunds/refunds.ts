@@ -104,17 +104,8 @@ export const refunds: LedgerReadModel = {
 
 /** Columns that later events set. */
 const CHANGEABLE = [
-  'refund_status',
-  'status_reason',
-  'processor_reason',
-  'submitted_on',
-  'succeeded_on',
-  'failed_on',
-  'cancelled_on',
-  'updated_by',
-  'updated_on',
-  'succeeded_at',
-  'ended_at',
+  ...(['refund_status', 'status_reason', 'processor_reason', 'submitted_on', 'succeeded_on', 'failed_on', 'cancelled_on'] as const),
+  ...(['updated_by', 'updated_on', 'succeeded_at', 'ended_at'] as const),
 ] as const satisfies readonly (keyof RefundRow)[];
 
 /** Absent: unchanged. */

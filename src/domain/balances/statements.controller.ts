@@ -12,11 +12,12 @@ import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { SHEET_HEADERS } from './sheet.js';
 import type { Statement } from './statement.js';
-import { statementCsv } from './statement-csv.js';
 import { statementPage } from './statement-page.js';
 import { StatementReads } from './statement-reads.js';
 import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
-import { StatementDto, StatementQueryDto } from './statements.dto.js';
+import { StatementDto, StatementQueryDto, type MovementDto } from './statements.dto.js';
+import type { BalanceSnapshot } from '../../../projections/balances/statement.js';
+import { csvRow } from '../../platform/csv.js';
 
 @ApiTags('Balances')
 @Controller('v1/statements')
@@ -80,4 +81,21 @@ export class StatementsController {
     if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'What will be booked is not known.');
     if (from !== null && milliseconds(from) > milliseconds(to)) refuse('From', 'out-of-range', 'Must not be later than To.');
   }
+}
+
+const COLUMNS = [
+  ...(['position', 'event_id', 'kind', 'booked_on', 'charge_id', 'payout_id', 'settlement_id', 'settlement_number', 'code'] as const),
+  ...(['reference_id', 'pending_change', 'available_change', 'reserved_change', 'fee_change', 'pending_amount', 'available_amount'] as const),
+  ...(['reserved_amount', 'total_amount', 'fee_amount', 'refund_id', 'dispute_id'] as const),
+] as const satisfies readonly (keyof MovementDto)[];
+
+/** The balances stand in rows of their own, first and last. */
+async function* statementCsv({ from, to, opening_balance, closing_balance, movements }: Statement): AsyncGenerator<string> {
+  const balanceRow = (kind: string, booked_on: string | null, balance: BalanceSnapshot): string => {
+    const row: Partial<Omit<MovementDto, 'kind'>> & { readonly kind: string } = { kind, ...(booked_on === null ? {} : { booked_on }), ...balance };
+    return csvRow(COLUMNS.map((column) => row[column] ?? null));
+  };
+  yield csvRow(COLUMNS) + balanceRow('OPENING_BALANCE', from, opening_balance);
+  for await (const page of movements) yield page.map((movement) => csvRow(COLUMNS.map((column) => movement[column]))).join('');
+  yield balanceRow('CLOSING_BALANCE', to, closing_balance);
 }

@@ -5,54 +5,44 @@ import type { PayoutDto } from './payouts.dto.js';
 import { pendingReason, type PendingReason } from './pending-reason.js';
 import type { BankRoutes } from './transfer/remote-bank.js';
 
+/** What an answer says of a payout and never changes: of its first event, and of its row. */
+type Unchanging = Omit<PayoutDto, 'id' | 'payout_status' | 'updated_on' | 'bank_code' | 'pending_reason' | 'beneficiary' | 'approval'> &
+  Pick<Payout, 'approvals_required' | 'approve_by'> & { readonly bank_code?: string | null };
+/** What of a payout changes with an event. `approvals_given`: how many approvals count. */
+type Changing = Pick<Payout, 'id' | 'payout_status' | 'updated_on' | 'approvals_given'>;
+
 /**
  * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. `given`: approvals. The requesting process may have
  * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
  */
 export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string, given = 0): PayoutDto {
-  return {
-    id: registered.payout_id,
-    merchant_id: registered.merchant_id,
-    fee: registered.fee,
-    amount: registered.amount,
-    fee_amount: registered.fee_amount,
-    net_amount: registered.net_amount,
-    currency: registered.currency,
-    bank_account_name: registered.bank_account_name,
-    bank_account_number: registered.bank_account_number,
-    bank_name: registered.bank_name,
-    payout_status,
-    description: registered.description,
-    created_on: registered.created_on,
-    updated_on: later(registered.created_on, updated_on),
-    bank_code: registered.bank_code ?? null,
-    pending_reason: reasonRecorded(payout_status, registered.approvals_required, given),
-    beneficiary: null,
-    ...approvalOf(registered, given),
-  };
+  const { payout_id: id, created_on } = registered;
+  return answerOf(registered, { id, payout_status, updated_on: later(created_on, updated_on), approvals_given: given });
 }
 
 /** Answers a payout of a read model without the fields that change while no event is recorded for it. */
-export function payoutOfRow(row: Payout): PayoutDto {
+export const payoutOfRow = (row: Payout): PayoutDto => answerOf(row, row);
+
+function answerOf(payout: Unchanging, { id, payout_status, updated_on, approvals_given }: Changing): PayoutDto {
   return {
-    id: row.id,
-    merchant_id: row.merchant_id,
-    fee: row.fee,
-    amount: row.amount,
-    fee_amount: row.fee_amount,
-    net_amount: row.net_amount,
-    currency: row.currency,
-    bank_account_name: row.bank_account_name,
-    bank_account_number: row.bank_account_number,
-    bank_name: row.bank_name,
-    payout_status: row.payout_status,
-    description: row.description,
-    created_on: row.created_on,
-    updated_on: row.updated_on,
-    bank_code: row.bank_code,
-    pending_reason: reasonRecorded(row.payout_status, row.approvals_required, row.approvals_given),
+    id,
+    merchant_id: payout.merchant_id,
+    fee: payout.fee,
+    amount: payout.amount,
+    fee_amount: payout.fee_amount,
+    net_amount: payout.net_amount,
+    currency: payout.currency,
+    bank_account_name: payout.bank_account_name,
+    bank_account_number: payout.bank_account_number,
+    bank_name: payout.bank_name,
+    payout_status,
+    description: payout.description,
+    created_on: payout.created_on,
+    updated_on,
+    bank_code: payout.bank_code ?? null,
+    pending_reason: reasonRecorded(payout_status, payout.approvals_required, approvals_given),
     beneficiary: null,
-    ...approvalOf(row, row.approvals_given),
+    ...approvalOf(payout, approvals_given),
   };
 }
 

@@ -49,41 +49,13 @@ export function linesList(pool: Pool, query: Omit<LinesQuery, 'after' | 'limit'>
 }
 
 const statementsCsv = csvOf<Statement>([
-  'id',
-  'source',
-  'status',
-  'sha256',
-  'size',
-  'lines',
-  'lines_read',
-  'dropped_lines',
-  'booked_from',
-  'booked_to',
-  'replaces',
-  'replaced_by',
-  'received_by',
-  'received_on',
-  'accepted_by',
-  'accepted_on',
+  ...(['id', 'source', 'status', 'sha256', 'size', 'lines', 'lines_read', 'dropped_lines', 'booked_from', 'booked_to', 'replaces'] as const),
+  ...(['replaced_by', 'received_by', 'received_on', 'accepted_by', 'accepted_on'] as const),
 ]);
 
 const LINE_COLUMNS = [
-  'id',
-  'statement_id',
-  'source',
-  'at',
-  'line_key',
-  'entry_key',
-  'booking_date',
-  'value_date',
-  'amount',
-  'currency',
-  'kind',
-  'gross',
-  'fee',
-  'tax',
-  'batch',
-  'counts',
+  ...(['id', 'statement_id', 'source', 'at', 'line_key', 'entry_key', 'booking_date', 'value_date', 'amount', 'currency', 'kind'] as const),
+  ...(['gross', 'fee', 'tax', 'batch', 'counts'] as const),
 ] as const;
 
 /** References side by side in one cell. */

@@ -11,20 +11,8 @@ import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
 
 export const journalCsv = csvOf<JournalLineDto>([
-  'position',
-  'event_id',
-  'line',
-  'merchant_id',
-  'currency',
-  'account',
-  'debit',
-  'credit',
-  'balance_before',
-  'balance_after',
-  'occurred_on',
-  'mode',
-  'proposal_id',
-  'relates_to',
+  ...(['position', 'event_id', 'line', 'merchant_id', 'currency', 'account', 'debit', 'credit', 'balance_before', 'balance_after'] as const),
+  ...(['occurred_on', 'mode', 'proposal_id', 'relates_to'] as const),
 ]);
 
 export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);
@@ -32,20 +20,8 @@ export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'm
 /** The totals side by side with the rest. */
 export const settlementsCsv: Csv<AuditSettlementDto> = {
   columns: [
-    'id',
-    'merchant_id',
-    'currency',
-    'number',
-    'lines',
-    'net_amount',
-    'charges',
-    'reversals',
-    'returns',
-    'opened_on',
-    'closed_on',
-    'settled_on',
-    'refunds',
-    'disputes',
+    ...(['id', 'merchant_id', 'currency', 'number', 'lines', 'net_amount', 'charges', 'reversals', 'returns', 'opened_on'] as const),
+    ...(['closed_on', 'settled_on', 'refunds', 'disputes'] as const),
   ],
   cells: ({ id, merchant_id, currency, number, lines, totals, opened_on, closed_on, settled_on }) => {
     const { net_amount, charges, reversals, returns, refunds, disputes } = totals;
@@ -61,22 +37,8 @@ export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
 export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
 
 export const payoutsCsv = csvOf<AuditPayoutDto>([
-  'id',
-  'merchant_id',
-  'amount',
-  'fee_amount',
-  'net_amount',
-  'currency',
-  'payout_status',
-  'pending_reason',
-  'rail',
-  'partner_reference',
-  'held_reason',
-  'held_on',
-  'bank_name',
-  'created_on',
-  'updated_on',
-  'age_days',
+  ...(['id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'payout_status', 'pending_reason', 'rail'] as const),
+  ...(['partner_reference', 'held_reason', 'held_on', 'bank_name', 'created_on', 'updated_on', 'age_days'] as const),
 ]);
 
 const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');

@@ -181,36 +181,21 @@ export function lineOf(cursor: string | undefined): Pick<JournalLine, 'position'
 }
 
 export function toLine(line: JournalLine): JournalLineDto {
-  const {
-    position,
-    event_id,
-    merchant_id,
-    currency,
-    account,
-    debit,
-    credit,
-    balance_before,
-    balance_after,
-    occurred_on,
-    mode,
-    proposal_id,
-    relates_to,
-  } = line;
   return {
-    position,
-    event_id,
+    position: line.position,
+    event_id: line.event_id,
     line: line.line,
-    merchant_id,
-    currency,
-    account,
-    debit: exactNumber(debit),
-    credit: exactNumber(credit),
-    balance_before: exactNumber(balance_before),
-    balance_after: exactNumber(balance_after),
-    occurred_on,
-    mode,
-    proposal_id,
-    relates_to,
+    merchant_id: line.merchant_id,
+    currency: line.currency,
+    account: line.account,
+    debit: exactNumber(line.debit),
+    credit: exactNumber(line.credit),
+    balance_before: exactNumber(line.balance_before),
+    balance_after: exactNumber(line.balance_after),
+    occurred_on: line.occurred_on,
+    mode: line.mode,
+    proposal_id: line.proposal_id,
+    relates_to: line.relates_to,
   };
 }
 

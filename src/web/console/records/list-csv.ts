@@ -10,43 +10,15 @@ import type { ShownPayout } from './lists.js';
 import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
 
 export const chargeCsv = csvOf<ChargeRow>([
-  'id',
-  'code',
-  'reference_id',
-  'merchant_id',
-  'amount',
-  'currency',
-  'channel_code',
-  'action_flow',
-  'status',
-  'fee_amount',
-  'net_amount',
-  'settlement_status',
-  'description',
-  'created_on',
-  'updated_on',
-  'expires_on',
-  'paid_on',
-  'settlement_date',
-  'settlement_on',
-  'failed_on',
-  'failure_reason',
+  ...(['id', 'code', 'reference_id', 'merchant_id', 'amount', 'currency', 'channel_code', 'action_flow', 'status', 'fee_amount'] as const),
+  ...(['net_amount', 'settlement_status', 'description', 'created_on', 'updated_on', 'expires_on', 'paid_on', 'settlement_date'] as const),
+  ...(['settlement_on', 'failed_on', 'failure_reason'] as const),
 ]);
 
 /** The names and numbers of bank accounts stay out, as of events. */
 export const payoutCsv = csvOf<ShownPayout>([
-  'id',
-  'merchant_id',
-  'amount',
-  'fee_amount',
-  'net_amount',
-  'currency',
-  'payout_status',
-  'bank_name',
-  'description',
-  'created_on',
-  'updated_on',
-  'pending_reason',
+  ...(['id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'payout_status', 'bank_name', 'description'] as const),
+  ...(['created_on', 'updated_on', 'pending_reason'] as const),
 ]);
 
 export const settlementCsv: Csv<Settlement> = {
@@ -59,28 +31,11 @@ export const customerCsv = csvOf<KnownCustomer>(['id', 'merchant_id', 'created_o
 export const paymentCsv = csvOf<ExceptionalPayment>(['ordinal', 'charge_id', 'code', 'merchant_id', 'reason', 'amount', 'currency', 'received_on']);
 
 export const deliveryCsv = csvOf<Delivery>([
-  'id',
-  'webhook_id',
-  'type',
-  'sequence',
-  'status',
-  'total_attempts',
-  'next_attempt_on',
-  'created_on',
-  'updated_on',
+  ...(['id', 'webhook_id', 'type', 'sequence', 'status', 'total_attempts', 'next_attempt_on', 'created_on', 'updated_on'] as const),
 ]);
 
 const EVENT_COLUMNS = [
-  'position',
-  'stream',
-  'revision',
-  'id',
-  'type',
-  'occurred_on',
-  'merchant_id',
-  'actor',
-  'correlation_id',
-  'causation_id',
+  ...(['position', 'stream', 'revision', 'id', 'type', 'occurred_on', 'merchant_id', 'actor', 'correlation_id', 'causation_id'] as const),
 ] as const satisfies readonly (keyof ShownEvent)[];
 
 /** What the event says is one column, as JSON. */
