@@ -96,7 +96,7 @@ const NO_ROOM = ['src/domain/merchants/string-interner.ts'];
 
 const OURS = '^(src|projections|tools)/';
 const EVENTS = '^src/ledger/events/';
-const MONEY = '^src/ledger/money\\.ts$';
+const MONEY = '^src/ledger/(money|unreachable)\\.ts$';
 
 /** Rules that folders alone do not express. */
 const RULES: IForbiddenRuleType[] = [
@@ -104,7 +104,7 @@ const RULES: IForbiddenRuleType[] = [
   {
     name: 'money, time and the decider type are leaves',
     severity: 'error',
-    from: { path: '^src/ledger/(money|time|decider)\\.ts$' },
+    from: { path: '^src/ledger/(money|time|decider|unreachable)\\.ts$' },
     to: { path: OURS },
   },
   { name: 'events import events and money', severity: 'error', from: { path: EVENTS }, to: { pathNot: [EVENTS, MONEY] } },
@@ -115,7 +115,7 @@ const RULES: IForbiddenRuleType[] = [
     from: { path: '\\.decider\\.ts$' },
     to: {
       path: ['node_modules', '^src/(app|ledger|platform)/', '^projections/', '\\.(handlers|commands|controller)\\.ts$'],
-      pathNot: [EVENTS, '^src/ledger/(money|time|decider|channels|days)\\.ts$'],
+      pathNot: [EVENTS, '^src/ledger/(money|time|decider|channels|days|unreachable)\\.ts$'],
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -9,6 +9,7 @@ import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { isOfMode } from '../merchants/owners.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('adjustments', {
   /** Of the proposal that it is the effect of. */
@@ -67,7 +68,7 @@ function rowOf(event: LoggedEvent): Row[] {
     case 'HouseAdjusted':
       return [{ ...row, merchant_id: HOUSE_OWNERS[event.data.mode], fee_amount: 0, available_change: 0, source: event.data.source }];
     default:
-      throw new Error(`adjustments do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

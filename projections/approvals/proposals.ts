@@ -8,6 +8,7 @@ import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** PENDING: approvals are missing. APPROVED: it takes effect, or is about to. */
 export const PROPOSAL_STATUSES = ['PENDING', 'APPROVED', 'EXECUTED', 'FAILED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'VOIDED'] as const;
@@ -140,7 +141,7 @@ function changeOf({ type, data }: Exclude<ProposalEvent, { readonly type: 'Propo
     case 'ProposalFailed':
       return { ...NOTHING, end: 'FAILED', refusal: data.refusal, detail: data.detail, updated_on: data.failed_on };
     default:
-      throw new Error(`no column of a proposal for ${type satisfies never as string}`);
+      return unreachable(type);
   }
 }
 

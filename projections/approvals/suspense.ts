@@ -10,6 +10,7 @@ import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
 import { isOfMode } from '../merchants/owners.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** What brought an item into suspense: a payment that its charge could not take; a line of a bank, or of a batch that it paid, that is of nothing known. */
 export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;
@@ -160,7 +161,7 @@ function changesOf(event: ChangeEvent): Change[] {
       return taken.map((id) => ({ id, ...how, resolved_from: event.ordinal }));
     }
     default:
-      throw new Error(`items in suspense do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -6,6 +6,7 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { isOfMode } from '../merchants/owners.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('exceptional_payments', {
   /** Of the event that tells of it. */
@@ -61,7 +62,7 @@ function rowOf(event: LoggedEvent): Row[] {
       return [{ ordinal, charge_id, merchant_id, received_on, amount, currency, reason: UNMATCHED[reason] }];
     }
     default:
-      throw new Error(`exceptional payments do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -5,6 +5,7 @@ import { ignoring } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** Of one merchant and currency, minor units. `upto`: the sum of its queue's amounts up to and including this one's. */
 const QUEUED = {
@@ -111,7 +112,7 @@ function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; ou
         break;
       }
       default:
-        throw new Error(`no money is queued by ${(event satisfies never as LoggedEvent).type}`);
+        return unreachable(event);
     }
   }
   return { inflows, outflows };

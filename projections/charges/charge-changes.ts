@@ -2,6 +2,7 @@ import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ChargeEvent, ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import type { StoredCharge } from './charges-table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** Columns that later events add to. */
 export const SUMS = ['refunded_amount', 'disputed_amount', 'taken_amount', 'earned_fee'] as const satisfies readonly (keyof StoredCharge)[];
@@ -84,6 +85,6 @@ export function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Cha
     case 'ChargeDisputeLost':
       return { add: { earned_fee: -event.data.fee_amount } };
     default:
-      throw new Error(`charges do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }

@@ -7,6 +7,7 @@ import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const customersTable = new Table('customers', {
   id: 'uuid not null primary key',
@@ -83,7 +84,7 @@ function fold(batch: readonly LoggedEvent[]): { created: Map<string, CustomerRow
         break;
       }
       default:
-        throw new Error(`customers do not know ${(event satisfies never as LoggedEvent).type}`);
+        return unreachable(event);
     }
   }
   return { created, updated, deleted };

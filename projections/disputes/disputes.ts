@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { ChargeDisputeOpened, DisputeLostReason, DisputeStage, EvidenceCategory } from '../../src/ledger/events/dispute.events.js';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 export const DISPUTE_STATUSES = ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
@@ -164,7 +165,7 @@ function changeOf(before: DisputeRow, event: Exclude<DisputeEvent, { readonly ty
     case 'ChargeDisputeEvidenceErased':
       return { evidence: before.evidence.map((each) => ({ ...each, erased: true })), evidence_erased: true };
     default:
-      throw new Error(`disputes do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -4,6 +4,7 @@ import type { CancelCause } from '../../src/ledger/events/account.events.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** Who must approve a payout and who has; nothing of the sort for one that no policy holds. */
 export const APPROVAL_COLUMNS = {
@@ -71,7 +72,7 @@ export function foldApprovals(batch: readonly LoggedEvent[]): readonly ApprovalC
         changes.set(id, { id, change, cancel_cause: event.data.cause });
         break;
       default:
-        throw new Error(`no column of an approval for ${(event satisfies never as LoggedEvent).type}`);
+        return unreachable(event);
     }
   }
   return [...changes.values()];

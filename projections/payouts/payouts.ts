@@ -11,6 +11,7 @@ import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
 import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
@@ -145,7 +146,7 @@ function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow
         for (const line of event.data.lines) if (line.kind === 'return') to(line.record_id, 'REVERSED');
         break;
       default:
-        throw new Error(`payouts do not know ${(event satisfies never as LoggedEvent).type}`);
+        return unreachable(event);
     }
   }
   return { requested, moved };

@@ -3,6 +3,7 @@ import { ignoring } from '../../src/ledger/catalogue.js';
 import type { TransferEvent } from '../../src/ledger/events/transfer.events.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** How far the payment of a payout by a bank over a network has come; nothing of the sort for one that the simulated bank pays. */
 export const TRANSFER_COLUMNS = {
@@ -92,7 +93,7 @@ function changeBy(event: TransferEvent, change: TransferChange): Partial<Transfe
     case 'PayoutHeld':
       return { held_reason: event.data.reason, held_on: event.data.held_on };
     default:
-      throw new Error(`no column of a transfer for ${(event satisfies never as TransferEvent).type}`);
+      return unreachable(event);
   }
 }
 

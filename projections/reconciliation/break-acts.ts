@@ -1,10 +1,11 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { isClosed } from './items-table.js';
 import { openLines } from './open-lines.js';
 import type { Tick } from './days/tick.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 export const BREAK_ACTS = ['ASSIGNED', 'NOTED', 'MATCHED', 'UNMATCHED', 'ACCEPTED'] as const;
 export type BreakActKind = (typeof BREAK_ACTS)[number];
@@ -85,7 +86,7 @@ function rowOf(event: Taken<typeof isOfBreak>): Row {
       return { ...of, act: 'ACCEPTED', accepted_until, proposal_id, acted_on };
     }
     default:
-      throw new Error(`acts about breaks do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /**
  * What persons book for the house at a processor: money that goes back to it is an item of its own, and what they have written off or
@@ -74,6 +75,6 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
     case 'GAIN':
       return;
     default:
-      throw new Error(`items do not know an adjustment ${kind satisfies never as string}`);
+      return unreachable(kind);
   }
 }

@@ -4,6 +4,7 @@ import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../.
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { itemsTable, type ItemRow, type RemittedKind } from './items-table.js';
 import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** By what a processor may name a charge. */
 const chargesTable = new Table('charges', {
@@ -112,7 +113,7 @@ function fold(charges: Map<string, ChargeRow>, event: OfItem): ItemRow[] {
     case 'ChargeDisputeLost':
       return itemOf(event, charge, 'DISPUTE');
     default:
-      throw new Error(`items do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

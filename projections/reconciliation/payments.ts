@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('payments', {
   /** Of its event. */
@@ -39,7 +40,7 @@ function rowOf(event: OfCharge): { ordinal: number; reference: string; currency:
     case 'ChargePaymentUnmatched':
       return { ordinal, reference: event.data.payment_reference, currency, amount };
     default:
-      throw new Error(`payments do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

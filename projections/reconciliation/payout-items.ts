@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 import { itemsTable, type ItemKind, type ItemRow } from './items-table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** What banks call our transfers. Each attempt of a payout says so again. */
 const referencesTable = new Table(
@@ -95,7 +96,7 @@ function stageOf(event: OfPayout): { readonly payout_id: string; readonly stage:
     case 'PayoutAttempted':
       return [];
     default:
-      throw new Error(`payout items do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

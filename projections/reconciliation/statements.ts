@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 export const STATEMENT_STATUSES = ['RECEIVED', 'READ', 'ACCEPTED', 'REPLACED'] as const;
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
@@ -151,7 +152,7 @@ function fold(rows: Map<string, StatementRow>, event: OfStatement): void {
     case 'StatementAccepted':
       return change(statement_id, () => accepted(event.data));
     default:
-      throw new Error(`statements do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -5,6 +5,7 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import { later } from '../../src/ledger/time.js';
 import type { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 export const REFUND_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -198,7 +199,7 @@ function changeOf(event: Step): Change {
       return { refund_status: 'CANCELLED', status_reason, cancelled_on, ended_at: ordinal };
     }
     default:
-      throw new Error(`refunds do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -4,6 +4,7 @@ import { ignoring, type TypesOf } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table(
   'settlement_candidates',
@@ -171,7 +172,7 @@ function takeBack(
       return candidates.addLine('dispute-fee', { ...event.data, record_id, net_amount, due_on });
     }
     default:
-      throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -10,6 +10,7 @@ import { readPage } from '../../src/platform/postgres/list-page.js';
 import { isOfMode } from '../merchants/owners.js';
 import { claimLines, lineKey, linesTable, type LineRow } from './settlement-lines.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 const settlementsTable = new Table(
   'settlements',
@@ -118,7 +119,7 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
         break;
       }
       default:
-        throw new Error(`settlements do not know ${(event satisfies never as LoggedEvent).type}`);
+        return unreachable(event);
     }
   }
   return { opened, closed, settled };

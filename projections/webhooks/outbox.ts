@@ -3,6 +3,7 @@ import { ignoring } from '../../src/ledger/catalogue.js';
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { EVENT_KINDS, messagesOf } from '../../src/ledger/outbox-messages.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** One narrow row for each message. `kind` is a place in EVENT_KINDS. */
 const messagesTable = new Table(
@@ -135,7 +136,7 @@ function endpointChange(event: EndpointEvent, sequences: ReadonlyMap<string, num
     case 'WebHookDisabled':
       return { kind: 'disabled', merchant_id: event.data.merchant_id, ordinal };
     default:
-      throw new Error(`endpoints do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 
@@ -194,7 +195,7 @@ async function saveEndpoints(tx: PoolClient, schema: string, changes: readonly E
         ]);
         break;
       default:
-        throw new Error(`an endpoint knows no ${(change satisfies never as { kind: string }).kind}`);
+        return unreachable(change);
     }
   }
 }

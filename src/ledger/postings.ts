@@ -6,6 +6,7 @@ import type { ReconciliationEvent } from './events/reconciliation.events.js';
 import type { ChargeDisputeWon } from './events/dispute.events.js';
 import type { RefundReturnsTo } from './events/refund.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
+import { unreachable } from './unreachable.js';
 
 /**
  * An account of the books. Balances, journal, trial balance and as-of reads all derive from the one table in this file, with at most one money move
@@ -145,7 +146,7 @@ function effect(event: Exclude<MoneyEvent, OfHouse>): { postings: Posting[]; cou
     case 'AccountAdjusted':
       return { postings: adjusted(event.data) };
     default:
-      throw new Error(`no posting rule for ${(event satisfies never as { type: string }).type}`);
+      return unreachable(event);
   }
 }
 
@@ -173,7 +174,7 @@ function takenBack({
     case 'PROCESSOR':
       return [move('refunding', 'processor', net_amount), move('fees', 'processor', fee_amount)];
     default:
-      throw new Error(`no posting rule for a refund that goes to ${to satisfies never as string}`);
+      return unreachable(to);
   }
 }
 
@@ -201,7 +202,7 @@ function settledLine(line: SettlementLine): Posting[] {
     case 'dispute-fee':
       return [move('available', 'fees', line.net_amount)];
     default:
-      throw new Error(`no posting rule for line ${line.kind satisfies never as string}`);
+      return unreachable(line.kind);
   }
 }
 
@@ -218,7 +219,7 @@ function adjusted({ kind, direction, amount, fee_amount, net_amount }: AccountAd
     case 'COVER':
       return [move('losses', 'available', amount)];
     default:
-      throw new Error(`no posting rule for an adjustment ${kind satisfies never as string}`);
+      return unreachable(kind);
   }
 }
 
@@ -238,7 +239,7 @@ function adjustedByHouse({ kind, processor, amount }: HouseAdjusted): Posting[] 
       // Money that a processor had paid before its statements are read, or other money in the bank at that time.
       return [move('bank', processor === null ? 'equity' : 'processor', amount)];
     default:
-      throw new Error(`no posting rule for an adjustment ${kind satisfies never as string}`);
+      return unreachable(kind);
   }
 }
 
@@ -262,7 +263,7 @@ function bookedLine({ movement, processor, amount, fee, tax }: BookedRow): Posti
     case 'UNKNOWN':
       return [signed('bank', movement === 'CHARGE' ? 'costs' : 'suspense', amount)];
     default:
-      throw new Error(`no posting rule for a line that is a ${movement satisfies never as string}`);
+      return unreachable(movement);
   }
 }
 

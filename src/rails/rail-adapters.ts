@@ -14,6 +14,7 @@ import type { SnapCredentials } from './snap/credentials.js';
 import { SnapBank } from './snap/snap-bank.js';
 import { SnapProcessor } from './snap/snap-processor.js';
 import { XENDIT_PER_SECOND, XenditProcessor, type XenditCredentials } from './xendit/xendit-processor.js';
+import { unreachable } from '../ledger/unreachable.js';
 
 /** What adapters need of the process that they are in. */
 export interface AdapterSurroundings {
@@ -70,7 +71,7 @@ export function adaptersOf(rail: Rail, credentials: CredentialsInForce, calls: G
     case 'snap':
       return snapAdapters(rail, credentials, calls, around);
     default:
-      throw new Error(`no adapter of ${String(rail.kind satisfies never)}`);
+      return unreachable(rail.kind);
   }
 }
 

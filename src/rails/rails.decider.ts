@@ -4,6 +4,7 @@ import { milliseconds, type Timestamp } from '../ledger/time.js';
 import type { RailAllowed, RailCredentialsSet, RailEvent, RailSet } from '../ledger/events/rail.events.js';
 import { offerOf, wordsOf } from './rail-kinds.js';
 import { SNAP_PROFILE_NAMES } from './snap/profiles.js';
+import { unreachable } from '../ledger/unreachable.js';
 
 /** What a person may say of a rail; what is left out stays, or is as shipped. */
 export type RailChange = Partial<Omit<RailSet, 'merchant_id' | 'rail' | 'set_by' | 'set_on'>>;
@@ -105,7 +106,7 @@ export const rails: Decider<Rails, RailsCommand, RailEvent, RailsRefusal> = {
         return changed(state, name, ({ allowed }) => ({ allowed: new Map([...allowed].filter(([each]) => each !== what)) }));
       }
       default:
-        throw new Error(`rails know no ${(event satisfies never as RailEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -126,7 +127,7 @@ export const rails: Decider<Rails, RailsCommand, RailEvent, RailsRefusal> = {
       case 'withdraw':
         return decideWithdraw(rail, command);
       default:
-        throw new Error(`rails take no command ${(command satisfies never as RailsCommand).kind}`);
+        return unreachable(command);
     }
   },
 };
@@ -217,7 +218,7 @@ function decideSwitch(rail: Rail, { kind, by, now }: Extract<RailsCommand, { kin
     case 'resume':
       return rail.paused ? { events: [{ type: 'RailResumed', data: { ...of, resumed_by: by, resumed_on: now } }] } : NOTHING_TO_DO;
     default:
-      throw new Error(`a rail is not switched by ${String(kind satisfies never)}`);
+      return unreachable(kind);
   }
 }
 

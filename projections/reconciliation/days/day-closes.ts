@@ -1,10 +1,11 @@
 import type { PoolClient } from 'pg';
 import type { DayCloseOpened } from '../../../src/ledger/events/day-close.events.js';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addDayRows } from './day-rows.js';
 import { claimsTable, dayRowsDdl, IS_DIFFERENCE } from './day-rows-table.js';
 import type { Tick } from './tick.js';
+import { unreachable } from '../../../src/ledger/unreachable.js';
 
 const table = new Table(
   'day_closes',
@@ -91,7 +92,7 @@ async function follow(tx: PoolClient, schema: string, event: Taken<typeof isOfCl
     case 'DayClosed':
       return change(tx, schema, event, 'closed_from = $3::int8, closed = $4::json', event.ordinal, JSON.stringify(event.data));
     default:
-      throw new Error(`closes of days do not know ${(event satisfies never as LoggedEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import { PersistentMap } from './persistent-map.js';
 import { decideReserve, endReservation, withoutReservation, type RefundReservation } from './reservations.js';
 import type { AdjustmentRefusal } from './suspense-item.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What the merchant asks for; everything that is worked out is worked out here. */
 export interface PayoutOrder {
@@ -143,7 +144,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
       case 'settle-funds':
         return decideSettle(state, command.closed, command.now);
       default:
-        throw new Error(`an account takes no command ${(command satisfies never as AccountCommand).kind}`);
+        return unreachable(command);
     }
   },
 };
@@ -198,7 +199,7 @@ function change(state: AccountState, event: AccountEvent): Partial<AccountState>
     case 'AdjustmentRefused':
       return {};
     default:
-      throw new Error(`an account knows no ${(event satisfies never as AccountEvent).type}`);
+      return unreachable(event);
   }
 }
 

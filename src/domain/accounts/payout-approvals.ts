@@ -3,6 +3,7 @@ import type { AccountEvent, CancelCause } from '../../ledger/events/account.even
 import type { ApprovalTier, PayoutRules } from '../../ledger/events/desk.events.js';
 import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What persons do about payouts that wait for their approval, and what comes of that. Source of the rules: finance-desk.md, "Payouts". Pure. */
 export type ApprovalCommand =
@@ -95,7 +96,7 @@ export function decideApproval({ payout: { approval }, of }: PendingPayout, comm
       return cancelled(of, { cause: 'approval-expired', person_id: null, reason: null, cancelled_by, now });
     }
     default:
-      throw new Error(`no approval takes the command ${(command satisfies never as ApprovalCommand).kind}`);
+      return unreachable(command);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type SuspenseItem,
 } from '../../ledger/events/adjustment.events.js';
 import type { Timestamp } from '../../ledger/time.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** An item at a processor: what it owes us, or we owe it, and has not paid yet. */
 export interface ItemAtProcessor {
@@ -75,7 +76,7 @@ export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> 
       case 'AdjustmentRefused':
         return state;
       default:
-        throw new Error(`the house knows no ${(event satisfies never as HouseEvent).type}`);
+        return unreachable(event);
     }
   },
 

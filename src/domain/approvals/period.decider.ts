@@ -1,6 +1,7 @@
 import type { Decider } from '../../ledger/decider.js';
 import { CLOSED_AFTER_MS, type PeriodClosed, type PeriodEvent } from '../../ledger/events/period.events.js';
 import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Which months of a mode are closed. Pure. */
 export interface PeriodState {
@@ -37,7 +38,7 @@ export const periods: Decider<PeriodState, ClosePeriod, PeriodEvent, PeriodRefus
       case 'ProposalRefused':
         return state;
       default:
-        throw new Error(`months know no ${(event satisfies never as PeriodEvent).type}`);
+        return unreachable(event);
     }
   },
 

@@ -2,6 +2,7 @@ import type { ProposalEvent, ProposalMade, ProposalRole } from '../../ledger/eve
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { roleFor } from './role-for.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What persons do about a proposal, and what became of it. The rules are those of docs/models/desk.mjs, part B. Pure. */
 export interface Proposal {
@@ -86,7 +87,7 @@ export const proposal: Decider<ProposalState, ProposalCommand, ProposalEvent, Pr
       case 'ProposalFailed':
         return { ...state, end: 'FAILED' };
       default:
-        throw new Error(`a proposal knows no ${type satisfies never as string}`);
+        return unreachable(type);
     }
   },
 
@@ -112,7 +113,7 @@ export const proposal: Decider<ProposalState, ProposalCommand, ProposalEvent, Pr
       case 'fail':
         return decideEnd(state, command);
       default:
-        throw new Error(`a proposal takes no command ${(command satisfies never as ProposalCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

@@ -15,6 +15,7 @@ import { proposal, type ProposalCommand, type ProposalRefusal } from './proposal
 import type { ProposalEffects } from './proposal-effects.js';
 import { readContent } from './proposal-contents.js';
 import type { ProposalKinds } from './proposal-kinds.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export interface ProposalServices {
   readonly store: EventStore;
@@ -120,6 +121,6 @@ function commandOf(act: ProposalAct, { person_id, key_id, roles }: ActingPerson)
     case 'withdraw':
       return (now) => ({ kind: 'withdraw', ...by, now });
     default:
-      throw new Error(`nobody can ${(act satisfies never as ProposalAct).kind} a proposal`);
+      return unreachable(act);
   }
 }

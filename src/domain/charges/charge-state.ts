@@ -13,6 +13,7 @@ import type { ChargeDisputeEvent } from '../../ledger/events/dispute.events.js';
 import type { ChargeRefundClaimed, ChargeRefundEvent, RefundReturnsTo } from '../../ledger/events/refund.events.js';
 import type { GoneBack } from '../../ledger/money.js';
 import { claimDisputeLine, evolveDisputes, NO_DISPUTES, type Disputes } from './disputes/dispute-state.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export type ChargeState = { readonly status: 'NONE'; readonly refused: RefusedLines } | ExistingCharge;
 
@@ -154,7 +155,7 @@ function evolveRefunds(state: ExistingCharge, event: ChargeRefundEvent): Existin
     case 'ChargeRefundBounced':
       return withRefund(state, event.data.refund_id, { status: 'FAILED', hasBounced: true, to: event.data.to });
     default:
-      throw new Error(`a charge knows no ${(event satisfies never as ChargeEvent).type}`);
+      return unreachable(event);
   }
 }
 

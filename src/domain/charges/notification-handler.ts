@@ -5,6 +5,7 @@ import { systemContext } from '../../ledger/streams/new-event.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import type { Notification } from './processor.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Kinds that say nothing new of a charge that has moved on. */
 const MAY_BE_LATE: ReadonlySet<Notification['kind']> = new Set<Notification['kind']>(['paid', 'failed', 'expired']);
@@ -74,6 +75,6 @@ export function changeOf(notification: Notification): ChargeChange {
     case 'dispute-lost':
       return { kind: 'lose-dispute', reference: notification.reference, stage: notification.stage };
     default:
-      throw new Error(`no change for ${(notification satisfies never as Notification).kind}`);
+      return unreachable(notification);
   }
 }

@@ -1,6 +1,7 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from '../../ledger/events/customer.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** An event's data, decrypted. `details` is null where the key is gone. */
 type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };
@@ -86,7 +87,7 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInCl
         mustExist(state, event.type);
         return { status: 'DELETED' };
       default:
-        throw new Error(`a customer knows no ${(event satisfies never as CustomerEventInClear).type}`);
+        return unreachable(event);
     }
   },
 
@@ -104,7 +105,7 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInCl
         return { events: [{ type: 'CustomerDeleted', data: { ...of(state), deleted_by, deleted_on: now } }] };
       }
       default:
-        throw new Error(`a customer takes no command ${(command satisfies never as CustomerCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

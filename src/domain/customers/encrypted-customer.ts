@@ -4,6 +4,7 @@ import type { StreamDecider } from '../../ledger/streams/decide-on-stream.js';
 import { newestOf, type LoadedStream } from '../../ledger/streams/fold-stream.js';
 import { customer, type CustomerCommand, type CustomerEventInClear, type CustomerRefusal, type ExistingCustomer } from './customer.decider.js';
 import type { CustomerEvent } from '../../ledger/events/customer.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What is stored, in clear. `key` null: it is gone, and so are the details. */
 export function decryptEvent(key: Buffer | null, event: CustomerEvent): CustomerEventInClear {
@@ -57,7 +58,7 @@ export const encryptedCustomer: StreamDecider<EncryptedCustomer, CommandWithKey,
       case 'CustomerDeleted':
         return { status: 'DELETED' };
       default:
-        throw new Error(`a customer knows no ${type satisfies never as string}`);
+        return unreachable(type);
     }
   },
 

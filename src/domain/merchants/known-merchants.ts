@@ -23,6 +23,7 @@ import type {
   WebHookDisabled,
   WebHookSet,
 } from '../../ledger/events/merchant.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Streams of merchants, of the finance keys, of the operators and of the desk begin so. */
 export const MERCHANT_STREAMS = 'merchant-';
@@ -131,7 +132,7 @@ export class KnownMerchants implements MerchantTerms {
       case 'WebHookDisabled':
         return this.setWebHook(fact);
       default:
-        throw new Error(`${(fact satisfies never as RecordedEvent).type} does not belong into ${recorded.stream}`);
+        return unreachable(fact);
     }
   }
 
@@ -152,7 +153,7 @@ export class KnownMerchants implements MerchantTerms {
         return changedOn(entry, disabled_on);
       }
       default:
-        throw new Error(`no setting of web-hooks is ${type satisfies never as string}`);
+        return unreachable(type);
     }
   }
 

@@ -13,6 +13,7 @@ import {
   type NewKey,
 } from '../operators/key-ring.js';
 import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRailSet, MerchantRegistered } from '../../ledger/events/merchant.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What a merchant may have changed of a shipped channel; what is left out stays as it is. */
 export interface ChannelChange {
@@ -102,7 +103,7 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
       case 'ProposalRefused':
         return state;
       default:
-        throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -123,7 +124,7 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
       case 'set-rail':
         return decideSetRail(state, command);
       default:
-        throw new Error(`a merchant takes no command ${(command satisfies never as MerchantCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

@@ -1,6 +1,7 @@
 import type { Decider } from '../../ledger/decider.js';
 import type { FinanceKeyEvent } from '../../ledger/events/finance-key.events.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** A finance key reads everything under `/audit` and nothing else: it needs no scopes of its own. */
 const NO_SCOPES: readonly string[] = [];
@@ -15,7 +16,7 @@ export const financeKeys: Decider<KeyRing, KeyCommand, FinanceKeyEvent, KeyRefus
       case 'FinanceKeyRevoked':
         return withRevoked(keys, event.data);
       default:
-        throw new Error(`finance keys know no ${(event satisfies never as FinanceKeyEvent).type}`);
+        return unreachable(event);
     }
   },
 

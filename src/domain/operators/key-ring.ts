@@ -1,4 +1,5 @@
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** The keys of one owner, by id: what merchants' keys and finance keys have in common. Pure. */
 export type KeyRing = ReadonlyMap<string, HeldKey>;
@@ -66,7 +67,7 @@ export function decideOnKeys(keys: KeyRing, command: KeyCommand): KeyDecision {
     case 'rotate-key':
       return decideRotate(keys, command);
     default:
-      throw new Error(`keys take no command ${(command satisfies never as KeyCommand).kind}`);
+      return unreachable(command);
   }
 }
 

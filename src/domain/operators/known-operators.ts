@@ -1,6 +1,7 @@
 import type { OperatorEvent, OperatorRole } from '../../ledger/events/operator.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { KnownKeys, type KnownKey } from './known-keys.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** A person of the house, as every process knows it. */
 export interface KnownOperator {
@@ -48,7 +49,7 @@ export class KnownOperators {
       case 'OperatorKeyRevoked':
         return this.issued.revoke(data);
       default:
-        throw new Error(`operators know no ${type satisfies never as string}`);
+        return unreachable(type);
     }
   }
 

@@ -2,6 +2,7 @@ import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider
 import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../../ledger/events/operator.events.js';
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Persons of the house and what they have, by id. Pure. */
 export type Operators = ReadonlyMap<string, Operator>;
@@ -86,7 +87,7 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
       case 'OperatorKeyRevoked':
         return changed(({ keys }) => ({ keys: withRevoked(keys, data) }));
       default:
-        throw new Error(`operators know no ${type satisfies never as string}`);
+        return unreachable(type);
     }
   },
 
@@ -105,7 +106,7 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
       case 'rotate-key':
         return decideKey(person, command);
       default:
-        throw new Error(`operators take no command ${(command satisfies never as OperatorCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

@@ -9,6 +9,7 @@ import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from '../../ledger/events/payout.events.js';
 import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Who may approve payouts now: persons, by id. @throws Problem unavailable when that cannot be known */
 export type Approvers = () => Promise<ReadonlySet<string>>;
@@ -87,7 +88,7 @@ export class PayoutOutcomes {
       case 'returned':
         return this.#return(found, verdict, context);
       default:
-        throw new Error(`no bank says ${(verdict satisfies never as BankVerdict).kind}`);
+        return unreachable(verdict);
     }
   }
 

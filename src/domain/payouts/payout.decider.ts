@@ -13,6 +13,7 @@ import {
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from '../../ledger/events/payout.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export type PayoutCommand =
   /** `request` is the stored PayoutRequested, never the request at hand. */
@@ -72,7 +73,7 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
       case 'PayoutReturnClaimed':
         return { ...state, status: 'RETURNED', claimed_in: event.data.settlement_number };
       default:
-        throw new Error(`a payout knows no ${(event satisfies never as PayoutEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -98,7 +99,7 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
         return { events: [{ type: 'PayoutOutcomeContradicted', data }] };
       }
       default:
-        throw new Error(`a payout takes no command ${(command satisfies never as PayoutCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

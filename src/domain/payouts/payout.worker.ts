@@ -7,6 +7,7 @@ import type { BankRoute, RemoteBank } from './transfer/remote-bank.js';
 import type { Inquiries, Transfers } from './transfer/transfer.js';
 import { milliseconds, type Clock, type Timestamp } from '../../ledger/time.js';
 import { OpenRecords, resumed, type OpenRecord } from '../../platform/worker/open-records.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** A payout that is not at its end, as the read model has it: its account decides. */
 export interface OpenPayoutRow {
@@ -172,7 +173,7 @@ export class PayoutWorker {
       case 'REJECTED':
         return (await payouts.record(payout_id, { kind: 'rejected', reason: answer.reason }, context)).kind === 'recorded';
       default:
-        throw new Error(`no bank answers ${(answer satisfies never as { status: string }).status}`);
+        return unreachable(answer);
     }
   }
 }

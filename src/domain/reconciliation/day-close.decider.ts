@@ -3,6 +3,7 @@ import { addDays } from '../../ledger/days.js';
 import { ROWS_PER_PART, type BankLinesBooked, type DayClosed, type DayCloseEvent, type DayClosing } from '../../ledger/events/day-close.events.js';
 import type { StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../ledger/time.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** The newest close of a source's days. Pure, like all here. */
 export interface DayClose {
@@ -78,7 +79,7 @@ export function evolveClose(close: DayClose | null, event: DayCloseEvent): DayCl
     case 'DayClosed':
       return { ...close!, is_closed: true };
     default:
-      throw new Error(`closes of days know no ${(event satisfies never as DayCloseEvent).type}`);
+      return unreachable(event);
   }
 }
 
@@ -91,7 +92,7 @@ export function decideClose(state: ClosableSource, command: DayCloseCommand): Da
     case 'finish-day':
       return finish(state, command);
     default:
-      throw new Error(`a day knows no ${(command satisfies never as DayCloseCommand).kind}`);
+      return unreachable(command);
   }
 }
 

@@ -5,6 +5,7 @@ import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCom
 import { profileFault } from './formats/profile.js';
 import type { RefusedStatement } from './formats/statement-item.js';
 import { countedOf, type OfferedFile } from './statements/statement-chain.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** A source of statements: how it is read, and which files count. Pure. */
 export interface SourceState {
@@ -86,7 +87,7 @@ export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefu
       case 'DayClosed':
         return { ...state, close: evolveClose(state.close, event) };
       default:
-        throw new Error(`sources know no ${(event satisfies never as SourceEvent).type}`);
+        return unreachable(event);
     }
   },
 

@@ -10,6 +10,7 @@ import { KeysDigest } from './statements/keys-digest.js';
 import type { ReconciliationAct, ReconShell } from './sources.js';
 import { partOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Lines are in the log that this build does not read in the file. */
 export class ReadOtherwise extends Error {
@@ -152,7 +153,7 @@ export class StatementStream {
       case 'StatementRead':
         return { newest, parts: data.parts, digest: data.digest, isRead: true };
       default:
-        throw new Error(`${this.name} holds ${type satisfies never as string}`);
+        return unreachable(type);
     }
   }
 }

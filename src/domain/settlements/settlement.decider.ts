@@ -2,6 +2,7 @@ import { settlementTotals, type SettlementLine } from '../../ledger/events/accou
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { SettlementClosed, SettlementEvent, SettlementOpened } from '../../ledger/events/settlement.events.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export type SettlementCommand =
   | { readonly kind: 'open'; readonly opening: SettlementOpened }
@@ -34,7 +35,7 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
         if (state.status === 'NONE') throw new Error('SettlementClosed without SettlementOpened');
         return { status: 'CLOSED', opened: state.opened, closed: event.data };
       default:
-        throw new Error(`a settlement knows no ${(event satisfies never as SettlementEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -49,7 +50,7 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
         if (state.status === 'CLOSED') return NOTHING_TO_DO;
         return decideClose(state.opened, command.claimed, command.now);
       default:
-        throw new Error(`a settlement takes no command ${(command satisfies never as SettlementCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

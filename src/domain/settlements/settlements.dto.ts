@@ -6,6 +6,7 @@ import { effectOnAvailable } from '../../ledger/events/account.events.js';
 import { IsCurrency, IsQueryBoolean } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export const LINE_KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE'] as const;
 
@@ -84,6 +85,6 @@ function recordOf(line: LineWithDispute): Pick<SettlementLineDto, 'charge_id' | 
     case 'dispute-fee':
       return { charge_id: charge_id!, dispute_id: dispute_id! };
     default:
-      throw new Error(`no line of kind ${kind satisfies never as string}`);
+      return unreachable(kind);
   }
 }

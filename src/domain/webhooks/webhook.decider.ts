@@ -1,6 +1,7 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import type { PreviousWebhookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../../ledger/events/merchant.events.js';
 import type { Timestamp } from '../../ledger/time.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export type WebhookCommand =
   | {
@@ -63,7 +64,7 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
       case 'ProposalRefused':
         return state;
       default:
-        throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -86,7 +87,7 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
         };
       }
       default:
-        throw new Error(`a web-hook takes no command ${(command satisfies never as WebhookCommand).kind}`);
+        return unreachable(command);
     }
   },
 };

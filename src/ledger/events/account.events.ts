@@ -1,6 +1,7 @@
 import type { AccountAdjustmentEvent } from './adjustment.events.js';
 import type { AccountRefundEvent } from './refund.events.js';
 import type { Fee } from '../money.js';
+import { unreachable } from '../unreachable.js';
 
 /** Events in `account-<merchant>-<currency>`: every change of available or reserved. */
 export const accountStream = (merchantId: string, currency: string): string => `account-${merchantId}-${currency}`;
@@ -66,7 +67,7 @@ export function effectOnAvailable(line: SettlementLine): bigint {
     case 'return':
       return BigInt(line.net_amount) + BigInt(line.fee_amount);
     default:
-      throw new Error(`no line of kind ${line.kind satisfies never as string}`);
+      return unreachable(line.kind);
   }
 }
 

@@ -8,6 +8,7 @@ import type { BankRoutes, RemoteBank } from '../../domain/payouts/transfer/remot
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { UUID } from '../../platform/uuid.js';
 import type { RailInbox, Taken } from './rail-inbox.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What asking about a record came to. */
 export type Asked = 'answered' | 'unanswered' | 'unknown-record';
@@ -126,7 +127,7 @@ export class RailNotifications {
         return chargeId === undefined ? 'unknown-record' : this.#askCharge(chargeId, about.processor_reference, unanswered);
       }
       default:
-        throw new Error(`a notification is about no ${(about satisfies never as Verified).about}`);
+        return unreachable(about);
     }
   }
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../ledger/time.js';
 import { BANK_RAIL, type BankNotification, type BankRail } from '../../domain/payouts/bank-rail.js';
 import { receive, SignedNotificationBody, text } from './receive-notification.js';
 import { UuidField } from '../../platform/http/answer-fields.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 const NOTIFICATION_SCHEMA = {
   type: 'object',
@@ -72,7 +73,7 @@ export class BankController {
       case 'contradicted':
         throw new Problem('state-conflict', outcome.detail);
       default:
-        throw new Error(`no answer for ${(outcome satisfies never as { kind: string }).kind}`);
+        return unreachable(outcome);
     }
   }
 }

@@ -17,6 +17,7 @@ import type {
   RefundInstruction,
   SignedNotification,
 } from '../../domain/charges/processor.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** ISO 18245: miscellaneous retail. */
 const CATEGORY_CODE = '5999';
@@ -113,7 +114,7 @@ export class Simulator implements Processor {
       case null:
         return {};
       default:
-        throw new Error(`no payment code of kind ${order.channel.qr satisfies never as string}`);
+        return unreachable(order.channel.qr);
     }
   }
 

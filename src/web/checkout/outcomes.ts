@@ -4,6 +4,7 @@ import { comesBack } from '../../domain/charges/disputes/charge-disputes.js';
 import type { Refund } from '../../domain/charges/charge-state.js';
 import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
 import type { Payment } from './payment.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What can be played on a test charge. */
 export const OUTCOMES = ['succeed', 'fail', 'expire', 'settle', 'reverse'] as const;
@@ -45,7 +46,7 @@ export function permittedDisputeOutcomes(dispute: Dispute): readonly DisputeOutc
     case 'WON':
       return reopen;
     default:
-      throw new Error(`no outcomes for ${dispute.status satisfies never as string}`);
+      return unreachable(dispute.status);
   }
 }
 
@@ -70,6 +71,6 @@ export function permittedOutcomes({ status, settlement_status }: ChargeStatuses)
     case 'UNKNOWN':
       return [];
     default:
-      throw new Error(`no outcomes for ${settlement_status satisfies never as string}`);
+      return unreachable(settlement_status);
   }
 }

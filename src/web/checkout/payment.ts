@@ -13,6 +13,7 @@ import { evolveCharge, NO_CHARGE, type ExistingCharge, type Refund } from '../..
 import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
 import { ignoring, readEvent } from '../../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** What happens to a payment: a refused settlement line is between the house and its settlements. */
 export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLineRefused' }>;
@@ -116,6 +117,6 @@ function evolve(payment: FoldedPayment | null, recorded: RecordedEvent): FoldedP
     case 'ChargeInstructing':
       return { ...known, isAsked: true };
     default:
-      throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);
+      return unreachable(event);
   }
 }

@@ -6,6 +6,7 @@ import { inWords } from './components.js';
 import { DISPUTE_OPENING, permittedDisputeOutcomes, stageAfter, type DisputeOutcome } from './outcomes.js';
 import type { Payment } from './payment.js';
 import { DISPUTE_DEFAULTS } from './simulation-request.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Disputes of a paid charge on its simulation page, the newest first, each with what can come of it; and one to be opened while there is money to dispute. */
 export function disputesSection({ created, disputes, reversed }: Payment): Html | false {
@@ -106,6 +107,6 @@ function wordsOf(outcome: DisputeOutcome, dispute: Dispute): Record<'title' | 't
         tone: 'danger',
       };
     default:
-      throw new Error(`no words for ${outcome satisfies never as string}`);
+      return unreachable(outcome);
   }
 }

@@ -7,6 +7,7 @@ import { permittedOutcomes, permittedRefundOutcomes, type Outcome, type ChargeSt
 import { channelOf, details, footer, inWords, summary, when } from './components.js';
 import type { Payment, PaymentEvent } from './payment.js';
 import { disputesSection } from './simulation-disputes.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 export interface SimulationPageOptions {
   readonly payment: Payment;
@@ -179,7 +180,7 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
         tone: 'danger',
       };
     default:
-      throw new Error(`no words for ${outcome satisfies never as string}`);
+      return unreachable(outcome);
   }
 }
 

@@ -25,6 +25,7 @@ import { permittedOutcomes, stageAfter, type ChargeStatuses, type DisputeOutcome
 import { findPayment, type Payment } from './payment.js';
 import { DEFAULT_FAILURE } from './simulation-page.js';
 import { DISPUTE_DEFAULTS, type DisputeOpening, type DisputeRequest, type SimulationRequest } from './simulation-request.js';
+import { unreachable } from '../../ledger/unreachable.js';
 
 /** Settlements of others that are in the way are finished first; one of many charges takes seconds. */
 const SETTLE_WITHIN_MS = 30_000;
@@ -76,7 +77,7 @@ export class Simulation {
       case 'dispute':
         return this.playDispute(request, payment, correlationId);
       default:
-        throw new Error(`nothing is played of ${(request satisfies never as SimulationRequest).of}`);
+        return unreachable(request);
     }
   }
 
@@ -162,7 +163,7 @@ export class Simulation {
       case 'dispute-lose':
         return { kind: 'dispute-lost', ...common, stage };
       default:
-        throw new Error(`no notification for ${outcome satisfies never as string}`);
+        return unreachable(outcome);
     }
   }
 
@@ -184,7 +185,7 @@ export class Simulation {
       case 'refund-bounce':
         return { kind: 'refund-bounced', ...common, reason: 'Sent back in the simulator' };
       default:
-        throw new Error(`no notification for ${outcome satisfies never as string}`);
+        return unreachable(outcome);
     }
   }
 
@@ -231,7 +232,7 @@ export class Simulation {
       case 'reverse':
         return { kind: 'reversed', ...common, reason: 'Reversed in the simulator' };
       default:
-        throw new Error(`no notification for ${outcome satisfies never as string}`);
+        return unreachable(outcome);
     }
   }
 }

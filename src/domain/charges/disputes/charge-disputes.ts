@@ -14,6 +14,7 @@ import { SYSTEM } from '../../../ledger/streams/new-event.js';
 import { milliseconds, type Timestamp } from '../../../ledger/time.js';
 import { atProcessor, evolveCharge, goneBackOf, ofCharge, ofRefund, whereItReturns, whereUnpaidGoes, type ExistingCharge } from '../charge-state.js';
 import { holdsMoney, lacks, type Dispute, type DisputedAmounts } from './dispute-state.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** A dispute as the processor brings it. */
 export type DisputeClaim = Pick<ChargeDisputeOpened, 'reference' | 'stage' | 'amount' | 'reason_code' | 'reason' | 'due_by'>;
@@ -154,7 +155,7 @@ function decideStep(state: ExistingCharge, dispute: Dispute, command: Step): Dis
       if (evidenceOf(dispute).length === 0) return NOTHING_TO_DO;
       return { events: [{ type: 'ChargeDisputeEvidenceErased', data: { ...of, erased_by: command.erased_by, erased_on: now } }] };
     default:
-      throw new Error(`a dispute takes no command ${(command satisfies never as DisputeCommand).kind}`);
+      return unreachable(command);
   }
 }
 

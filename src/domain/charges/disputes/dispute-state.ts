@@ -7,6 +7,7 @@ import type {
   DisputeLostReason,
   DisputeStage,
 } from '../../../ledger/events/dispute.events.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** Minor units; net_amount is amount − fee_amount. */
 export interface DisputedAmounts {
@@ -124,7 +125,7 @@ export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disp
       return changed(state, dispute_id, { evidence });
     }
     default:
-      throw new Error(`a dispute knows no ${(event satisfies never as ChargeDisputeEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type Refund,
 } from '../charge-state.js';
 import { holdsMoney } from '../disputes/dispute-state.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** A refund as a merchant asks for it. */
 export interface RefundOrder extends Omit<RefundDetails, 'charge_id' | 'merchant_id' | 'currency' | 'amount' | 'fee_amount' | 'net_amount'> {
@@ -202,7 +203,7 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
       if (refund.status !== 'SUCCEEDED') return refuse('refund-not-succeeded', `The refund is ${refund.status}.`);
       return { events: [{ type: 'ChargeRefundBounced', data: { ...at, reason: command.reason, to: whereItReturns(state), bounced_on: now } }] };
     default:
-      throw new Error(`a refund takes no command ${(command satisfies never as RefundCommand).kind}`);
+      return unreachable(command);
   }
 }
 

@@ -12,6 +12,7 @@ import type { ChargeState, ExistingCharge, Refund } from '../charge-state.js';
 import type { RefundAnswer, RefundInstruction, RefundProcessor } from '../processor.js';
 import type { RemoteRefunds } from '../remote/remote-refunds.js';
 import type { RefundReservations } from './refund-reservations.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** A refund that is not at its end, as the read model has it: its charge decides. */
 export interface OpenRefundRow {
@@ -145,7 +146,7 @@ export class RefundWorker {
         await this.#decide(charge_id, (now) => ({ kind: 'fail-refund', refund_id, reason: answer.reason, now }), submitted.loaded);
         return true;
       default:
-        throw new Error(`no processor answers ${(answer satisfies never as { status: string }).status}`);
+        return unreachable(answer);
     }
   }
 

@@ -2,6 +2,7 @@ import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
 import type { ChargeEvent, InstructedAction } from '../../../ledger/events/charge.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
 import { ofCharge, type ExistingCharge } from '../charge-state.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** How a customer comes to know how to pay, where a remote processor has to be asked. */
 export type InstructionCommand =
@@ -42,7 +43,7 @@ export function decideInstruction(state: ExistingCharge, command: InstructionCom
     case 'close-instruction':
       return decideClose(state, command);
     default:
-      throw new Error(`no instruction is ${(command satisfies never as InstructionCommand).kind}`);
+      return unreachable(command);
   }
 }
 

@@ -3,6 +3,7 @@ import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
 import type { BankVerdict } from '../payout-outcomes.js';
 import type { Beneficiary, TransferAttempt } from './remote-bank.js';
 import type { OpenAttempt } from './not-found.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 export const RETURNED = 'The bank has returned the transfer.';
 
@@ -18,7 +19,7 @@ export function reasonOf({ by, code }: Pick<PayoutDecided, 'by' | 'code'>): stri
     case 'person':
       return 'The bank did not make the transfer.';
     default:
-      throw new Error(`nobody decides by ${by satisfies never as string}`);
+      return unreachable(by);
   }
 }
 
@@ -31,7 +32,7 @@ export function wordOf(status: 'paid' | 'failed' | 'returned'): BankVerdict {
     case 'returned':
       return { kind: 'returned', reason: RETURNED };
     default:
-      throw new Error(`no bank says ${status satisfies never as string}`);
+      return unreachable(status);
   }
 }
 

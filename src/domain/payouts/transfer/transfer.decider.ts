@@ -12,6 +12,7 @@ import { milliseconds, type Timestamp } from '../../../ledger/time.js';
 import { answersUntil, mayPayAgain, provesNotFound, type NotFoundTwice, type OpenAttempt } from './not-found.js';
 import type { TransferTerms } from './remote-bank.js';
 import { dayOf, quietUntil } from './transfer-times.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** Whose money it is. */
 export interface TransferOf {
@@ -155,7 +156,7 @@ export const transfer: Decider<TransferState, TransferCommand, TransferStreamEve
       case 'resolve':
         return decideResolve(state, command);
       default:
-        throw new Error(`a transfer takes no command ${(command satisfies never as TransferCommand).kind}`);
+        return unreachable(command);
     }
   },
 };
@@ -188,7 +189,7 @@ function change(state: TransferState, event: TransferEvent): Partial<TransferSta
     case 'PayoutHeld':
       return { held: [...state.held, event.data.reason] };
     default:
-      throw new Error(`a transfer knows no ${(event satisfies never as TransferEvent).type}`);
+      return unreachable(event);
   }
 }
 

@@ -18,6 +18,7 @@ import { answersUntil, APART_MS, countsNotFound, FRESH_MS, mayPayAgain, type Not
 import { transfer, type TransferCommand, type TransferOf, type TransferRefusal, type TransferState } from './transfer.decider.js';
 import { nextInquiryAt, quietUntil, settledAt } from './transfer-times.js';
 import { attemptOf, beneficiaryOf, isNoSuchAccount, wordOf } from './transfer-words.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 export interface TransferOptions extends BankCallOptions {
   readonly store: EventStore;
@@ -202,7 +203,7 @@ export class Transfers {
       case 'unknown':
         return 0;
       default:
-        throw new Error(`no bank answers ${(outcome satisfies never as { is: string }).is}`);
+        return unreachable(outcome);
     }
   }
 

@@ -3,6 +3,7 @@ import type { BreakEvent, BreakMatched, BreakStreamEvent } from '../../../ledger
 import { addDays } from '../../../ledger/days.js';
 import type { Timestamp } from '../../../ledger/time.js';
 import { differenceIn, type BreakSides, type DifferenceRefusal, type SettledDifference } from './break-difference.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** What persons have decided about a difference. Whether it is open follows from the log, and is no part of it. Pure. */
 export interface BreakState {
@@ -95,7 +96,7 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
       case 'BreakUnmatched':
         return { ...acted, match: null };
       default:
-        throw new Error(`breaks know no ${(event satisfies never as BreakStreamEvent).type}`);
+        return unreachable(event);
     }
   },
 
@@ -114,7 +115,7 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
       case 'match-difference':
         return matchDifference(state, command);
       default:
-        throw new Error(`nobody can ${(command satisfies never as BreakCommand).kind} a break`);
+        return unreachable(command);
     }
   },
 };

@@ -13,6 +13,7 @@ import { Problem, type ProblemCode } from '../../../platform/problems.js';
 import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
 import type { ReconShell } from '../sources.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 const PROBLEM_OF_REFUSAL: Readonly<Record<BreakRefusal, ProblemCode>> = {
   'not-assigned': 'state-conflict',
@@ -66,7 +67,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
       case 'unmatch':
         return (now: Timestamp): BreakCommand => ({ kind: act.kind, ...by(now) });
       default:
-        throw new Error(`nobody can ${(act satisfies never as BreakAct).kind} a break`);
+        return unreachable(act);
     }
   }
 

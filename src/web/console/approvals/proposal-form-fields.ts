@@ -5,6 +5,7 @@ import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.j
 import { CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/desk.events.js';
 import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /**
  * Fields of the console's forms of proposals, read from the classes that describe the contents of each kind to the API: a form cannot ask
@@ -203,7 +204,7 @@ function valueOf({ at, input }: FormField, typed: Typed): unknown {
     case 'person':
       return text === '' ? undefined : text;
     default:
-      throw new Error(`no field is asked for as ${(input satisfies never as FieldInput).kind}`);
+      return unreachable(input);
   }
 }
 

@@ -6,6 +6,7 @@ import { proposePage } from '../links.js';
 import { OTHER_FIELDS, type FormFaults } from './proposal-form-faults.js';
 import { nameOf, type FormField, type Typed } from './proposal-form-fields.js';
 import { PROPOSAL_FORMS, type ProposalForm } from './proposal-form-list.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** Id and name. */
 export type Choice = readonly [id: string, name: string];
@@ -140,7 +141,7 @@ function controlOf({ merchants, persons }: ProposalFormSources, { input, example
     case 'words':
       return line(control, 'text', input.kind === 'text' ? input.max : 0, example);
     default:
-      throw new Error(`no field is asked for as ${(input satisfies never as FormField['input']).kind}`);
+      return unreachable(input);
   }
 }
 

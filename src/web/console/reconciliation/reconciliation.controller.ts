@@ -34,6 +34,7 @@ import { PersonActs } from '../person-acts.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { breakPage } from './break-page.js';
 import { reconciliationPage } from './reconciliation-page.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 const DAYS = 7;
 const SOURCES_MAX = 100;
@@ -165,7 +166,7 @@ export class ConsoleReconciliationController {
       case 'unmatch':
         return { kind: act };
       default:
-        throw new Error(`nobody can ${act satisfies never as string} a break`);
+        return unreachable(act);
     }
   }
 

@@ -4,6 +4,7 @@ import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
 import { status, statusLink } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { payoutPage, type Links } from '../links.js';
+import { unreachable } from '../../../ledger/unreachable.js';
 
 /** What a payout waits for, in words. */
 const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
@@ -39,7 +40,7 @@ function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason
     case 'outcome-unknown':
       return undefined;
     default:
-      throw new Error(`no place for ${reason satisfies never as string}`);
+      return unreachable(reason);
   }
 }
 
