@@ -27,7 +27,7 @@ const order = (payout_id: string): PayoutOrder => ({
 });
 
 describe('two processes that change one account all the time', () => {
-  it('take turns, also when one of them needs longer for each attempt: nobody waits many times longer than most', async () => {
+  it('two processes take turns, also when one of them needs longer per attempt: no client waits many times longer than most', async () => {
     const random = randomNumbers(7);
     const clock = new ManualClock();
     const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

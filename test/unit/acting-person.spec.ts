@@ -20,19 +20,19 @@ const known = (...more: readonly OperatorEvent[]): KnownOperators => {
 };
 const refused = (code: string) => expect.objectContaining({ code }) as unknown as Error;
 
-describe('who acts', () => {
-  it('is the person whose key it is, as long as it works', () => {
+describe('acting person', () => {
+  it('returns the person of a working key; rejects an expired key and a suspended person as unauthenticated', () => {
     expect(personOf(known(), 'key_1', NOW)).toEqual({ person_id: ID, key_id: 'key_1', name: 'Siti', roles: ['preparer'] });
     expect(() => personOf(known(), 'key_1', Date.parse('2026-02-28T00:00:00Z'))).toThrow(refused('unauthenticated'));
     const suspended = known({ type: 'OperatorSuspended', data: { ...of, reason: 'lost', suspended_on: WHEN } });
     expect(() => personOf(suspended, 'key_1', NOW)).toThrow(refused('unauthenticated'));
   });
 
-  it('is nobody with a key of finance', () => {
+  it('rejects a key of finance with insufficient-role', () => {
     for (const key of ['key_2', null]) expect(() => personOf(known(), key, NOW)).toThrow(refused('insufficient-role'));
   });
 
-  it('acts with a role that allows it', () => {
+  it('requireRole accepts any of the given roles, and rejects others with insufficient-role', () => {
     expect(() => requireRole({ roles: ['preparer'] }, 'preparer', 'controller')).not.toThrow();
     expect(() => requireRole({ roles: ['preparer'] }, 'approver')).toThrow(refused('insufficient-role'));
   });

@@ -19,8 +19,8 @@ function bySearch(amounts: readonly number[], sum: number): number[][] {
 
 const sorted = (sets: readonly (readonly number[])[]): string[] => sets.map((set) => set.join(' ')).sort();
 
-describe('amounts that come to a sum', () => {
-  it('are those that a search of all sets finds, among equal and negative ones, too', () => {
+describe('amounts that add up to a sum', () => {
+  it('finds the same sets as an exhaustive search, also among equal and negative amounts', () => {
     const random = randomNumbers(7);
     let found = 0;
     for (let run = 0; run < 300; run += 1) {
@@ -33,7 +33,7 @@ describe('amounts that come to a sum', () => {
     expect(found).toBeGreaterThan(500);
   });
 
-  it('are few rather than many, and of as many those that stand in front', () => {
+  it('prefers sets of fewer amounts, then sets of earlier amounts', () => {
     expect(addingUp([1, 9, 4, 6, 10, 2, 4], 10, ALL)).toEqual([[4], [0, 1], [2, 3], [3, 6], [2, 5, 6]]);
     expect(addingUp([5, 5, 5, 5], 10, { most: 3, max: 2 })).toEqual([
       [0, 1],
@@ -44,7 +44,7 @@ describe('amounts that come to a sum', () => {
     expect(addingUp([], 0, ALL)).toEqual([]);
   });
 
-  it('are looked for among two hundred without trying all sets of three', () => {
+  it('searches two hundred amounts without trying every set of three', () => {
     const looked = { count: 0 };
     const amounts = Array.from({ length: 200 }, (_, at) => ({ valueOf: () => ((looked.count += 1), 1_000_003 * (at + 1)) }) as unknown as number);
     expect(addingUp(amounts, 7, { most: 3, max: 5 })).toEqual([]);

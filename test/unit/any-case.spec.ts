@@ -23,7 +23,7 @@ function read(body: object, dto: DtoClass): { readonly given: unknown; readonly 
 }
 
 describe('words of lists and maps are accepted in any case', () => {
-  it('of a source: currencies, kinds of lines, channels and everything beside them', () => {
+  it('accepts currencies, kinds of lines, channels and the other words of a source in any case', () => {
     const { given, faults } = read(SOURCE, SetSourceBody);
     expect(faults).toEqual([]);
     expect(given).toMatchObject({
@@ -33,7 +33,7 @@ describe('words of lists and maps are accepted in any case', () => {
     expect((given as SetSourceBody).costs).toEqual({ QR_QRIS: FIXED, WALLET_OVO: FIXED });
   });
 
-  it('of a policy: merchants by their ids', () => {
+  it('accepts the merchant ids of a policy in any case', () => {
     const { given, faults } = read({ mode: 'Live', merchants: { [MERCHANT.toUpperCase()]: {} } }, DeskPolicyContent);
     expect(faults).toEqual([]);
     expect(Object.keys((given as DeskPolicyContent).merchants)).toEqual([MERCHANT]);
@@ -49,7 +49,7 @@ describe('words of lists and maps are accepted in any case', () => {
     [{ costs: [] }, '/costs wrong-type'],
     [{ profile: { ...PROFILE, kinds: { Payment: 'pay' } } }, '/profile/kinds/Payment unknown-value'],
     [{ profile: { ...PROFILE, kinds: { Payment: 1 } } }, '/profile/kinds/Payment unknown-value'],
-  ])('none is said twice, or made of what is none: %j', (change, fault) => {
+  ])('rejects a repeated word and a value that is no word: %j', (change, fault) => {
     expect(read({ ...SOURCE, ...change }, SetSourceBody).faults).toEqual([fault]);
   });
 });
@@ -71,7 +71,7 @@ describe('words of the command line are accepted in any case', () => {
     return options;
   };
 
-  it('and handed on as they are written', () => {
+  it('returns choices in their declared spelling, whatever the case of the input', () => {
     expect(parsed('CHARGE.paid', '--mode', 'LIVE', '--waive', 'Yes', '--roles', 'NONE', '--rail', 'None')).toEqual([
       'charge.paid',
       { mode: 'live', waive: true, roles: [], rail: 'none' },
@@ -84,7 +84,7 @@ describe('words of the command line are accepted in any case', () => {
     [['charge.paid', '--mode', 'lvie'], /Allowed choices are live, test\.$/m],
     [['charge.paid', '--mode', 'lve'], /Did you mean live\?/],
     [['charge.paid', '--mode', 'lively'], /Allowed choices are live, test\./],
-  ])('and named where one is none of them: %j', (args, message) => {
+  ])('lists the allowed choices for an unknown word: %j', (args, message) => {
     expect(() => parsed(...args)).toThrow(message);
   });
 });

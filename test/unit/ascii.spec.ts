@@ -10,13 +10,13 @@ describe('Latin letters in ASCII', () => {
     ['Sørén Ħamrun ŋ ŉ', 'Soren Hamrun n ʼn'],
     ['STRAẞE Ǿ ﬁn Ｋｏｐｉ', 'STRASSE O fin Kopi'],
     ['Kopi Kita', 'Kopi Kita'],
-  ])('are written for %s as %s', (text, ascii) => expect(latinInAscii(text)).toBe(ascii));
+  ])('writes %s as %s', (text, ascii) => expect(latinInAscii(text)).toBe(ascii));
 
-  it('leave other scripts as they are', () => {
+  it('leaves other scripts as they are', () => {
     for (const text of ['好运来', '맛있는집', 'ガラス', 'ร้านกาแฟ', 'Ёлка', 'Καφές', 'मिठाई']) expect(latinInAscii(text)).toBe(text);
   });
 
-  it('lose no letter of European, African and Vietnamese names', () => {
+  it('loses no letter of European, African and Vietnamese names', () => {
     const lost: string[] = [];
     for (const [from, to] of [
       [0xaa, 0x180],
@@ -39,5 +39,5 @@ describe('Latin letters in ASCII', () => {
     ['好运来 88', false],
     ['Ёлка', false],
     ['🎉', false],
-  ])('can read %s: %s', (name, is) => expect(isReadableInLatin(name)).toBe(is));
+  ])('reports whether a reader of Latin can read %s: %s', (name, is) => expect(isReadableInLatin(name)).toBe(is));
 });

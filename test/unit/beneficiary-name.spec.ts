@@ -30,7 +30,7 @@ describe('names of account holders', () => {
     expect(compareNames(held, given)).toBe(match);
   });
 
-  it('are shown by their first letters only, however long they are', () => {
+  it('masks each word of a name but its first letter, and shows at most eight words', () => {
     expect(maskedName('SITI NUR AMINAH')).toBe('S*** N*** A***');
     expect(maskedName('  ')).toBe('');
     expect(maskedName('a '.repeat(200)).split(' ')).toHaveLength(8);

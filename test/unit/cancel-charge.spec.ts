@@ -36,16 +36,16 @@ async function cancel(...shown: readonly boolean[]): Promise<{ looks: number; co
   return { looks, code };
 }
 
-describe('a cancelled charge that is not shown', () => {
-  it('is an unknown one where the projections have come to its cancellation', async () => {
+describe('cancelling a charge that no read model shows', () => {
+  it('returns not-found when the projections have processed the cancellation', async () => {
     expect(await cancel(true)).toEqual({ looks: 1, code: 'not-found' });
   });
 
-  it('is looked for again when they come to it late', async () => {
+  it('queries the read model again when the projections process the cancellation late', async () => {
     expect(await cancel(false, true)).toEqual({ looks: 2, code: 'not-found' });
   });
 
-  it('is recorded and cannot be read yet, when they do not: the same request is to come again', async () => {
+  it('returns unavailable when the projections do not process the recorded cancellation: the same request is to be retried', async () => {
     expect(await cancel(false, false)).toEqual({ looks: 1, code: 'unavailable' });
   });
 });

@@ -4,7 +4,7 @@ import { formatAmount, formatTime } from '../../src/platform/html/format.js';
 import { CHANNELS } from '../../src/ledger/channels.js';
 
 describe('every shipped channel', () => {
-  it('has a number of its own in the lists of charges', () => {
+  it('no two channels share a number in the lists of charges', () => {
     const numbers = CHANNELS.map(({ code, currency }) => channelNumber(code, currency));
     expect(new Set(numbers).size).toBe(CHANNELS.length);
     expect(CHANNELS.length).toBeGreaterThanOrEqual(9);

@@ -66,8 +66,8 @@ beforeEach(async () => {
   known = provider.of(OF.charge_id)[0]!;
 });
 
-describe('what a provider answers about a charge', () => {
-  it('is booked once, however often it is asked and in whatever way', async () => {
+describe('confirmation of a charge by its provider', () => {
+  it('books a payment once, however often and in whatever way the provider is asked', async () => {
     provider.pay(known);
     for (const question of ['query', 'find', 'cancel'] as const)
       expect(await confirmation.confirm(OF.charge_id, question)).toMatchObject({ is: 'answered' });
@@ -75,7 +75,7 @@ describe('what a provider answers about a charge', () => {
   });
 
   it.each(['query', 'find'] as const)(
-    'by %s is not believed at once where the amount is another, and then on record as a payment that the charge cannot take',
+    'books another amount reported by %s only after repeated answers, as a payment that the charge cannot take',
     async (question) => {
       provider.pay(known, { amount: 9_000, payment_reference: 'py-1' });
       for (const asked of [0, 1, BELIEVED_AFTER - 1])
@@ -89,14 +89,14 @@ describe('what a provider answers about a charge', () => {
     },
   );
 
-  it('in another currency is booked nowhere, and said', async () => {
+  it('books no payment in another currency, and reports it', async () => {
     provider.pay(known, { currency: 'MYR' });
     expect(await confirmation.confirm(OF.charge_id, 'query')).toMatchObject({ is: 'unanswered' });
     expect(await confirmation.confirm(OF.charge_id, 'query', BELIEVED_AFTER)).toMatchObject({ is: 'answered' });
     expect([(await newest()).type, said.length]).toEqual(['ChargeInstructed', 1]);
   });
 
-  it('fails the charge where it has failed, and ends nothing where the instruction has', async () => {
+  it('fails a charge that the provider reports as failed, and leaves a charge open whose instruction is expired or cancelled', async () => {
     for (const status of ['EXPIRED', 'CANCELLED'] as const) {
       known.status = status;
       await confirmation.confirm(OF.charge_id, 'query');
@@ -107,7 +107,7 @@ describe('what a provider answers about a charge', () => {
     expect(await newest()).toMatchObject({ type: 'ChargeFailed', data: { failure_code: 'DECLINED' } });
   });
 
-  it('is asked for in another way where the provider cannot cancel, or does not know its own reference', async () => {
+  it('falls back from cancel to query, and from query to find, where the provider cannot cancel or does not know its own reference', async () => {
     provider.pay(known);
     await store.append(chargeStream(OF.charge_id), 1, [
       newEvent({ type: 'ChargeCancelled', data: { ...OF, cancelled_on: NOW, cancelled_by: 'key_1' } }, CONTEXT),
@@ -119,7 +119,7 @@ describe('what a provider answers about a charge', () => {
     expect(await newest()).toMatchObject({ type: 'ChargePaid', data: { late_after: 'CANCELLED' } });
   });
 
-  it('is asked for again when it does not come, or its rail is not known here', async () => {
+  it('returns "unanswered" when the provider does not answer, and "nothing" for a charge that is not known here', async () => {
     provider.faults.query = ['unknown'];
     expect(await confirmation.confirm(OF.charge_id, 'query')).toEqual({ is: 'unanswered', code: 'timeout' });
     expect(await confirmation.confirm('9d0f6a52-6a52-5f0e-8a86-7c1f6e1c3b22', 'query')).toEqual({ is: 'nothing' });

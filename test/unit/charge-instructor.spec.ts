@@ -43,8 +43,8 @@ beforeEach(async () => {
 
 const within = (ms: number) => ({ deadlineMs: performance.now() + ms, context: CONTEXT });
 
-describe('whoever asks a remote processor', () => {
-  it('waits no longer than until the deadline for one that answers nothing', async () => {
+describe('instructing a remote processor', () => {
+  it('waits for a silent processor until the deadline at most', async () => {
     provider.faults.create = ['hang'];
     const begunMs = performance.now();
     expect(await instructor.instruct(known, within(1_100))).toEqual({ is: 'later' });
@@ -52,7 +52,7 @@ describe('whoever asks a remote processor', () => {
     expect(provider.count('create')).toBe(1);
   });
 
-  it('cancels what comes after the deadline: nobody was shown it', async () => {
+  it('cancels an instruction that arrives after the deadline: no customer has seen it', async () => {
     let open = (): void => undefined;
     provider.gate = new Promise((resolve) => (open = resolve));
     expect(await instructor.instruct(known, within(1_100))).toEqual({ is: 'later' });
@@ -61,13 +61,13 @@ describe('whoever asks a remote processor', () => {
     expect([...due.rows.values()].map(({ cancels }) => cancels)).toContain(provider.of(IDS.charge_id)[0]!.reference);
   });
 
-  it('is answered with what another one has asked for meanwhile', async () => {
+  it('shares one processor call among concurrent requests for the same charge', async () => {
     const [a, b] = await Promise.all([instructor.instruct(known, within(5_000)), instructor.instruct(known, within(5_000))]);
     expect(a).toBe(b);
     expect(provider.count('create')).toBe(1);
   });
 
-  it('is shown the instruction that is stored, and cancels its own', async () => {
+  it('returns the stored instruction to two processes, and cancels the other one', async () => {
     const other = new ChargeInstructor(store, () => Date.parse(NOW), new MemoryRoutes(provider), due, TERMS);
     const [a, b] = await Promise.all([instructor.instruct(known, within(5_000)), other.instruct(known, within(5_000))]);
     if (a.is !== 'known' || b.is !== 'known') throw new Error('both are to know');

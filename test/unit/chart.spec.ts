@@ -25,7 +25,7 @@ const secret = named('Secret', 'chargebook').stringData as Record<string, string
 const helm = [process.env.HELM_PATH, '/usr/local/bin/helm', '/usr/bin/helm'].find((path) => path !== undefined && existsSync(path));
 
 describe('the Helm chart', () => {
-  it('has defaults and values for its tests that fit its schema', () => {
+  it('schema accepts the defaults and the values for tests, and rejects wrong values', () => {
     const validate = new Ajv({ strict: false }).compile(JSON.parse(read(`${CHART}/values.schema.json`)) as object);
     const defaults = parse(read(`${CHART}/values.yaml`)) as { ingress: object };
     expect([validate(defaults), validate.errors]).toEqual([true, null]);
@@ -38,7 +38,7 @@ describe('the Helm chart', () => {
   it.each([
     ['api', 'api', 'http'],
     ['background', 'projector,worker', 'metrics'],
-  ])('%s: a pod whose environment the service takes, asked where it answers', (component, roles, port) => {
+  ])('%s: the service accepts the environment of its pods, and probes call its health endpoints', (component, roles, port) => {
     const deployment = named('Deployment', `chargebook-${component}`);
     const { spec, metadata } = deployment.spec.template;
     const [container] = spec.containers as [Container];
@@ -103,7 +103,7 @@ describe('the Helm chart', () => {
 });
 
 describe('versions', () => {
-  it('are one: of the service, its client and its chart, with a chapter in CHANGELOG.md', () => {
+  it('service, client and chart have one version, with a chapter in CHANGELOG.md', () => {
     const versionIn = (path: string): string => (JSON.parse(read(path)) as { version: string }).version;
     const { appVersion } = parse(read(`${CHART}/Chart.yaml`)) as { appVersion: string };
     expect([versionIn('packages/client/package.json'), appVersion]).toEqual([versionIn('package.json'), versionIn('package.json')]);

@@ -38,7 +38,7 @@ describe('a row of CSV', () => {
     expect(csvRow(['x', text])).toBe(`x,${written}\r\n`);
   });
 
-  it.each([',', ';', '\t'])('has no cell that a spreadsheet runs, whatever its texts, where %j separates', (delimiter) => {
+  it.each([',', ';', '\t'])('writes no cell that a spreadsheet runs, whatever the texts, where %j separates cells', (delimiter) => {
     const character = fc.oneof(fc.constantFrom(...'=+-@\t\r\n;," \'a1＝＋－＠\u00a0'), ANY_CHARACTER);
     const text = fc.string({ unit: character, maxLength: 8 });
     const value = fc.oneof(text, fc.integer(), fc.bigInt(), fc.constant(null));
@@ -51,7 +51,7 @@ describe('a row of CSV', () => {
     );
   });
 
-  it('is read back as it was written but for the apostrophes', () => {
+  it('parses back as it was written, except for the added apostrophes', () => {
     const rows = [['a "b"', "it's; fine", 'two\r\nlines', '3.5', 'a-b=c']];
     expect(parse(csvRow(rows[0]!))).toEqual(rows);
   });
@@ -61,7 +61,7 @@ describe('a row of CSV', () => {
   });
 });
 
-describe('what is shown of a fact', () => {
+describe('a redacted event', () => {
   it('holds no hash of a key and no bank account', () => {
     expect(redacted({ type: 'ApiKeyIssued', data: { key_id: 'key_1', key_hash: 'ab' } })).toEqual({ key_id: 'key_1', key_hash: '[sealed]' });
     const payout = { payout_id: 'p', amount: 5, bank_account_name: 'A', bank_account_number: '123', bank_name: 'B' };
@@ -73,7 +73,7 @@ describe('what is shown of a fact', () => {
     expect(redacted({ type: 'MerchantRegistered', data: { name: 'N', email: null } })).toEqual({ name: 'N', email: null });
   });
 
-  it('is nothing of a type that this build does not know', () => {
+  it('shows no value of an event type that this build does not know', () => {
     expect(redacted({ type: 'Unheard', data: { secret: 1, other: 'x' } })).toEqual({ secret: '[sealed]', other: '[sealed]' });
   });
 });
@@ -114,7 +114,7 @@ describe('the plan of a seed', () => {
   const now = Date.UTC(2026, 0, 30, 10);
   const plan = [...planCharges(2_000, 5, now, new Random(42))];
 
-  it('is in order of time, and nothing of it is in the future', () => {
+  it('orders charges by time, and plans nothing in the future', () => {
     expect(plan).toHaveLength(2_000);
     for (const [index, { at, changes }] of plan.entries()) {
       expect(at).toBeGreaterThanOrEqual(plan[index - 1]?.at ?? 0);
@@ -125,13 +125,13 @@ describe('the plan of a seed', () => {
     }
   });
 
-  it('is of all the merchants, and the newest charges wait for their customers', () => {
+  it('covers every merchant, and leaves the newest charges waiting for their customers', () => {
     expect(new Set(plan.map(({ merchant }) => merchant)).size).toBe(5);
     expect(plan.slice(-80).every(({ changes }) => changes.length === 0)).toBe(true);
     expect(plan.slice(0, -80).every(({ changes }) => changes.length > 0)).toBe(true);
   });
 
-  it('is the same for the same seed', () => {
+  it('returns the same plan for the same seed', () => {
     expect([...planCharges(2_000, 5, now, new Random(42))]).toEqual(plan);
   });
 });

@@ -138,7 +138,7 @@ describe('the guard of the clock', () => {
       store = new GuardedEventStore(engine, guard);
     });
 
-    it('takes no fact of a clock that jumped between two comparisons', async () => {
+    it('rejects events dated by a clock that jumped between two comparisons', async () => {
       await begin();
       await store.append('a', 'no-stream', [fact(guard.clock())]);
       world.skew = 30 * 86_400_000;
@@ -149,7 +149,7 @@ describe('the guard of the clock', () => {
       expect(await engine.read('b')).toHaveLength(1);
     });
 
-    it('takes no fact that was dated before the clock went right again', async () => {
+    it('rejects events dated before the clock was right again', async () => {
       await begin();
       world.skew = 60_000;
       const early = fact(guard.clock());
@@ -158,7 +158,7 @@ describe('the guard of the clock', () => {
       expect(await engine.read('a')).toEqual([]);
     });
 
-    it('raises an alarm about facts ahead of the clock, read or followed, once a minute', async () => {
+    it('raises an alarm about events ahead of the clock, read or subscribed to, once a minute', async () => {
       await begin();
       for (const [stream, ms] of Object.entries({ a: 4_000, b: 60_000, c: -60_000 })) await engine.append(stream, 'no-stream', [fact(NOW + ms)]);
       await store.read('a');

@@ -63,8 +63,8 @@ function newAccount() {
   return { store, of, process, clock, accounts, settle, request, facts };
 }
 
-describe('a fact ahead of the clock', () => {
-  it('sets no time for what is decided after it on its stream', async () => {
+describe('an event ahead of the clock', () => {
+  it('later events on the stream keep their own time', async () => {
     const store = new InMemoryEventStore();
     const { merchant_id } = await registerMerchant(SHELL(store, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
     await setFee(SHELL(store, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
@@ -72,7 +72,7 @@ describe('a fact ahead of the clock', () => {
     expect(newest).toMatchObject({ type: 'MerchantFeeSet', data: { set_on: timestamp(NOW) }, metadata: { occurred_on: timestamp(NOW) } });
   });
 
-  it('sets no time for what is decided after it on its account', async () => {
+  it('later events on the account keep their own time', async () => {
     const { process, settle, request, facts } = newAccount();
     await settle();
     process.now = NOW + MONTH_MS;

@@ -35,7 +35,7 @@ describe('docker-compose.yml', () => {
     expect(entry).toMatch(/^\t@metrics path \/metrics\*\n\trespond @metrics 404$/m);
   });
 
-  it('has what is promised', () => {
+  it('declares the promised services, and EventStoreDB nodes of the version that CI runs', () => {
     expect(services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual([
       'postgres',
       'eventstore',
@@ -73,7 +73,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it.each(services)('%s waits for what exists, in its own profile, and is known to be healthy', (_, { depends_on = {}, profiles = [] }) => {
+  it.each(services)('%s waits only for services that exist, share its profile and have a health check', (_, { depends_on = {}, profiles = [] }) => {
     const others = Object.keys(depends_on);
     expect(others.map((name) => file.services[name]?.profiles ?? [])).toEqual(others.map(() => profiles));
     for (const [name, { condition }] of Object.entries(depends_on)) {
@@ -113,7 +113,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('copies what exists and is not ignored', () => {
+  it('copies only files that exist and are not ignored', () => {
     const allowed = new Set(
       read('.dockerignore')
         .split('\n')
@@ -128,7 +128,7 @@ describe('the Dockerfile', () => {
     for (const path of allowed) expect(copied).toContain(path);
   });
 
-  it('starts what npm start starts, not as root, and asks the service whether it is ready', () => {
+  it('runs the command of npm start, not as root, and asks the service for its readiness', () => {
     const { scripts, bin } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; bin: { chargebook: string } };
     const [, entrypoint] = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)!;
     expect((JSON.parse(entrypoint!) as string[]).join(' ')).toBe(scripts.start);

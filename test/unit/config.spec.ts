@@ -5,7 +5,7 @@ import { ENVIRONMENT, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app
 import { ConfigError } from '../../src/platform/config-error.js';
 
 describe('the environment', () => {
-  it('has defaults that serve a first start', () => {
+  it('defaults serve a first start', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -123,7 +123,7 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"'],
     ['TRUSTED_PROXIES', '10.0.0.1, x', 'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8,192.0.2.7; "x" is none'],
     ['ENCRYPTION_KEY', 'c2VjcmV0', 'ENCRYPTION_KEY must be base64 of exactly 32 bytes'],
-  ])('says of %s=%s what it should have been, and repeats no secret', (name, value, line) => {
+  ])('states the expected value of %s=%s, and repeats no secret', (name, value, line) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(line));
   });
 
@@ -131,7 +131,7 @@ describe('the environment', () => {
     expect(readConfig({ PORT: ' ', ROLES: '', DATABASE_URL: '', CHARGE_TTL_SECONDS: '' })).toEqual(readConfig({}));
   });
 
-  it('is what README says: the same variables with the same defaults', () => {
+  it('README lists the same variables with the same defaults', () => {
     const table = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
       .split('| Variable | Meaning | Default |\n|---|---|---|\n')[1]!
       .split('\n\n')[0]!;
@@ -154,7 +154,7 @@ describe('the environment', () => {
     }
   });
 
-  it('wants an encryption key of its own in production', () => {
+  it('requires an encryption key in production, and rejects the published one', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^ENCRYPTION_KEY/);
     for (const published of [PUBLISHED_ENCRYPTION_KEY, PUBLISHED_ENCRYPTION_KEY.replace('=', '')]) {
       expect(() => readConfig({ NODE_ENV: 'production', ENCRYPTION_KEY: published })).toThrow(/^ENCRYPTION_KEY is the one .*$/);

@@ -41,11 +41,11 @@ describe('the tone of a state', () => {
     'SUSPENSE_STATUSES',
     'DAY_STATUSES',
     'CONSOLE_STATES',
-  ])('%s are among the lists that are looked at', (name) => {
+  ])('%s is among the checked lists', (name) => {
     expect(DECLARED.map(([each]) => each)).toContain(name);
   });
 
-  it.each(DECLARED)('%s of %s: each has one, and the style sheet knows it', async (name, file) => {
+  it.each(DECLARED)('%s of %s: each state has a tone that the style sheet defines', async (name, file) => {
     const states = await statesOf(name, file);
     expect(states.length).toBeGreaterThan(0);
     const sheet = STYLE.text;
@@ -57,12 +57,12 @@ describe('the tone of a state', () => {
     }
   });
 
-  it('is given by no page on its own', () => {
+  it('no page sets the tone of a state itself', () => {
     const own = filesIn('src/web/console').filter((file) => !file.endsWith('/components.ts') && /class="status/.test(textOf(file)));
     expect(own).toEqual([]);
   });
 
-  it.each(CONSOLE_STATES)('%s, which the console alone knows, is not plain', (state) => {
+  it.each(CONSOLE_STATES)('%s, a state of the console alone, has a tone other than off', (state) => {
     expect(toneOf(state)).not.toBe('off');
   });
 });

@@ -24,7 +24,7 @@ describe('the share of a caller’s long work', () => {
       worked[caller] = (worked[caller] ?? 0) + ms;
     });
 
-  it('is a second at once, and a quarter of the time afterwards, however small the pieces are', async () => {
+  it('allows a second at once, and a quarter of the time afterwards, however small the pieces are', async () => {
     for (let n = 0; n < 100; n += 1) await piece('one', 10);
     expect(nowMs).toBe(1_000);
     while (nowMs < MINUTE_MS) await piece('one', 10);
@@ -37,7 +37,7 @@ describe('the share of a caller’s long work', () => {
     expect(nowMs - from).toBeGreaterThan(3_900);
   });
 
-  it('is the same for one who begins many at once: they come one after the other', async () => {
+  it('runs concurrent pieces of one caller one after the other, within the same share', async () => {
     let running = 0;
     let most = 0;
     await Promise.all(
@@ -68,14 +68,14 @@ describe('the share of a caller’s long work', () => {
     expect(nowMs).toBe(4_000);
   });
 
-  it('is each caller’s own', async () => {
+  it('each caller has a separate share', async () => {
     for (let n = 0; n < 500; n += 1) await piece('one', 10);
     const from = nowMs;
     await piece('two', 10);
     expect(nowMs - from).toBe(10);
   });
 
-  it('goes on after a piece that failed', async () => {
+  it('continues after a piece that failed', async () => {
     await expect(share.take('one', signal, () => Promise.reject(new Error('the database went away')))).rejects.toThrow('went away');
     await piece('one', 10);
     expect(worked['one']).toBe(10);

@@ -45,7 +45,7 @@ describe('the creation of a charge', () => {
 
   const create = (key: string, amount: number = ORDER.amount) => handler.execute(new CreateCharge({ ...ORDER, amount }, key, MERCHANT, CONTEXT));
 
-  it('is answered again from what was recorded, whatever the terms say by then', async () => {
+  it('returns the recorded charge for a replay, whatever the current terms', async () => {
     const first = await create('key');
     enabled = false;
     expect(await create('key')).toEqual({ ...first, replayed: true });
@@ -53,7 +53,7 @@ describe('the creation of a charge', () => {
     await expect(create('other key')).rejects.toMatchObject({ code: 'channel-not-available' });
   });
 
-  it('is not answered from an event that this build cannot read', async () => {
+  it('rejects a replay when this build cannot read the recorded event', async () => {
     const { created } = await create('key');
     const stream = chargeStream(created.charge_id);
     const [recorded] = await store.read(stream);

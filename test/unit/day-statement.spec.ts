@@ -22,8 +22,8 @@ const line = (amount: number, more: Partial<BankLine> = {}): BankLine => ({
 });
 const page = (stated: StatedFigures, ...lines: BankLine[]): StatementPage => ({ lines, stated });
 
-describe('a day that a bank states', () => {
-  it('is proven by its own figures, over all pages', () => {
+describe('daily statement of a bank', () => {
+  it('checks the figures of a day over all its pages', () => {
     const totals = { credits: { count: 1, amount: 700 }, debits: { count: 2, amount: 300 } };
     const first = page({ opening: 1_000, closing: 1_400, ...totals }, line(-100), line(700, { booked_on: timestamp(MIDNIGHT + 5) }));
     const rest = page({ opening: 1_600, closing: 1_400, debits: { count: 1, amount: 200 } }, line(-200, { booked_on: timestamp(MIDNIGHT + 3) }));
@@ -32,7 +32,7 @@ describe('a day that a bank states', () => {
     expect(lines.map(({ amount }) => amount)).toEqual([-100, -200, 700]);
   });
 
-  it('is the same statement in whatever order its lines come', () => {
+  it('returns the same statement for any order of the lines', () => {
     const lines = [line(1), line(2), line(2), line(-3, { text: 'é' }), line(4, { reference: null })];
     const stated = { opening: 0, closing: 6 };
     fc.assert(
@@ -64,9 +64,9 @@ describe('a day that a bank states', () => {
     ['with a line of the next day', [page(even, line(-100, { booked_on: timestamp(MIDNIGHT + DAY_MS) }))], /it has a line of 2026-11-22T17:00/],
     ['that changes while it is read', [page({ opening: 1_000, closing: 1_000 }), page(even, line(-100))], /it closes with 10\.00 and with 9\.00/],
     ['whose lines come to more than is safe', [page({ opening: 0, closing: MAX - 2 }, ...beyond)], /its lines come to 90071992547409\.90, and/],
-  ])('%s is none', (_, pages, message) => expect(() => provenDay(DAY, pages)).toThrow(message));
+  ])('rejects a day %s', (_, pages, message) => expect(() => provenDay(DAY, pages)).toThrow(message));
 
-  it('as BCA prints it is refused', async () => {
+  it('rejects the inconsistent statement that BCA prints', async () => {
     const { response } = railFixture('snap-bca-bank-statement');
     const token = { http: 200, body: railFixture('snap-token-b2b').response.body };
     const refusal = (body: object) => {
@@ -83,7 +83,7 @@ describe('a day that a bank states', () => {
   });
 });
 
-describe('days that a bank is asked for', () => {
+describe('request for daily statements', () => {
   const asked: string[] = [];
   const ask = (outcome: ProviderResult<StatementPage>, more: Partial<Parameters<typeof dayStatements>[2]> = {}, limits = LIMITS) => {
     asked.length = 0;
@@ -95,7 +95,7 @@ describe('days that a bank is asked for', () => {
   };
   const empty = { is: 'accepted', value: page({ opening: 5, closing: 5 }) } as const;
 
-  it('are whole days of Jakarta, one after the other', async () => {
+  it('requests whole days of Jakarta, one after the other', async () => {
     const days = await ask(empty, { from: '2026-11-20', to: '2026-11-21' });
     expect(days.map(({ day }) => day)).toEqual(['2026-11-20', '2026-11-21']);
     expect(asked).toEqual([
@@ -105,16 +105,16 @@ describe('days that a bank is asked for', () => {
   });
 
   it.each<[string, Partial<Parameters<typeof dayStatements>[2]>, number, RegExp]>([
-    ['that is not over', { now: MIDNIGHT + DAY_MS - 1 }, 0, /^NoStatement: 2026-11-22 is not over yet in Jakarta$/],
-    ['whose delay is not over', { now: MIDNIGHT + DAY_MS + 899_999 }, 900, /from 2026-11-22T17:15:00\.000\+00:00 on/],
-    ['in the wrong order', { to: '2026-11-21' }, 0, /2026-11-21 is before 2026-11-22/],
-    ['of which there are too many', { from: '2026-10-22' }, 0, /states 31 days at once/],
-  ])('are none %s, and nobody is asked', async (_, more, delay, message) => {
+    ['a day that is not over', { now: MIDNIGHT + DAY_MS - 1 }, 0, /^NoStatement: 2026-11-22 is not over yet in Jakarta$/],
+    ['a day whose delay is not over', { now: MIDNIGHT + DAY_MS + 899_999 }, 900, /from 2026-11-22T17:15:00\.000\+00:00 on/],
+    ['days in the wrong order', { to: '2026-11-21' }, 0, /2026-11-21 is before 2026-11-22/],
+    ['too many days', { from: '2026-10-22' }, 0, /states 31 days at once/],
+  ])('rejects %s without asking the bank', async (_, more, delay, message) => {
     expect(await ask(empty, more, { ...LIMITS, delay }).catch(String)).toMatch(message);
     expect(asked).toEqual([]);
   });
 
-  it('are as many as the bank states at once, from when its delay is over', async () => {
+  it('returns as many days as the bank states at once, from the end of its delay on', async () => {
     expect(await ask(empty, { from: '2026-10-23', now: MIDNIGHT + DAY_MS + 900_000 }, { ...LIMITS, delay: 900 })).toHaveLength(31);
   });
 
@@ -123,11 +123,11 @@ describe('days that a bank is asked for', () => {
     [{ is: 'retryable', code: '4291400', after_ms: 1_200 }, /could not be asked: 4291400; ask again in 2 s$/],
     [{ is: 'retryable', code: 'circuit-open' }, /could not be asked: circuit-open$/],
     [{ is: 'unknown', code: 'too-many-lines' }, /nothing that can be relied on: too-many-lines$/],
-  ])('are none when the bank says %j', async (outcome, message) => {
+  ])('returns no statement when the bank answers %j', async (outcome, message) => {
     expect(await ask(outcome).catch(String)).toMatch(message);
   });
 
-  it('are none where one does not go on from the other, or where pages never end', async () => {
+  it('rejects days whose balances do not connect, and pages that never end', async () => {
     const moving = async (from: string): Promise<ProviderResult<StatementPage>> =>
       Promise.resolve({ is: 'accepted', value: page({ opening: 5, closing: 6 }, line(1, { booked_on: from })) });
     const twoDays = { from: '2026-11-21', to: DAY, now: MIDNIGHT + DAY_MS };
@@ -139,8 +139,8 @@ describe('days that a bank is asked for', () => {
   });
 });
 
-describe('its file', () => {
-  it('is a message for each day', () => {
+describe('MT940 file of daily statements', () => {
+  it('writes one message per day', () => {
     const lines = [line(-1_000_000, { partner_reference: '1763780000123456789', reference: 'a-b/7', text: 'TRF 1763780000123456789' })];
     const file = snapMt940(ACCOUNT, [
       { day: '2026-01-01', opening: 5_000_000, closing: 4_000_000, lines },
@@ -170,7 +170,7 @@ describe('its file', () => {
     at: fc.integer({ min: 0, max: DAY_MS - 1 }),
   });
 
-  it('is read back with the same lines, whatever a bank remarks', async () => {
+  it('reads back with the same lines, whatever the remarks of the bank', async () => {
     const property = fc.asyncProperty(fc.array(bankLine, { maxLength: 12 }), async (drawn) => {
       const all = drawn.map(({ at, ...rest }) => line(rest.amount, { ...rest, booked_on: timestamp(MIDNIGHT + at) }));
       const opening = 1_000_000_000_000;
@@ -198,7 +198,7 @@ describe('its file', () => {
     expect(file).toContain('Soren Lukasz E Strasse ... .');
   });
 
-  it('has our reference of a remark, and makes none of other digits', async () => {
+  it('takes our reference from a remark, and makes none from other digits', async () => {
     const digits = '1'.repeat(26);
     const text = `${'word '.repeat(74)}${digits} ${'2'.repeat(19)}`;
     const all = [line(-100, { text: 'pay:\n1763780000123456789 é' }), line(-200, { reference: null, text })];

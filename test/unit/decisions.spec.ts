@@ -59,7 +59,7 @@ describe('the index of decisions', () => {
     expect(file).toMatch(new RegExp(`^${number.padStart(4, '0')}-`));
   });
 
-  it.each(PAGES)('%s: the index says in one line what was decided', (file) => {
+  it.each(PAGES)('%s: the index states the decision in one line', (file) => {
     expect(rowOf(file).decided).toMatch(/^[A-Z`].{20,230}\.$/);
   });
 
@@ -78,17 +78,17 @@ describe('the index of decisions', () => {
   });
 
   it.each(PAGES.flatMap((file) => changedBy(file).map((earlier) => [file, earlier])))(
-    '%s changes %s, which says so below its title',
+    '%s changes %s, which names it below its title',
     (file, earlier) => {
       expect(markOf(earlier).split(' ')).toContain(file);
     },
   );
 
-  it.each(PAGES)('%s: nothing else at its top says that it was changed', (file) => {
+  it.each(PAGES)('%s: nothing else at its top mentions a change', (file) => {
     expect(topOf(file).replace(/^(?:Superseded|Amended) by .*$/m, '')).not.toMatch(/superseded|amended|(?:replaced|changed) by|\bsince \[?decision/i);
   });
 
-  it('has no link that leads nowhere', () => {
+  it('index has no dead link', () => {
     expect(linksIn(read(INDEX)).filter((link) => !existsSync(join(FOLDER, link.split('#')[0]!)))).toEqual([]);
   });
 });

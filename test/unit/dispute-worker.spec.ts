@@ -52,7 +52,7 @@ describe('the worker of disputes', () => {
     await listed.add('ChargeCreated', 'ChargePaid', 'ChargeDisputeOpened', 'ChargeDisputeEvidenceAdded');
   });
 
-  it('shows the processor only what is under review, and was not taken', async () => {
+  it('submits only disputes under review that the processor has not taken yet', async () => {
     await listed.worker.pass(never);
     expect(listed.shown).toEqual([]);
     await listed.add('ChargeDisputeChallenged');
@@ -63,7 +63,7 @@ describe('the worker of disputes', () => {
     expect([listed.shown.length, listed.errors]).toEqual([1, []]);
   });
 
-  it('keeps a challenge whose evidence is missing, and says so once, until it is there or erased', async () => {
+  it('keeps a challenge whose evidence is missing, and reports it once, until the evidence is there or erased', async () => {
     await listed.add('ChargeDisputeChallenged');
     listed.names.clear();
     await listed.worker.pass(never);

@@ -42,7 +42,7 @@ class Tagged {
 }
 
 describe('the rules of a class', () => {
-  it.each(CLASSES)('are fulfilled by objects in which class-validator finds nothing, and by no others: %p', (dto, right) => {
+  it.each(CLASSES)('fulfilsRules accepts exactly the objects in which class-validator finds no error: %p', (dto, right) => {
     const answers = new Set<boolean>();
     const holds = (object: object): void => {
       const isRight = errorsIn(object).length === 0;
@@ -53,7 +53,7 @@ describe('the rules of a class', () => {
     expect(answers).toEqual(new Set([true, false]));
   });
 
-  it('that are of no kind that is known are asked by class-validator', async () => {
+  it('fulfilsRules asks class-validator about rules of an unknown kind', async () => {
     expect(fulfilsRules(Object.assign(new Tagged(), { tags: ['a'] }))).toBe(false);
     const read = async (tags: unknown) => new RequestPipe().transform({ tags }, { type: 'body', metatype: Tagged });
     await expect(read(null)).resolves.toBeInstanceOf(Tagged);

@@ -42,11 +42,11 @@ describe('the checksum', () => {
       '00020101021126570011ID.DANA.WWW011893600915303265462802090326546280303UMI51440014ID.CO.QRIS.WWW0215ID10265329452210303UMI5204504553033605802ID5905ZIQVA6011Kab. Malang6105651676304',
       'F3F6',
     ],
-  ])('of %s is %s', (text, crc) => expect(crc16(text)).toBe(crc));
+  ])('checksum of %s is %s', (text, crc) => expect(crc16(text)).toBe(crc));
 });
 
 describe('a QRIS payload', () => {
-  it('is written as the specification asks', () => {
+  it('writes the fields of the specification', () => {
     const fields = readTlv(qrisPayload(QRIS));
     expect([...fields.keys()]).toEqual(['00', '01', '26', '51', '52', '53', '54', '58', '59', '60', '61', '62', '63']);
     expect(Object.fromEntries(fields)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a QRIS payload', () => {
     ]);
   });
 
-  it.each([0, -1, 1.5, QR_AMOUNT_MAX + 1, Number.NaN])('is refused for an amount of %p', (amount) => {
+  it.each([0, -1, 1.5, QR_AMOUNT_MAX + 1, Number.NaN])('rejects an amount of %p', (amount) => {
     expect(() => qrisPayload({ ...QRIS, amount })).toThrow(RangeError);
   });
 
@@ -90,7 +90,7 @@ describe('a QRIS payload', () => {
 });
 
 describe('a PayNow payload', () => {
-  it('is written as the specification asks, with its end on the clock of Singapore', () => {
+  it('writes the fields of the specification, with its expiry in Singapore time', () => {
     const fields = readTlv(payNowPayload(PAYNOW));
     expect([...fields.keys()]).toEqual(['00', '01', '26', '52', '53', '54', '58', '59', '60', '62', '63']);
     expect(Object.fromEntries(fields)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a merchant’s name', () => {
   const fieldsOf = (merchant_name: string): ReadonlyMap<string, string>[] =>
     [qrisPayload({ ...QRIS, merchant_name }), payNowPayload({ ...PAYNOW, merchant_name })].map(readTlv);
 
-  it('is written plainly, and in no language of its own, where it is Latin', () => {
+  it('Latin name: written in ASCII, without a language template', () => {
     for (const fields of fieldsOf('Łódź Straße Øresund')) {
       expect([fields.get('59'), fields.has('64')]).toEqual(['Lodz Strasse Oresund', false]);
     }
@@ -149,7 +149,7 @@ describe('any payload', () => {
   const anyText = fc.oneof(fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }));
   const anyAmount = fc.integer({ min: 1, max: QR_AMOUNT_MAX });
 
-  it('is ASCII but for the merchant’s own language, reads back, keeps its bounds and carries its checksum, whatever the names', () => {
+  it('every payload is ASCII except for the language template, reads back, keeps its bounds and carries its checksum, whatever the names', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, anyAmount, (merchant_name, merchant_city, bill_number, amount) => {
         for (const payload of [
@@ -180,7 +180,7 @@ describe('any payload', () => {
     ['\u202Eevil\u0000', 25, 'evil'],
   ])('writes %j plainly', (text, max, plain) => expect(asciiText(text, max)).toBe(plain));
 
-  it('says on the page what the payer’s app will read', () => {
+  it('payloadField reads the values that the page shows, and none from a malformed payload', () => {
     const payload = qrisPayload({ ...QRIS, merchant_name: 'Kopi Kita', amount: 100 });
     expect(payloadField(payload, '59')).toBe('Kopi Kita');
     expect(payloadField(payload, '51', '02')).toBe(QRIS.nmid);
@@ -188,7 +188,7 @@ describe('any payload', () => {
     for (const broken of ['', '5', '5909', '59xxKopi', '000201599']) expect(() => payloadField(broken, '59', '02')).not.toThrow();
   });
 
-  it('is read back from the picture that the page shows', () => {
+  it('decoder reads the payload back from the picture on the page', () => {
     fc.assert(
       fc.property(anyText, anyAmount, fc.boolean(), (merchant_name, amount, isQris) => {
         const payload = isQris

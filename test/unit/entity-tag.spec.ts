@@ -6,7 +6,7 @@ const match = (header?: string) => ifMatch({ headers: { 'if-match': header } } a
 const noneMatch = (header?: string) => ifNoneMatch({ headers: { 'if-none-match': header } } as unknown as FastifyRequest);
 
 describe('entity tags', () => {
-  it('of If-Match name the versions that a change may meet', () => {
+  it('If-Match names the versions that a change may meet', () => {
     expect(match(undefined)).toBeNull();
     expect(match('*')).toBe('*');
     expect(match(entityTag(3))).toEqual([3]);
@@ -16,13 +16,13 @@ describe('entity tags', () => {
     expect(match('"of-another,service", "5"')).toEqual([5]);
   });
 
-  it('of If-None-Match may be weak', () => {
+  it('If-None-Match accepts weak tags', () => {
     expect(noneMatch('W/"3", "4"')).toEqual([3, 4]);
     expect(noneMatch('*')).toBe('*');
   });
 
   it.each(['3', '"3', '3"', '', ',', '"3" "4"', '"a"', '"-1"', '"1.0"', '"99999999999999999999"', '*, "3"', 'w/"3"', `"${'x'.repeat(10_000)}`])(
-    'that are none name nothing: %s',
+    'If-Match names no version when malformed: %s',
     (header) => {
       expect(match(header)).toEqual([]);
     },

@@ -43,7 +43,7 @@ describe('events of every version ever written', () => {
     }
   });
 
-  it('are there: a golden file for each type and version, and no other', () => {
+  it('a golden file exists for each type and version, and no other', () => {
     const wanted = Object.entries(SCHEMA_VERSIONS).flatMap(([type, today]) => Array.from({ length: today }, (_, index) => `${type}.${index + 1}`));
     expect([...new Set(files.map(versionOf))]).toEqual(wanted.sort());
     for (const version of wanted) expect(files).toContain(`${version}.json`);
@@ -57,7 +57,7 @@ describe('events of every version ever written', () => {
     expect(misfits(fact.data, shapes.get(event.type)!)).toEqual([]);
   });
 
-  it.each(Object.entries(SCHEMA_VERSIONS))('%s is written today as its version %i says: another shape needs another version', (type, today) => {
+  it.each(Object.entries(SCHEMA_VERSIONS))('%s is written in the shape of its version %i: another shape needs another version', (type, today) => {
     expect(shapes.get(type)).toEqual(golden(newestOf(`${type}.${today}`)).shape);
   });
 });
@@ -80,22 +80,22 @@ describe('upcasters', () => {
   const upcasters: Upcasters = { Grown: [named, renamed] };
   const stored = (type: string, schema_version: number, data: object) => ({ type, data, metadata: { schema_version, actor: 'key_1' }, id: 'e1' });
 
-  it('are complete in this build', () => {
+  it('this build has every upcaster', () => {
     expect(() => requireReadableVersions()).not.toThrow();
   });
 
-  it('bring every version to that of today, one after the other, and keep the envelope', () => {
+  it('upcasts every version to the current one, step by step, and keeps the envelope', () => {
     expect(upcast(stored('Grown', 1, { n: 1 }), versions, upcasters)).toEqual(stored('Grown', 3, { n: 1, title: 'none' }));
     expect(upcast(stored('Grown', 2, { n: 1, name: 'x' }), versions, upcasters)).toEqual(stored('Grown', 3, { n: 1, title: 'x' }));
     const today = stored('Grown', 3, { n: 1, title: 'x' });
     expect(upcast(today, versions, upcasters)).toBe(today);
   });
 
-  it.each([0, 4, 1.5])('do not read a version %d that nobody can have written', (version) => {
+  it.each([0, 4, 1.5])('rejects version %d, which no build can have written', (version) => {
     expect(() => upcast(stored('Grown', version, {}), versions, upcasters)).toThrow(`Grown has schema version ${version}; this build reads 1 to 3`);
   });
 
-  it('do not read a type that nobody knows', () => {
+  it('rejects an unknown event type', () => {
     expect(() => upcast(stored('toString', 1, {}), versions, upcasters)).toThrow('unknown event type toString');
   });
 
@@ -104,7 +104,7 @@ describe('upcasters', () => {
     ['Grown is written in version 3, and no upcaster leads from version 1 to 2', {}],
     ['Old is written in version 1, and an upcaster leads beyond it', { ...upcasters, Old: [named] }],
     ['there are upcasters for Lost, which is no type of event', { ...upcasters, Lost: [named] }],
-  ])('are refused at the start: %s', (message, incomplete) => {
+  ])('rejects wrong upcasters at the start: %s', (message, incomplete) => {
     expect(() => requireUpcasters(versions, incomplete)).toThrow(message);
   });
 });

@@ -35,14 +35,14 @@ function load(path: string): Record<string, unknown> | string {
   }
 }
 
-describe('what src takes of the EventStoreDB client library', () => {
-  it('is the public interface and the private files that are listed here', () => {
+describe('imports from the EventStoreDB client library', () => {
+  it('code imports only the public interface and the private files that are listed here', () => {
     const imported = [...privateImports('src'), ...privateImports('projections'), ...privateImports('tools')];
     expect(imported.filter(([, path]) => !(path in PRIVATE))).toEqual([]);
     expect(new Set(imported.map(([, path]) => path))).toEqual(new Set(Object.keys(PRIVATE)));
   });
 
-  it.each(Object.entries(PRIVATE))('is where it was: %s', (path, { names }) => {
+  it.each(Object.entries(PRIVATE))('private file still exports its names: %s', (path, { names }) => {
     const found = load(path);
     expect(found).toEqual(expect.any(Object));
     expect(names.filter((name) => typeof (found as Record<string, unknown>)[name] !== 'function')).toEqual([]);

@@ -54,7 +54,7 @@ describe('messages of EventStoreDB', () => {
     );
   });
 
-  it('understands what the server says of an append: a place, with the id as two halves or as a text', () => {
+  it('reads the position from the answer to an append, with the id as two halves or as a text', () => {
     fc.assert(
       fc.property(SIGNED, SIGNED, U64, U64, (high, low, revision, commit) => {
         const response = succeeded(revision, commit);
@@ -130,7 +130,7 @@ describe('messages of EventStoreDB', () => {
     expect(says((response) => response.setEvent(new streams.ReadResp.ReadEvent()))).toEqual({ kind: 'other' });
   });
 
-  it('passes over fields that it does not know, of every wire type, and refuses what is cut off', () => {
+  it('skips unknown fields of every wire type, and rejects truncated messages', () => {
     const reader = new ProtobufReader(Buffer.from([0x0d, 1, 2, 3, 4, 0x11, 1, 2, 3, 4, 5, 6, 7, 8, 0x18, 0xac, 0x02, 0x22, 1, 0x41]));
     expect([reader.next(), reader.next(), reader.next()]).toEqual([1, 2, 3]);
     expect(reader.uint64()).toBe(300n);

@@ -10,7 +10,7 @@ const FILES: Readonly<Record<EvidenceMediaType, Buffer>> = {
 
 describe('a file of evidence', () => {
   it.each(EVIDENCE_MEDIA_TYPES.flatMap((type) => EVIDENCE_MEDIA_TYPES.map((content) => [type, content] as const)))(
-    'said to be %s and made as %s is taken when these are one',
+    'declared as %s and made as %s: accepted only when both types are the same',
     (type, content) => {
       expect(disagreement(FILES[content], type) === undefined).toBe(type === content);
     },
@@ -24,11 +24,11 @@ describe('a file of evidence', () => {
     ['Latin-1', Buffer.from('caf\xe9', 'latin1')],
     ['a program', Buffer.from('7f454c4602010100', 'hex')],
     ['an archive', Buffer.from('504b0304', 'hex')],
-  ])('that is %s is not text', (_, bytes) => {
+  ])('rejects %s as text', (_, bytes) => {
     expect(disagreement(bytes, 'text/plain')).toEqual(expect.any(String));
   });
 
-  it.each(EVIDENCE_MEDIA_TYPES)('that is empty, or cut off within its beginning, is no %s', (type) => {
+  it.each(EVIDENCE_MEDIA_TYPES)('rejects an empty file, and one cut off within its beginning, as %s', (type) => {
     expect(disagreement(Buffer.alloc(0), type)).toBe('The file is empty.');
     if (type !== 'text/plain') expect(disagreement(FILES[type].subarray(0, 2), type)).toEqual(expect.any(String));
   });

@@ -38,17 +38,17 @@ const lineOf = (type: string): Line => LINES.find((line) => line.type === type)!
 const patternOf = (stream: string): RegExp => new RegExp(`^${stream.replace(/<\w+>/g, '.+')}$`);
 
 describe('the events of the glossary', () => {
-  it('are those of the catalogue, each once and in its group', () => {
+  it('lists each event of the catalogue once, in its group', () => {
     const groups = Object.fromEntries(Object.keys(EVENTS_OF).map((group) => [group, LINES.filter((line) => line.group === group)]));
     for (const [group, types] of Object.entries(EVENTS_OF)) expect(groups[group]!.map(({ type }) => type)).toEqual(Object.keys(types));
     expect(LINES).toHaveLength(Object.keys(SCHEMA_VERSIONS).length);
   });
 
-  it.each(goldenEvents)('%s stands in a stream that the glossary names', (_, { type, stream }) => {
+  it.each(goldenEvents)('%s is stored in a stream that the glossary names', (_, { type, stream }) => {
     expect(lineOf(type).streams.filter((name) => patternOf(name).test(stream))).not.toEqual([]);
   });
 
-  it.each(goldenEvents)('%s moves what the glossary says', (_, stored) => {
+  it.each(goldenEvents)('%s moves money as the glossary states', (_, stored) => {
     const event = readEvent(stored);
     if (!movesMoney(event)) return expect(lineOf(event.type).moves).toBe('—');
     const { moves } = lineOf(event.type);

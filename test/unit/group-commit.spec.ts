@@ -38,7 +38,7 @@ const failing =
   };
 
 describe('group commit', () => {
-  it('sends what gathered while a batch was under way as the next batch', async () => {
+  it('sends the appends that gather during a batch as the next batch', async () => {
     let answer = (): void => undefined;
     const { sent, send } = scripted((batch) => new Promise((resolve) => (answer = () => resolve(written(batch)))));
     const commits = new GroupCommit(send, LIMITS);
@@ -55,7 +55,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('sends what has gathered before it answers the batch that was under way', async () => {
+  it('sends the gathered appends before it answers the batch that was under way', async () => {
     let answer = (): void => undefined;
     const { sent, send } = scripted((batch) => new Promise((resolve) => (answer = () => resolve(written(batch)))));
     const commits = new GroupCommit(send, LIMITS);
@@ -107,7 +107,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('says that nothing was written when no attempt can have been', async () => {
+  it('reports that nothing was written when no attempt can have been', async () => {
     const commits = new GroupCommit(failing('not-written'), SHORT);
     const error = await commits.append(appendTo('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StoreUnavailable);
@@ -115,21 +115,21 @@ describe('group commit', () => {
     expect((error as Error).message).toContain('it is not-written');
   });
 
-  it('says that nothing was written while it still waits for a connection', async () => {
+  it('reports that nothing was written while it still waits for a connection', async () => {
     const commits = new GroupCommit(() => new Promise(() => undefined), SHORT);
     const error = await commits.append(appendTo('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(error).not.toBeInstanceOf(OutcomeUnknown);
   });
 
-  it('says that it does not know when one attempt may have been written, whatever became of the later ones', async () => {
+  it('reports an unknown outcome when one attempt may have been written, whatever the results of the later ones', async () => {
     const [lost, refused] = [failing('maybe-written'), failing('not-written')];
     const { send } = scripted(lost, ...Array.from({ length: 50 }, () => refused));
     const commits = new GroupCommit(send, SHORT);
     await expect(commits.append(appendTo('a'))).rejects.toThrow(OutcomeUnknown);
   });
 
-  it('says that it does not know while an attempt is under way, and answers nobody twice', async () => {
+  it('reports an unknown outcome while an attempt is under way, and answers each append once', async () => {
     let answer = (): void => undefined;
     const { send } = scripted((batch, onSending) => {
       onSending();
@@ -165,7 +165,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('finds out who is at fault when the server refuses a batch', async () => {
+  it('finds the append at fault when the server rejects a batch', async () => {
     const { sent, send } = scripted();
     const choosy: SendBatch = async (batch, onSending) => {
       const results = await send(batch, onSending);
@@ -180,7 +180,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('refuses at once what it cannot hold', async () => {
+  it('rejects appends at once when its queue is full', async () => {
     const commits = new GroupCommit(scripted().send, { ...LIMITS, appendsMax: 2, bytesMax: 2_000 });
     const accepted = [commits.append(appendTo('a', 500)), commits.append(appendTo('b', 500))];
     await expect(commits.append(appendTo('c'))).rejects.toThrow(/queue is full/);

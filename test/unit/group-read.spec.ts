@@ -27,7 +27,7 @@ function byHand(): { asked: string[][]; readMany: ReadMany; answer: (error?: Err
 }
 
 describe('group read', () => {
-  it('asks at once for what comes together, and gives everybody his own', async () => {
+  it('reads concurrent requests in one statement, and returns to each its own events', async () => {
     const { asked, readMany, answer } = byHand();
     const reads = new GroupRead(readMany, LIMITS);
     const found = Promise.all(['a', 'b'].map((stream) => reads.read({ stream })));
@@ -67,7 +67,7 @@ describe('group read', () => {
     expect(asked).toEqual([['a', 'd'], ['b'], ['c']]);
   });
 
-  it('fails those whose statement failed, and goes on', async () => {
+  it('rejects the reads of a failed statement, and continues with the next', async () => {
     const { readMany, answer } = byHand();
     const reads = new GroupRead(readMany, LIMITS);
     const failed = Promise.allSettled([reads.read({ stream: 'a' }), reads.read({ stream: 'b' })]);
@@ -79,7 +79,7 @@ describe('group read', () => {
     expect((await next)[0]!.stream).toBe('c');
   });
 
-  it('asks for nobody who has waited too long', async () => {
+  it('rejects reads that have waited too long, and does not send them', async () => {
     const { asked, readMany, answer } = byHand();
     const reads = new GroupRead(readMany, { ...LIMITS, waitMs: 0 });
     const first = reads.read({ stream: 'a' });
@@ -93,7 +93,7 @@ describe('group read', () => {
     expect(asked).toEqual([['b']]);
   });
 
-  it('reads again, first and by itself, for whom the others left no room', async () => {
+  it('reads again the streams that found no room in a statement, and rejects one that is too long', async () => {
     const asked: string[][] = [];
     const events = (n: number): RecordedEvent[] => Array.from({ length: n }, () => ({}) as RecordedEvent);
     // Room for three events in a statement; every stream has two, `long` has four.

@@ -57,20 +57,20 @@ function anExport(): { readonly text: string; readonly root: string } {
 const signal = new AbortController().signal;
 
 describe.each(ENCODINGS)('a file in %s', (_, encoded) => {
-  it('is read as the text that it is', async () => {
+  it('readText returns the text of the file', async () => {
     expect(await readText(await fileOf(encoded('{"a":\n"Café"}\n')))).toBe('{"a":\n"Café"}\n');
   });
 
-  it('is taken as a proof that was kept', async () => {
+  it('verification accepts the file as a kept proof', async () => {
     expect(await verifyFile(await fileOf(encoded(lines(CONSISTENCY))), KEPT, signal)).toMatchObject({ fault: null, events: 3 });
   });
 
-  it('is taken as an export of events', async () => {
+  it('verification accepts the file as an export of events', async () => {
     const { text, root } = anExport();
     expect(await verifyFile(await fileOf(encoded(text)), { hashes: [root], from: [] }, signal)).toMatchObject({ fault: null, events: 1 });
   });
 
-  it('is taken as a remittance advice, settings, credentials, holidays, an encryption key and a file .env', async () => {
+  it('every reader accepts the file: remittance advice, settings, credentials, holidays, encryption key and .env', async () => {
     const advice = {
       ...{ document: { payout_id: 'p', position: 1, settlements: [], amount: 0, not_covered: 0 } },
       ...{ digest: HASH, public_key: HASH, signature: 'x' },
@@ -105,7 +105,7 @@ describe('an encoding that cannot be read is named', () => {
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
   const utf32 = (text: string): Buffer => Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0])));
 
-  it('where it is Latin-1 or Windows-1252', async () => {
+  it('names Latin-1 and Windows-1252 as encodings that cannot be read', async () => {
     const named = /is no text in UTF-8 or UTF-16, but perhaps in Windows-1252 or Latin-1: save it as UTF-8/;
     const proof = await fileOf(latin1(lines({ ...CONSISTENCY, note: 'Café' })));
     await expect(verifyFile(proof, KEPT, signal)).rejects.toThrow(named);
@@ -114,13 +114,13 @@ describe('an encoding that cannot be read is named', () => {
     await expect(readCredentialsFile(proof, { kind: 'xendit', mode: 'sandbox' })).rejects.toThrow(named);
   });
 
-  it('where it is UTF-32', async () => {
+  it('names UTF-32 as an encoding that cannot be read', async () => {
     const file = await fileOf(utf32(lines(CONSISTENCY)));
     await expect(verifyFile(file, KEPT, signal)).rejects.toThrow('is in UTF-32');
     await expect(jsonOf(file)).rejects.toThrow('is in UTF-32');
   });
 
-  it('of an export the line is told that was changed so', async () => {
+  it('reports the line of an export whose encoding was changed', async () => {
     const { text, root } = anExport();
     expect(await verifyFile(await fileOf(latin1(text)), { hashes: [root], from: [] }, signal)).toMatchObject({ broken_at: 1 });
   });

@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import { fingerprint, recordId } from '../../src/ledger/idempotency.js';
 
 describe('a record’s id', () => {
-  it('is the UUIDv5 of merchant, route and key, joined with NUL', () => {
+  it('a record’s id is the UUIDv5 of merchant, route and key, joined with NUL', () => {
     for (const [merchant, route, key] of [
       ['m', 'POST /v1/charges', 'k'],
       ['0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', 'POST /v1/payouts', 'ключ'],
@@ -17,11 +17,11 @@ describe('a fingerprint', () => {
   const secret = Buffer.alloc(32, 1);
   const request = { amount: 1, metadata: { a: 'x', b: 'y' }, description: null };
 
-  it('is the same whatever the order of fields, and with undefined ones', () => {
+  it('fingerprint ignores the order of fields, and undefined fields', () => {
     expect(fingerprint(secret, { description: null, metadata: { b: 'y', a: 'x' }, amount: 1, more: undefined })).toBe(fingerprint(secret, request));
   });
 
-  it('is another for another request or secret', () => {
+  it('fingerprint differs for another request or secret', () => {
     const others = [
       { ...request, amount: 2 },
       { ...request, description: '' },

@@ -73,8 +73,8 @@ const long = bankFile(
   ),
 );
 
-describe('a file that is imported', () => {
-  it('becomes facts part by part, and then counts', async () => {
+describe('import of a bank statement', () => {
+  it('records a file as events part by part, and then accepts it', async () => {
     const desk = await Desk.with('bca');
     const imported = await desk.import(long);
     expect(imported).toMatchObject({ replayed: false });
@@ -99,7 +99,7 @@ describe('a file that is imported', () => {
     expect(log.map(({ metadata }) => metadata.actor).slice(2)).toEqual(Array.from({ length: 7 }, () => 'key of siti'));
   });
 
-  it('is answered as at first when it comes again, whatever came since', async () => {
+  it('returns the first response for a repeated file, whatever was imported since', async () => {
     const desk = await Desk.with('bca');
     const first = await desk.import(dayOne);
     await desk.import(dayTwo);
@@ -108,7 +108,7 @@ describe('a file that is imported', () => {
     expect(await desk.store.head()).toBe(before);
   });
 
-  it('names nobody in the log: names and texts go outside, part by part, references stay', async () => {
+  it('stores no names in the log: names and texts are stored outside, part by part; references stay', async () => {
     const desk = await Desk.with('bca');
     const details =
       '<NtryDtls><TxDtls><Amt Ccy="IDR">10</Amt><RltdPties><Dbtr><Pty><Nm>Zebulon Quarterstaff</Nm></Pty></Dbtr><DbtrAcct><Id><Othr><Id>9988776655</Id></Othr></Id></DbtrAcct></RltdPties><RmtInf><Ustrd>rent of Zebulon P0123456789ABCDE</Ustrd></RmtInf></TxDtls></NtryDtls>';
@@ -128,13 +128,13 @@ describe('a file that is imported', () => {
     ['behind a gap', dayThree, { reason: 'gap', line: 6, expected: expect.stringContaining('10500 IDR'), found: '12500 in statement 2026/3' }],
     ['with a number that there was', bankFile(bankDay(1, 100, [10, -6])), { reason: 'reissued' }],
     ['of days to come', bankFile(bankDay(2, 105, [20], { day: '2026-12-01' })), { reason: 'future', expected: '2026-11-30 at the latest' }],
-  ])('%s is refused, and nothing is recorded', async (_, file, expected) => {
+  ])('rejects a file %s, and records nothing', async (_, file, expected) => {
     const desk = await Desk.with('bca');
     await desk.import(dayOne);
     expect(await desk.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
   });
 
-  it('counts day by day where the bank numbers nothing, and its lines have keys of their own', async () => {
+  it('accepts statements by day where the bank numbers nothing, with a distinct key per line', async () => {
     const desk = await Desk.with('bca');
     // Each has a line of 7 that was booked on the eleventh.
     const days = [12, 13, 14].map((day, n) => bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}`, booked: '2026-11-11' }));
@@ -151,7 +151,7 @@ describe('a file that is imported', () => {
     expect(await desk.refused(bankFile(bankDay(0, 114, [8], { day: '2026-11-14' })))).toMatchObject({ reason: 'reissued' });
   });
 
-  it('that was begun before another one of its number counted is gone on with as it was begun', async () => {
+  it('completes a file that was begun before another one of its number was accepted', async () => {
     const desk = await Desk.with('bca');
     const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}` }))) as [string, string];
     let appends = 0;
@@ -167,7 +167,7 @@ describe('a file that is imported', () => {
     expect(await desk.import(second)).toMatchObject({ replayed: false });
   });
 
-  it('is refused behind the file that was missing no more', async () => {
+  it('rejects a file after a gap until the missing file is imported', async () => {
     const desk = await Desk.with('bca');
     await desk.import(dayOne);
     expect(await desk.refused(dayThree)).toMatchObject({ reason: 'gap' });
@@ -175,7 +175,7 @@ describe('a file that is imported', () => {
     expect(await desk.import(dayThree)).toMatchObject({ replayed: false });
   });
 
-  it('takes another one’s place when that is said', async () => {
+  it('replaces an accepted file only when the request names it', async () => {
     const desk = await Desk.with('bca');
     await desk.import(dayOne);
     const { statement_id } = await desk.import(dayTwo);
@@ -187,15 +187,15 @@ describe('a file that is imported', () => {
     expect(await desk.import(dayTwo)).toMatchObject({ statement_id, replayed: true });
   });
 
-  it('has a source', async () => {
+  it('rejects an unknown source with not-found', async () => {
     expect(await (await Desk.with('bca')).refused(dayOne, { source: 'live-bca' })).toEqual({ code: 'not-found' });
   });
 });
 
-describe('a processor’s file', () => {
+describe('import of a processor’s file', () => {
   const lines = Array.from({ length: 1_500 }, (_, n) => ({ batch: n < 900 ? 'B1' : 'B2', reference: `R${n}`, gross: 100 + n }));
 
-  it('counts without the batches that were there', async () => {
+  it('drops batches that are known, and rejects a changed batch', async () => {
     const desk = await Desk.with('sim', PROCESSOR);
     await desk.import(remittance(lines.slice(0, 900)), { source: 'test-sim' });
     await desk.import(remittance(lines), { source: 'test-sim' });
@@ -204,7 +204,7 @@ describe('a processor’s file', () => {
     expect(await desk.refused(remittance(changed), { source: 'test-sim' })).toMatchObject({ reason: 'batch-changed', line: 2 });
   });
 
-  it('is the same in another order of its lines', async () => {
+  it('ignores known batches in another order of lines, and rejects changed lines', async () => {
     const desk = await Desk.with('sim', PROCESSOR);
     await desk.import(remittance(lines), { source: 'test-sim' });
     await desk.import(remittance([...lines].reverse()), { source: 'test-sim' });
@@ -220,7 +220,7 @@ describe('a processor’s file', () => {
     ['a hundredfold', 1, 'scale'],
     ['a hundredth', 10_000, 'scale'],
     ['as they were paid', 100, undefined],
-  ])('with amounts that are %s of those that are known is told', async (_, unit, reason) => {
+  ])('compares amounts with those that were paid: %s', async (_, unit, reason) => {
     const desk = await Desk.with('sim', PROCESSOR);
     for (const { reference, gross } of lines.slice(1_100, 1_104)) desk.paid.set(reference, gross * unit);
     const outcome = desk.import(remittance(lines), { source: 'test-sim' }).then(
@@ -232,7 +232,7 @@ describe('a processor’s file', () => {
     );
   });
 
-  it('is taken where fewer than three, or than nine in ten, are off', async () => {
+  it('accepts a file in which fewer than three, or than nine in ten, amounts are off', async () => {
     const two = await Desk.with('sim', PROCESSOR);
     for (const { reference, gross } of lines.slice(0, 2)) two.paid.set(reference, gross);
     expect(await two.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
@@ -260,7 +260,7 @@ describe('an import that is killed', () => {
     desk.store.hooks = isBehind ? { afterAppend: die } : { beforeAppend: die };
   }
 
-  it('anywhere is ended by the same file, as if nothing had been', async () => {
+  it('same file completes an import that was killed anywhere, as if it had not been killed', async () => {
     const whole = await Desk.with('bca');
     await whole.import(long);
     const expected = await facts(whole);
@@ -280,7 +280,7 @@ describe('an import that is killed', () => {
     }
   });
 
-  it('between its people and its lines leaves people that the same file writes again', async () => {
+  it('same file writes the people again after a kill between people and lines', async () => {
     const desk = await Desk.with('bca');
     const put = desk.services.people.put;
     let puts = 0;
@@ -296,7 +296,7 @@ describe('an import that is killed', () => {
     expect(desk.people.size).toBe(4);
   });
 
-  it.each([1, 2, 3])('behind %i parts, by whoever appended each alone, is gone on with there', async (parts) => {
+  it.each([1, 2, 3])('resumes after %i parts that were appended one by one', async (parts) => {
     const whole = await Desk.with('bca');
     await whole.import(long);
     const desk = await Desk.with('bca');
@@ -307,7 +307,7 @@ describe('an import that is killed', () => {
     expect(await facts(desk)).toEqual(await facts(whole));
   });
 
-  it('and was read otherwise is gone on with by nobody', async () => {
+  it('rejects a file with state-conflict when its recorded parts were read differently', async () => {
     const whole = await Desk.with('bca');
     await whole.import(long);
     const desk = await Desk.with('bca');
@@ -317,7 +317,7 @@ describe('an import that is killed', () => {
     expect(await desk.refused(long)).toEqual({ code: 'state-conflict' });
   });
 
-  it('is given up when nobody waits for it any longer', async () => {
+  it('stops when its request is aborted', async () => {
     const desk = await Desk.with('bca');
     const gone = new AbortController();
     desk.store.hooks = { afterAppend: () => gone.abort(new Error('gone')) };
@@ -325,7 +325,7 @@ describe('an import that is killed', () => {
     expect(await desk.types()).not.toContain('StatementLines');
   });
 
-  it('meets others who import the same, or the next, in any order: the log is that of one', async () => {
+  it('concurrent imports of the same or the next file, in any order, leave the log of one', async () => {
     const whole = await Desk.with('bca');
     await whole.import(long);
     const expected = await facts(whole);
@@ -351,13 +351,13 @@ describe('an import that is killed', () => {
   });
 });
 
-describe('what is spooled', () => {
+describe('spool', () => {
   const chunk = Buffer.alloc(65_536, 'x');
   async function* endless(): AsyncGenerator<Buffer> {
     for (;;) yield chunk;
   }
 
-  it('is read as often as it is asked for, and its hash is known', async () => {
+  it('returns its content as often as it is read, and knows its size and hash', async () => {
     const spool = await Spool.of(
       (async function* () {
         yield Buffer.from('ab');
@@ -374,7 +374,7 @@ describe('what is spooled', () => {
     await spool.close();
   });
 
-  it('as records is read in their order, each as it was', async () => {
+  it('reads records in their order, each unchanged', async () => {
     const records = await SpooledRecords.open();
     const texts = ['é', '', 'x'.repeat(300_000), '{"a":"\\n"}'];
     for (const text of texts) await records.add(text);
@@ -386,7 +386,7 @@ describe('what is spooled', () => {
     await records.close();
   });
 
-  it('is cut off at its bound, however long it would go on', async () => {
+  it('stops at its limit, however long the source continues', async () => {
     await expect(Spool.of(endless(), 10 * chunk.length)).rejects.toThrow(SpoolTooLarge);
   });
 });

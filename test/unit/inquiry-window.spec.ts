@@ -11,7 +11,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 const START = Date.parse('2026-03-02T08:00:00Z');
 const PAYOUT = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 
-describe('a payout that a bank has said nothing of, and no worker has noted', () => {
+describe('payout without a report from the bank or a worker', () => {
   let store: InMemoryEventStore;
 
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('a payout that a bank has said nothing of, and no worker has noted', ()
     return (await target.load(store)).decide(timestamp(START + ms));
   }
 
-  it('is ended by a proposal from the end of its rail’s inquiry window on', async () => {
+  it('accepts a proposal to end the payout from the end of its rail’s inquiry window on', async () => {
     await attemptedOn('bca');
     const days = snapProfile('bca')!.inquiry_window_days;
     expect(await inquiryWindowDays(store, 'bca')).toBe(days);
@@ -52,7 +52,7 @@ describe('a payout that a bank has said nothing of, and no worker has noted', ()
     expect(await proposed(days * DAY_MS)).toMatchObject({ events: [{ type: 'PayoutDecided', data: { verdict: 'failed', by: 'person' } }] });
   });
 
-  it.each(['cards', 'gone'])('has no such end on the rail "%s", which pays nothing out', async (rail) => {
+  it.each(['cards', 'gone'])('rejects a proposal to end the payout on the rail "%s", which pays nothing out', async (rail) => {
     await attemptedOn(rail);
     expect(await inquiryWindowDays(store, rail)).toBeUndefined();
     expect(await proposed(1_000 * DAY_MS)).toMatchObject({ refusal: 'not-held' });

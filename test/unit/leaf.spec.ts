@@ -20,14 +20,14 @@ function stored(type: string, data: string, changes: Partial<RecordedEvent> = {}
 const hex = (event: RecordedEvent): string => leafOf(event, KEY).toString('hex');
 
 describe('the leaf of an event', () => {
-  it('is what it has always been', () => {
+  it('the leaf of a stored event never changes', () => {
     expect(hex(stored('ChargePaid', '{"amount":10000,"net_amount":9930}'))).toBe('c149cd0fd4d3eca4c80c256f3501a1f1964eb90066f28359dc53a652a971a9e1');
     expect(hex(stored('ApiKeyIssued', '{"key_id":"key_1","key_hash":"ab"}'))).toBe(
       '32d6a54f98bd1b04fdb20b30a5ed8e2cc8a667ec7d129d85afff825feae5d2c0',
     );
   });
 
-  it('is another for every byte that is stored', () => {
+  it('the leaf differs for every stored byte', () => {
     const event = stored('ChargePaid', '{"amount":10000}');
     const others = [
       stored('ChargePaid', '{"amount":10001}'),
@@ -42,7 +42,7 @@ describe('the leaf of an event', () => {
     expect(new Set([event, ...others].map(hex)).size).toBe(1 + others.length);
   });
 
-  it('is the same without the texts where an engine gives objects only', () => {
+  it('the leaf equals that of the same event without stored texts', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: ANY_CHARACTER }), fc.jsonValue()), (any) => {
         const event = stored('ChargeCreated', JSON.stringify(any));
@@ -54,7 +54,7 @@ describe('the leaf of an event', () => {
   });
 });
 
-describe('what finance gets of an event', () => {
+describe('event as finance receives it', () => {
   const WEB_HOOK = ' {"uri":"https://x","sealed_key" : "c2VjcmV0","former_keys":[{"sealed_key":"b2xk","until":"]},{"}] ,"events":["sealed_key"]}';
 
   it('leads to the same leaf, with a seal in place of each value that is never shown', () => {
@@ -78,7 +78,7 @@ describe('what finance gets of an event', () => {
     expect(chainedEvent(stored('Unheard', '{"a":1,"b":[2]}'), 1, KEY).stored.data).toMatch(/^\{"a":"\[sealed \w+\]","b":"\[sealed \w+\]"\}$/);
   });
 
-  it('has every other byte as it is stored, however the object is written', () => {
+  it('keeps every other byte as it is stored, however the object is written', () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 2 });
     const name = fc.oneof(
       fc.constantFrom('bank_account_name', 'bank_account_number', 'null', '"', '}\\'),
@@ -111,7 +111,7 @@ describe('what finance gets of an event', () => {
     );
   });
 
-  it('has another seal for another value, another event and another field', () => {
+  it('seals differ by value, event and field', () => {
     const seal = (id: string, name: string, value: string): string =>
       chainedEvent(stored('PayoutRequested', `{"${name}":"${value}"}`, { id }), 1, KEY).stored.data.slice(name.length + 4);
     const other = ID.replace('7', '8');
@@ -119,7 +119,7 @@ describe('what finance gets of an event', () => {
     expect(new Set([...seals, seal(ID, 'bank_account_number', 'a')]).size).toBe(4);
   });
 
-  it('may say nothing else than what is stored', () => {
+  it('misstatedField names a member that differs from the stored event', () => {
     const shown = chainedEvent(stored('ChargePaid', '{"amount":10000}'), 5, KEY);
     expect(misstatedField(shown, 6)).toBe('position');
     expect(misstatedField({ ...shown, data: { amount: 1 } }, 5)).toBe('data');

@@ -40,7 +40,7 @@ describe('documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has every decision that a file names by its number', () => {
+  it('every decision that a file names by its number exists', () => {
     const numbers = new Set(PAGES.flatMap((page) => /^docs\/decisions\/(\d{4})-/.exec(page)?.[1] ?? []));
     const missing = SOURCES.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/\bdecisions? (\d{1,2})\b/gi)]

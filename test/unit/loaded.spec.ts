@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { built } from '../support/built.js';
 
-describe('what projects, settles and delivers', () => {
-  it('loads no framework: it starts sooner, and holds less memory', async () => {
+describe('background process: projections, settlements, deliveries', () => {
+  it('loads no framework: it starts sooner and uses less memory', async () => {
     const program = `
       import { createRequire } from 'node:module';
       await import(${JSON.stringify(built('src/app/workers/background.js'))});

@@ -35,7 +35,7 @@ const all = async (store: InMemoryEventStore): Promise<object[]> =>
   }));
 
 describe('a copy of the log', () => {
-  it('into EventStoreDB and back is the same, byte for byte', async () => {
+  it('copies into EventStoreDB and back, byte for byte', async () => {
     const server = await EventStoreDBServer.start();
     const eventStoreDB = new EventStoreDBEventStore({ url: server.url });
     const signal = new AbortController().signal;
@@ -51,13 +51,13 @@ describe('a copy of the log', () => {
     }
   });
 
-  it('is the same events in the same order, byte for byte', async () => {
+  it('copies the same events in the same order, byte for byte', async () => {
     const report = await copy();
     expect(report).toEqual({ events: 30, copied: 30, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(await all(target)).toEqual(await all(source));
   });
 
-  it('of a copy writes nothing and gives the same digest; of a log that has grown, what is new', async () => {
+  it('writes nothing to a complete copy and returns the same digest; appends only the new events of a log that has grown', async () => {
     const { digest } = await copy();
     expect(await copy()).toEqual({ events: 30, copied: 0, digest });
     await source.append('charge-3', 'no-stream', [newEvent()]);
@@ -65,12 +65,12 @@ describe('a copy of the log', () => {
     expect(await all(target)).toEqual(await all(source));
   });
 
-  it('of nothing is nothing', async () => {
+  it('copies nothing of an empty log', async () => {
     source = new InMemoryEventStore();
     expect(await copy()).toMatchObject({ events: 0, copied: 0 });
   });
 
-  it.each([1, 2, 7])('goes on where it ended: before or after append %i', async (nth) => {
+  it.each([1, 2, 7])('resumes where it ended: before or after append %i', async (nth) => {
     for (const hook of ['beforeAppend', 'afterAppend'] as const) {
       target = new InMemoryEventStore();
       let appends = 0;
@@ -111,7 +111,7 @@ describe('a copy of the log', () => {
     await expect(copy()).rejects.toThrow(CopyRefused);
   });
 
-  it('says that it must be begun again when the target was interrupted and took one append after a later one', async () => {
+  it('requires a new start when the target was interrupted and took one append after a later one', async () => {
     let passedBy: () => void = () => undefined;
     const later = new Promise<void>((resolve) => (passedBy = resolve));
     target.hooks = {
@@ -123,7 +123,7 @@ describe('a copy of the log', () => {
     await expect(copy()).rejects.toThrow('the target holds other events');
   });
 
-  it('notices what another writer appended to a stream of his own meanwhile', async () => {
+  it('notices events that another writer appended meanwhile to another stream', async () => {
     const meddler = target;
     let meddled = false;
     target.hooks = {

@@ -21,14 +21,14 @@ async function read(body: string | Buffer, size = 1_000, type = TYPE) {
 }
 
 describe('a form with a file', () => {
-  it('is read as it was sent, wherever its pieces end', async () => {
+  it('reads a form as it was sent, wherever its pieces end', async () => {
     for (let size = 1; size <= FORM.length; size += 1) {
       const said = { form_token: 'ab', reason: 'zurück, "so"\r\n' };
       expect({ size, ...(await read(FORM, size)) }).toEqual({ size, fields: said, content: CONTENT });
     }
   });
 
-  it('may have an empty file, none that was chosen, or none at all', async () => {
+  it('accepts an empty file, no chosen file, and no file at all', async () => {
     expect(await read(field('a', '') + file('') + END)).toEqual({ fields: { a: '' }, content: '' });
     expect(await read(field('a', '1') + file('', '') + END)).toEqual({ fields: { a: '1' }, content: null });
     expect(await read(field('a', '1') + END)).toEqual({ fields: { a: '1' }, content: null });

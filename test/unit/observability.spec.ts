@@ -66,7 +66,7 @@ const { datasources } = yaml<{ datasources: { name: string; type: string; url: s
 const portOf = (endpoint: string): number => Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
 
 describe('the profile "observability" of docker-compose.yml', () => {
-  it('has Prometheus, a collector, a store of traces and Grafana, each of one named version, published to this machine only', () => {
+  it('runs Prometheus, a collector, a store of traces and Grafana, each with a fixed version, published to this machine only', () => {
     expect(watchers.map(([name]) => name)).toEqual(['prometheus', 'collector', 'tempo', 'grafana']);
     for (const [name, { image, ports = [] }] of watchers) {
       expect([name, image]).toEqual([name, expect.stringMatching(/^[a-z]+\/[a-z-]+:v?\d+\.\d+\.\d+$/)]);
@@ -74,7 +74,7 @@ describe('the profile "observability" of docker-compose.yml', () => {
     }
   });
 
-  it('is given every file of deploy that is for it, to read only', () => {
+  it('mounts every observability file of deploy, read-only', () => {
     const given = mounts.flatMap(({ from }) => (statSync(from).isFile() ? [from] : filesIn(from)));
     const made = FOLDERS.flatMap(filesIn).filter((file) => !file.endsWith('.test.yml'));
     expect(given.sort()).toEqual(made.sort());

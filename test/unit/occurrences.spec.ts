@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Occurrences } from '../../src/domain/reconciliation/statements/occurrences.js';
 
 describe('occurrences', () => {
-  it('are those that a Map would count, also of numbers that meet in a slot, however many there are', () => {
+  it('counts as a Map does, also numbers that share a slot, however many there are', () => {
     // Few low bits, many high ones: they meet.
     const numbers = fc.tuple(fc.nat(15), fc.nat(3)).map(([low, high]) => high * 2 ** 40 + low);
     fc.assert(

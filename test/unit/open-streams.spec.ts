@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.js';
 const PAGE = 'x'.repeat(65_536);
 const PAGES = 400;
 
-describe('a streamed answer', () => {
+describe('streamed response', () => {
   let http: FastifyInstance;
   let port: number;
   let admits: boolean;
@@ -63,7 +63,7 @@ describe('a streamed answer', () => {
         this.write('GET /list HTTP/1.1\r\nHost: test\r\n\r\n');
       });
 
-  it('is whole for who reads all of it', async () => {
+  it('sends every page to a client that reads all of it', async () => {
     const { size } = await (await fetch(url())).blob();
     expect([size, made, ended]).toEqual([PAGES * PAGE.length, PAGES, 1]);
   });
@@ -79,7 +79,7 @@ describe('a streamed answer', () => {
     expect(made).toBeLessThan(PAGES);
   });
 
-  it('is cut off, not ended, by a failure in its middle, and when its key ends', async () => {
+  it('cuts the response off, without an end, on a failure in its middle and when its key ends', async () => {
     failAt = 3;
     await expect((await fetch(url())).blob()).rejects.toThrow();
     failAt = Infinity;
@@ -88,12 +88,12 @@ describe('a streamed answer', () => {
     expect(ended).toBe(2);
   });
 
-  it('is an ordinary failure when the first page fails', async () => {
+  it('returns an ordinary error when the first page fails', async () => {
     failAt = 0;
     expect((await fetch(url())).status).toBe(500);
   });
 
-  it('is refused to a caller who has eight open, until one of them has ended', async () => {
+  it('rejects a caller with eight open responses, until one of them has ended', async () => {
     pages = Infinity;
     const sockets = Array.from({ length: 8 }, askAndWait);
     await eventually(async () => {

@@ -108,7 +108,7 @@ describe('a call to a provider', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('has hundreds under way at once', async () => {
+  it('keeps two hundred calls in flight at once', async () => {
     const held: (() => void)[] = [];
     const port = await http((_, response) => {
       held.push(() => response.end('{}'));
@@ -121,7 +121,7 @@ describe('a call to a provider', () => {
 });
 
 describe('nothing was sent, so nothing happened', () => {
-  it('when the base is not to be called at all', () => {
+  it('sends nothing when the base is not to be called at all', () => {
     for (const base of [
       'http://api.example.com',
       'https://10.0.0.1',
@@ -133,7 +133,7 @@ describe('nothing was sent, so nothing happened', () => {
       expect(() => outbound(1, { base, allowPrivate: false })).toThrow(ForbiddenAddress);
   });
 
-  it('when the name leads inside, or to nothing', async () => {
+  it('sends nothing when the name leads inside, or to nothing', async () => {
     let connections = 0;
     const port = await tcp(() => (connections += 1));
     const inside = outbound(port, { base: `https://${HOST}:${port}`, allowPrivate: false });
@@ -143,7 +143,7 @@ describe('nothing was sent, so nothing happened', () => {
     expect(connections).toBe(0);
   });
 
-  it('looks the name up for each connection, and finds when it has come to lead inside', async () => {
+  it('resolves the name for each connection, and rejects it once it leads inside', async () => {
     const { key, cert } = certificate(HOST);
     const server = createTlsServer({ key, cert }, (_, response) => response.writeHead(200, { connection: 'close' }).end('{}'));
     const port = await listening(server);
@@ -156,7 +156,7 @@ describe('nothing was sent, so nothing happened', () => {
     await expect(strict.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ForbiddenAddress' });
   });
 
-  it('when the connection is refused, and a second address is tried', async () => {
+  it('sends nothing when the connection is refused, and tries a second address', async () => {
     const port = await http((_, response) => response.end('{}'));
     const calls = outbound(port, { resolve: async () => ['127.0.0.2', '127.0.0.1'] });
     await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
@@ -164,7 +164,7 @@ describe('nothing was sent, so nothing happened', () => {
     await expect(gone.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'ECONNREFUSED' });
   });
 
-  it('when TLS does not come about: reset, too old, expired, for another name, by nobody we trust', async () => {
+  it('sends nothing when TLS fails: reset, too old, expired, for another name, by an untrusted issuer', async () => {
     const serve = async (options: object, certified = certificate(HOST)) => {
       const server = createTlsServer({ ...certified, ...options }, (_, response) => response.end('{}'));
       server.on('tlsClientError', () => undefined);
@@ -186,7 +186,7 @@ describe('nothing was sent, so nothing happened', () => {
     expect(await outcome({ port })).toEqual(notNow('DEPTH_ZERO_SELF_SIGNED_CERT'));
   });
 
-  it('when there is no connection in time', async () => {
+  it('sends nothing when there is no connection in time', async () => {
     // The handshake never ends.
     const port = await tcp(() => undefined);
     const calls = outbound(port, { base: `https://${HOST}:${port}` });
@@ -194,7 +194,7 @@ describe('nothing was sent, so nothing happened', () => {
     await expect(calls.call({ ...CALL, totalMs: 200 }, asText)).resolves.toEqual({ is: 'retryable', code: 'no-connection-in-time' });
   });
 
-  it('never sends later what was given up: the connection comes, and the call does not', async () => {
+  it('never sends a call that was given up, also when its connection opens later', async () => {
     const requests: string[] = [];
     const port = await http((request, response) => {
       requests.push(request.url!);
@@ -212,23 +212,23 @@ describe('nothing was sent, so nothing happened', () => {
   });
 });
 
-describe('nobody knows what a call did', () => {
+describe('the outcome of a call is unknown', () => {
   const unknown = (code: unknown) => ({ is: 'unknown', code });
   const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-  it('when the connection is reset after the first byte', async () => {
+  it('returns unknown when the connection is reset after the first byte', async () => {
     const port = await tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await expect(outbound(port).call(CALL, asText)).resolves.toEqual(unknown(expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)));
   });
 
-  it('when the answer does not come, or not to its end, in time', async () => {
+  it('returns unknown when the response does not arrive, or not to its end, in time', async () => {
     const silent = await tcp(() => undefined);
     await expect(outbound(silent).call({ ...CALL, totalMs: 200 }, asText)).resolves.toEqual(unknown('no-answer-in-time'));
     const slow = await tcp((socket) => socket.once('data', () => socket.write(`${HEAD}content-length: 9\r\n\r\n{"a"`)));
     await expect(outbound(slow).call({ ...CALL, totalMs: 200 }, asText)).resolves.toEqual(unknown('no-answer-in-time'));
   });
 
-  it('when the answer is cut off', async () => {
+  it('returns unknown when the response is cut off', async () => {
     for (const part of [`${HEAD}content-length: 9\r\n\r\n{"a"`, `${HEAD}transfer-encoding: chunked\r\nconnection: close\r\n\r\n9\r\n{"a"`, HEAD]) {
       const port = await tcp((socket) => socket.once('data', () => socket.end(part)));
       const outcome = await outbound(port).call(CALL, ({ body }) => ({ is: 'accepted', value: JSON.parse(body.toString()) as unknown }));
@@ -236,7 +236,7 @@ describe('nobody knows what a call did', () => {
     }
   });
 
-  it('when it has 100 MB, of which hardly any is held', async () => {
+  it('returns unknown for a response of 100 MB, and holds hardly any of it', async () => {
     let written = 0;
     const megabyte = Buffer.alloc(1_000_000, 0x20);
     const port = await http((_, response) => {
@@ -260,7 +260,7 @@ describe('nobody knows what a call did', () => {
     await expect(calls.call({ ...CALL, bytesMax: 999 }, asText)).resolves.toEqual(unknown('answer-too-large'));
   });
 
-  it('when it is led elsewhere, where nobody goes', async () => {
+  it('returns unknown for a redirect, and does not follow it', async () => {
     const paths: (string | undefined)[] = [];
     const port = await http((request, response) => {
       paths.push(request.url);
@@ -270,7 +270,7 @@ describe('nobody knows what a call did', () => {
     expect(paths).toEqual([CALL.path]);
   });
 
-  it('when it is no HTTP, or cannot be read; and none of it is logged', async () => {
+  it('returns unknown for a response that is not HTTP or cannot be read, and logs none of it', async () => {
     const noise = await tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-secret\r\n')));
     await expect(outbound(noise).call(CALL, asText)).resolves.toEqual(unknown(expect.stringMatching(/^HPE_|^HTTPParserError$/)));
     const port = await http((_, response) => response.end('secret words'));
@@ -280,7 +280,7 @@ describe('nobody knows what a call did', () => {
     expect(JSON.stringify(calls.told.lines)).not.toMatch(/secret|"a"|x-key/);
   });
 
-  it('when we stop meanwhile; and nothing is tried again', async () => {
+  it('returns unknown when this process stops meanwhile, and retries nothing', async () => {
     let requests = 0;
     let arrived = (): void => undefined;
     const first = new Promise<void>((resolve) => (arrived = resolve));
@@ -307,7 +307,7 @@ describe('a provider that cannot take more', () => {
     [{ 'Retry-After': '7' }, 7_000],
     [{ 'Rate-Limit-Reset': '999999999' }, 900_000],
     [{ 'Retry-After': 'soon' }, 500],
-  ])('is given the time that it asks for: %j', async (headers, ms) => {
+  ])('waits as long as the provider asks, within bounds: %j', async (headers, ms) => {
     const calls = outbound(await tooMany(headers), { clock: new ManualClock() });
     await expect(calls.call(CALL, refused)).resolves.toEqual({ is: 'retryable', code: '429', after_ms: ms });
     await expect(calls.call({ ...CALL, leaveWithinMs: 100 }, refused)).resolves.toEqual({ is: 'retryable', code: 'too-many-calls', after_ms: ms });
@@ -315,7 +315,7 @@ describe('a provider that cannot take more', () => {
     await expect(calls.call({ ...CALL, endpoint: 'query' }, refused)).resolves.toMatchObject({ code: '429' });
   });
 
-  it('is given twice as long each time that it does not say, up to a minute', async () => {
+  it('doubles the wait each time that the provider names none, up to a minute', async () => {
     const clock = new ManualClock();
     const calls = outbound(await tooMany({}), { clock });
     const waits: unknown[] = [];
@@ -349,7 +349,7 @@ describe('a provider that is not well', () => {
     expect(calls.isOnTrial('create')).toBe(false);
   });
 
-  it('is told by its clock: a warning beyond 5 s, no dated call beyond a minute, until a bare request finds it mended', async () => {
+  it('checks the provider’s clock: warns beyond 5 s, sends no dated call beyond a minute, until a bare request finds it mended', async () => {
     const clock = new ManualClock();
     let aheadMs = 30_000;
     const methods: (string | undefined)[] = [];

@@ -6,7 +6,7 @@ const SECRET = Buffer.alloc(32, 7);
 const CHARGE = '3f0c1d5e-6a7b-5c8d-9e0f-112233445566';
 
 describe('page tokens', () => {
-  it('open the page that they were made for, for every charge', () => {
+  it('opens the page that it was made for, for every charge', () => {
     fc.assert(
       fc.property(fc.uuid(), (chargeId) => {
         expect(chargeOfToken('pay', SECRET, pageToken('pay', SECRET, chargeId))).toBe(chargeId);
@@ -16,13 +16,13 @@ describe('page tokens', () => {
     );
   });
 
-  it('of one page open nothing on the other, nor under another key', () => {
+  it('opens no other page, and none under another key', () => {
     const token = pageToken('pay', SECRET, CHARGE);
     expect(chargeOfToken('simulate', SECRET, token)).toBeNull();
     expect(chargeOfToken('pay', Buffer.alloc(32, 8), token)).toBeNull();
   });
 
-  it('are refused after any change of any character, the spare bits of the last one included', () => {
+  it('rejects any change of any character, the spare bits of the last one included', () => {
     const token = pageToken('pay', SECRET, CHARGE);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let at = 0; at < token.length; at += 1) {
@@ -34,11 +34,11 @@ describe('page tokens', () => {
   });
 
   it.each(['', 'x', CHARGE, `${pageToken('pay', SECRET, CHARGE)}=`, `${pageToken('pay', SECRET, CHARGE)}A`, '../../etc/passwd', '\0'.repeat(43)])(
-    'are refused when malformed: %j',
+    'rejects a malformed token: %j',
     (token) => expect(chargeOfToken('pay', SECRET, token)).toBeNull(),
   );
 
-  it('stand in the addresses of the pages', () => {
+  it('the addresses of the pages contain the tokens', () => {
     expect(pageUrls('https://pay.example', SECRET, CHARGE)).toEqual({
       embedded_url: `https://pay.example/pay/${pageToken('pay', SECRET, CHARGE)}`,
       simulation_url: `https://pay.example/simulate/${pageToken('simulate', SECRET, CHARGE)}`,

@@ -14,7 +14,7 @@ describe('the html tag', () => {
     expect(html`<a title="${`"'><&\``}">${'<b>'}</a>`.toString()).toBe('<a title="&quot;&#39;&gt;&lt;&amp;&#96;">&lt;b&gt;</a>');
   });
 
-  it('leaves markup of its own alone, joins lists, and shows nothing for nothing', () => {
+  it('keeps nested markup, joins lists, and prints nothing for null, undefined and false', () => {
     expect(html`<p>${html`<i>${'<'}</i>`}${[html`<b></b>`, '&', 1]}${null}${undefined}${false}${0}</p>`.toString()).toBe(
       '<p><i>&lt;</i><b></b>&amp;10</p>',
     );
@@ -140,7 +140,8 @@ describe('the colours', () => {
     const light = new Map([...day!, ...ownDay!]);
     const dark = new Map([...light, ...night!, ...ownNight!]);
 
-    it('says no colour of the night by day only', () => expect(night!.filter(([name]) => ownDay!.some(([own]) => own === name))).toEqual([]));
+    it('redefines by day no colour that all pages set for the night', () =>
+      expect(night!.filter(([name]) => ownDay!.some(([own]) => own === name))).toEqual([]));
 
     it.each(pairs)('%s on %s can be read, by day and by night', (words, ground) => {
       for (const scheme of [light, dark]) expect(contrast(scheme.get(words)!, scheme.get(ground)!)).toBeGreaterThanOrEqual(4.5);

@@ -17,7 +17,7 @@ const PAYOUT: OpenPayoutRow = {
   ordinal: 1,
 };
 
-describe('who pays a payout', () => {
+describe('rail of a payout', () => {
   function who({
     row = {},
     mode = 'test',
@@ -33,18 +33,18 @@ describe('who pays a payout', () => {
     return payoutRailOf({ simulated, routes, modeOf: () => mode, isKnown: () => known }, { ...PAYOUT, ...row });
   }
 
-  it('is the simulated bank for a test merchant without a rail, and never for a live one', () => {
+  it('returns the simulated bank for a test merchant without a rail, and never for a live one', () => {
     expect(who({})).toEqual({ simulated });
     expect(who({ mode: 'live' })).toEqual({ remote: 'live' });
   });
 
-  it('is the rail of a test merchant that has one, and the one that a payout was begun with', () => {
+  it('returns the rail of a test merchant that has one, and the rail that a payout was begun with', () => {
     expect(who({ route: ROUTE })).toEqual({ remote: 'test' });
     expect(who({ row: { rail: 'bank', payout_status: 'PROCESSING' } })).toEqual({ remote: 'test' });
     expect(who({ row: { payout_status: 'PROCESSING' }, route: ROUTE })).toEqual({ simulated });
   });
 
-  it('is nobody before a process that has just begun has read what people set', () => {
+  it('returns no rail before a new process has read merchants and routes', () => {
     expect(who({ known: false })).toBeUndefined();
     expect(who({ known: false, mode: 'live' })).toBeUndefined();
     const unknown = payoutRailOf(

@@ -17,8 +17,8 @@ const PLACES: Readonly<Record<string, string>> = {
   held: '/console/exceptions#held-payouts',
 };
 
-describe('what a payout waits for', () => {
-  it.each(PENDING_REASONS)('%s is said in words, in its tone, and leads to where it is seen to', (reason) => {
+describe('reason that a payout waits', () => {
+  it.each(PENDING_REASONS)('%s has words, a tone and a link to the place that resolves it', (reason) => {
     const [tag, words] = [waitingTag(pages, PAYOUT, reason), waitingWords(pages, PAYOUT, reason)].map(String);
     const place = PLACES[reason];
     expect(tag).toContain(`status ${toneOf(reason)}`);
@@ -28,7 +28,7 @@ describe('what a payout waits for', () => {
     expect(String(waitingWords(pages, PAYOUT, reason, true))).not.toContain('href');
   });
 
-  it('is nothing of a payout that waits for nothing', () => {
+  it('shows nothing for a payout that waits for nothing', () => {
     expect(waitingTag(pages, PAYOUT, null)).toBe(false);
   });
 });

@@ -140,7 +140,7 @@ describe('the payout rail', () => {
     elapsed += ms;
   }
 
-  it('takes another event in the place of a request for a store that was put back, not for a fault', async () => {
+  it('reports another event in the place of a request as a restored store, not as a fault', async () => {
     const account = { merchant_id: 'a', currency: 'IDR' };
     const [requested] = await request('a', 1);
     expect(await registry.requestAt(account, requested!, 1)).toMatchObject({ payout_id: requested });
@@ -184,7 +184,7 @@ describe('the payout rail', () => {
     await Promise.all([first, second]);
   });
 
-  it('asks a bank again when it says, and neither sooner nor at once', async () => {
+  it('asks a bank again after the time that its answer names, neither sooner nor at once', async () => {
     await request('a', 1);
     wait(500);
     answer = async () => ({ status: 'PROCESSING', again_ms: 1_000 });
@@ -198,7 +198,7 @@ describe('the payout rail', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('looks after a payout of a bank over a network when its protocol says so, and no more at its end', async () => {
+  it('revisits a payout of a bank over a network when its protocol requires it, and no more at its end', async () => {
     await request('live', 1);
     wait(500);
     advanced = 60_000;
@@ -217,7 +217,7 @@ describe('the payout rail', () => {
     expect(told).toEqual([]);
   });
 
-  describe('of payouts that have waited for hours', () => {
+  describe('payouts that have waited for hours', () => {
     const bank = new BankInMemory({ clock: () => now });
     const open: BankRoute = { bank, is_stopped: false, is_on_trial: false };
 
@@ -242,7 +242,7 @@ describe('the payout rail', () => {
       ['their rail is resumed', { ...open, is_stopped: true }, open],
       ['their bank has other credentials', open, { ...open, bank: new BankInMemory({ clock: () => now }) }],
       ['the circuit of their bank is closed', { ...open, is_stopped: true, is_on_trial: true }, open],
-    ])('looks after all within seconds when %s, and after no others', async (_, before, after) => {
+    ])('revisits all within seconds when %s, and no others', async (_, before, after) => {
       await waitingFor('live-1', before);
       await waitingFor('live-2', before);
       await within(3_000);
@@ -252,7 +252,7 @@ describe('the payout rail', () => {
       expect(new Set(handedOn)).toEqual(new Set(rows.filter(({ merchant_id }) => merchant_id === 'live-1').map(({ payout_id }) => payout_id)));
     });
 
-    it('looks after single ones while their bank is on trial', async () => {
+    it('revisits at most four in three seconds while their bank is on trial', async () => {
       await waitingFor('live', { ...open, is_stopped: true });
       routes.set('live', { ...open, is_on_trial: true });
       await within(3_000);
@@ -261,7 +261,7 @@ describe('the payout rail', () => {
     });
   });
 
-  it('reads each open payout once, and asks about those that nobody pays out ever more seldom', async () => {
+  it('reads each open payout once, and asks ever more rarely about those that no bank pays out', async () => {
     await request('live', 3_000);
     await request('a', 3_000);
     for (let pass = 0; pass < 20; pass++) {
@@ -273,7 +273,7 @@ describe('the payout rail', () => {
     expect(told.every((id) => id.startsWith('a'))).toBe(true);
   });
 
-  it('asks ever more seldom about what stays in work, and no more once it is known to have ended', async () => {
+  it('asks ever more rarely about a payout that stays in work, and no more once it has ended', async () => {
     const [payout] = await request('a', 1, timestamp(now - 600));
     const within = async (ms: number): Promise<number> => {
       const before = told.length;
@@ -292,7 +292,7 @@ describe('the payout rail', () => {
     expect(await within(3_600_000)).toBe(0);
   });
 
-  it('looks after what was approved at once, however long it had waited, and no more often than others from then on', async () => {
+  it('revisits an approved payout at once, however long it had waited, and no more often than others from then on', async () => {
     advanced = false;
     const [waiting, other] = await request('live-1', 2);
     for (let pass = 0; pass < 40; pass += 1) {
@@ -341,7 +341,7 @@ describe('the payout rail', () => {
     expect(told).toContain(jumped);
   });
 
-  it('never tells the bank of a payout that was cancelled, however long the read model takes to show that', async () => {
+  it('never sends the bank a cancelled payout, however long the read model takes to show the cancellation', async () => {
     const account = { merchant_id: 'a', currency: 'IDR' };
     const context = { actor: 'a', correlation_id: 'c', causation_id: 'c' };
     const [payout_id] = await request('a', 1, timestamp(now - 600));
@@ -358,7 +358,7 @@ describe('the payout rail', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not trust its memory of a hand-over that the database has lost', async () => {
+  it('discards its memory of a hand-over that the database has lost', async () => {
     const account = { merchant_id: 'a', currency: 'IDR' };
     const context = { actor: 'a', correlation_id: 'c', causation_id: 'c' };
     const [payout_id] = await request('a', 1, timestamp(now - 600));
@@ -381,7 +381,7 @@ describe('the payout rail', () => {
     expect(told).toContain(other);
   });
 
-  it('finds what was requested in place of what was lost, although the log is longer by now than it was', async () => {
+  it('finds payouts requested in place of lost ones, although the log is longer by now than it was', async () => {
     await request('a', 5, timestamp(now - 600));
     await rail.pass(never);
     rows = [];

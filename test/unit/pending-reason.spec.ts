@@ -14,22 +14,22 @@ const PENDING: TransferProgress = {
 };
 const PROCESSING: TransferProgress = { ...PENDING, payout_status: 'PROCESSING', rail: 'bank', beneficiary_match: 'EXACT' };
 
-describe('why a payout has not ended', () => {
-  it('is nothing where it has, or where the simulated bank has it', () => {
+describe('reason that a payout has not ended', () => {
+  it('returns null for a payout that has ended, and for one that the simulated bank has', () => {
     for (const payout_status of ['SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'])
       expect(pendingReason({ ...PENDING, payout_status, rail: 'bank' }, 'live', routed, NOW)).toBeNull();
     expect(pendingReason(PENDING, 'test', none, NOW)).toBeNull();
     expect(pendingReason({ ...PROCESSING, rail: null }, 'test', none, NOW)).toBeNull();
   });
 
-  it('is that persons have not approved it, whatever else it waits for, until they have', () => {
+  it('returns "approval" until persons have approved the payout, whatever else it waits for', () => {
     const held = { ...PENDING, approvals_required: 2 };
     for (const routes of [routed, none]) expect(pendingReason({ ...held, approvals_given: 1 }, 'test', routes, NOW)).toBe('approval');
     expect(pendingReason({ ...held, approvals_given: 2 }, 'test', none, NOW)).toBeNull();
     expect(pendingReason({ ...held, payout_status: 'CANCELLED' }, 'test', none, NOW)).toBeNull();
   });
 
-  it('before the bank was told', () => {
+  it('names the reason before the bank has received the payout', () => {
     const reason = (change: Partial<TransferProgress>, routes = routed, now = NOW) => pendingReason({ ...PENDING, ...change }, 'live', routes, now);
     expect(reason({}, none)).toBe('no-rail');
     expect(reason({ bank_name: 'Bank of Nowhere' })).toBe('bank-unknown');
@@ -48,7 +48,7 @@ describe('why a payout has not ended', () => {
     expect(reason({}, routed, NOW + 3_600_000)).toBe('rail-unavailable');
   });
 
-  it('after the bank was told', () => {
+  it('names the reason after the bank has received the payout', () => {
     const reason = (change: Partial<TransferProgress>, now = NOW) => pendingReason({ ...PROCESSING, ...change }, 'live', routed, now);
     const attempted = { open_attempts: 1, attempted_on: '2026-03-02T07:59:55.000+00:00' };
     expect(reason({})).toBe('waiting-rail');

@@ -10,7 +10,7 @@ const step = fc.oneof(
 );
 
 describe('a persistent map', () => {
-  it('is a map, and every earlier version stays as it was', () => {
+  it('behaves as a Map, and leaves every earlier version unchanged', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         let map = PersistentMap.empty<number>();

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { addProcessMetrics } from '../../src/platform/process-metrics.js';
 
-it('what is said of a process is watched once in it, whoever shows it', async () => {
+it('a process collects its metrics once, whichever registry shows them', async () => {
   const [one, other] = [new Registry(), new Registry()];
   for (const registry of [one, other]) addProcessMetrics(registry);
   for (const name of ['nodejs_gc_duration_seconds', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds']) {

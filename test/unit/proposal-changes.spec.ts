@@ -4,7 +4,7 @@ import { KnownMerchants } from '../../src/domain/merchants/known-merchants.js';
 
 const known = new KnownMerchants();
 
-describe('an amount in what is proposed', () => {
+describe('currency of an amount in a proposal', () => {
   it.each<[string, object, Readonly<Record<string, string | undefined>>]>([
     [
       'ADJUSTMENT',
@@ -17,7 +17,7 @@ describe('an amount in what is proposed', () => {
       { amount: 'IDR', line_amount: 'IDR', book_amount: 'IDR', account: undefined },
     ],
     ['MONTH_CLOSE', { mode: 'live', month: '2026-01' }, { month: undefined }],
-  ])('of %s %j is in its currency', (kind, content, expected) => {
+  ])('%s %j: amounts have the currency of the proposal', (kind, content, expected) => {
     const changes = changesOf(kind, content as Readonly<Record<string, unknown>>, known);
     expect(changes.length).toBeGreaterThan(0);
     for (const [field, currency] of Object.entries(expected)) expect([field, currencyOf(changes, field, 'after')]).toEqual([field, currency]);
@@ -41,11 +41,11 @@ describe('an amount in what is proposed', () => {
     ['merchants.m.payouts[2].above', 'after', undefined],
     ['fee.type', 'after', undefined],
     ['settings', 'after', undefined],
-  ] as const)('%s %s is in %s', (field, side, currency) => {
+  ] as const)('currency of %s %s is %s', (field, side, currency) => {
     expect(currencyOf(changes, field, side)).toBe(currency);
   });
 
-  it('is that of the payouts whose fee it is', () => {
+  it('a payout fee has the currency of its payouts', () => {
     const fee = ['of.currency', 'fee.type', 'fee.value'].map((field, at) => ({
       field,
       before: null,

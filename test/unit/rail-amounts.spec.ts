@@ -6,7 +6,7 @@ const SETTINGS = { seed: 20261122, numRuns: 1_000 };
 const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(1_000));
 
 describe('amounts of rails', () => {
-  it('come back as they were sent', () => {
+  it('amounts come back as they were sent', () => {
     fc.assert(
       fc.property(amounts, fc.nat(5), (amount, zeros) => {
         const text = twoDecimals(amount);
@@ -17,7 +17,7 @@ describe('amounts of rails', () => {
     );
   });
 
-  it('are numbers of JSON by their digits, and the shortest', () => {
+  it('jsonNumber writes the exact digits, and the fewest', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const text = jsonNumber(amount);

@@ -10,14 +10,14 @@ const XENDIT = { kind: 'xendit', mode: 'sandbox' } as const;
 const SNAP = { kind: 'snap', mode: 'sandbox' } as const;
 
 describe('credentials', () => {
-  it('are taken as they are, of either kind', () => {
+  it('accepts credentials of either kind unchanged', () => {
     expect(parseCredentials(JSON.stringify(XENDIT_CREDENTIALS), XENDIT)).toEqual(XENDIT_CREDENTIALS);
     expect(parseCredentials(JSON.stringify(SNAP_CREDENTIALS), SNAP)).toEqual(SNAP_CREDENTIALS);
     const { merchant_id: _, terminal_id: __, ...least } = SNAP_CREDENTIALS;
     expect(parseCredentials(JSON.stringify(least), SNAP)).toEqual(least);
   });
 
-  it('of Xendit belong to the mode of the rail', () => {
+  it('rejects credentials of Xendit for another mode than that of the rail', () => {
     const live = { ...XENDIT_CREDENTIALS, secret_key: 'xnd_production_0123456789' };
     expect(parseCredentials(JSON.stringify(live), { ...XENDIT, mode: 'live' })).toEqual(live);
     expect(() => parseCredentials(JSON.stringify(live), XENDIT)).toThrow('secret_key of a sandbox rail begins with xnd_development_');
@@ -40,7 +40,7 @@ describe('credentials', () => {
     ['source_account', { source_account: '12 34' }],
     ['partner_id', { partner_id: '' }],
     ['nothing else', { client_secrets: 'x' }],
-  ])('with a wrong %s are refused, and nothing of them is repeated', (words, change) => {
+  ])('credentials with a wrong %s are refused, and nothing of them is repeated', (words, change) => {
     const text = JSON.stringify({ ...SNAP_CREDENTIALS, ...change });
     const refusal = errorOf(() => parseCredentials(text, SNAP));
     expect(refusal).toBeInstanceOf(CredentialsInvalid);
@@ -50,11 +50,11 @@ describe('credentials', () => {
     }
   });
 
-  it.each(['', '[]', 'null', '{"secret_key":', '"xnd_development_0123456789"', '{}'])('are not %j', (text) => {
+  it.each(['', '[]', 'null', '{"secret_key":', '"xnd_development_0123456789"', '{}'])('rejects %j', (text) => {
     expect(() => parseCredentials(text, XENDIT)).toThrow(CredentialsInvalid);
   });
 
-  it('are told apart by the beginning of the SHA-256 of what is secret in them', () => {
+  it('fingerprints are the first eight digits of the SHA-256 of each secret', () => {
     const sha256 = createHash('sha256').update(XENDIT_CREDENTIALS.secret_key).digest('hex').slice(0, 8);
     expect(fingerprintsOf(XENDIT_CREDENTIALS)).toContainEqual({ field: 'secret_key', sha256 });
     expect(fingerprintsOf(SNAP_CREDENTIALS).map(({ field }) => field)).toEqual(['client_secret', 'private_key', 'public_key']);
@@ -71,17 +71,17 @@ describe('a file of credentials', () => {
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  it('is read when only its owner can read it', async () => {
+  it('reads a file that only its owner can read', async () => {
     expect(await readCredentialsFile(file, XENDIT)).toEqual(XENDIT_CREDENTIALS);
   });
 
-  it.each([0o640, 0o604, 0o620, 0o601])('is refused with mode %o', async (mode) => {
+  it.each([0o640, 0o604, 0o620, 0o601])('rejects a file of mode %o', async (mode) => {
     await chmod(file, mode);
     await expect(readCredentialsFile(file, XENDIT)).rejects.toThrow(`chmod 600 ${file}`);
     await chmod(file, 0o600);
   });
 
-  it('is a file, and not a large one', async () => {
+  it('rejects a directory, a missing file and a large one', async () => {
     await expect(readCredentialsFile(directory, XENDIT)).rejects.toThrow(CredentialsInvalid);
     await expect(readCredentialsFile(join(directory, 'none'), XENDIT)).rejects.toThrow('ENOENT');
     const large = join(directory, 'large');

@@ -49,7 +49,7 @@ describe('the queue of calls to an endpoint', () => {
     expect(worst).toBeLessThanOrEqual(0.001);
   });
 
-  it('puts what moves money first, then what confirms it', async () => {
+  it('sends calls that move money first, then calls that confirm it', async () => {
     const { clock, gone, take } = setUp(1);
     void take('first');
     void take('poll', 'poll');
@@ -60,7 +60,7 @@ describe('the queue of calls to an endpoint', () => {
     expect(gone.map((line) => line.replace(/ at.*/, ''))).toEqual(['first', 'act 1', 'act 2', 'confirm', 'poll']);
   });
 
-  it('refuses at once what cannot go in time, and later what was overtaken', async () => {
+  it('rejects at once a call that cannot go in time, and later a call that was overtaken', async () => {
     const { clock, gone, take } = setUp(1);
     await take('first');
     await take('hurried', 'act', 900);
@@ -162,7 +162,7 @@ describe('the circuit of an endpoint', () => {
     expect(states.at(-1)).toBe('closed');
   });
 
-  it('does not count what was under way when it opened', () => {
+  it('ignores calls that were under way when it opened', () => {
     const { states, circuit, open } = setUp();
     const [early, late] = [circuit.admit(false)!, circuit.admit(false)!];
     open();
@@ -181,13 +181,13 @@ describe('the difference between clocks', () => {
     ['Sun, 22 Nov 2026 12:00:02 GMT', 0],
     ['Sun, 22 Nov 2026 12:00:09 GMT', 7_000],
     ['Sun, 22 Nov 2026 11:59:49 GMT', -10_000],
-  ])('is told by %s: %d ms, where seconds and the time of the call are none', (date, ms) => {
+  ])('measures %s as %d ms: seconds and the time of the call do not count', (date, ms) => {
     const skew = new ClockSkew(new ManualClock(NOW));
     skew.measure(date, NOW, NOW + 2_000);
     expect(skew.ms).toBe(ms);
   });
 
-  it('is not known from nonsense, and ages', async () => {
+  it('ignores a malformed date, and knows the age of its measure', async () => {
     const clock = new ManualClock(NOW);
     const skew = new ClockSkew(clock);
     skew.measure('yesterday', NOW, NOW);

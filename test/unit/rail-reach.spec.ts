@@ -32,22 +32,22 @@ async function found(options: Partial<ReachOptions>): Promise<unknown[]> {
   return findings.map(({ check, level }) => `${check} ${level}`);
 }
 
-describe('whether a rail can be reached', () => {
-  it('is so when it is found, speaks TLS 1.3 and proves its name', async () => {
+describe('reachability of a rail', () => {
+  it('accepts a rail that resolves, speaks TLS 1.3 and proves its name', async () => {
     const certified = certificate(HOST, { validUntil: Date.now() + 30 * DAY_MS });
     const base = `https://${HOST}:${await serving(certified)}`;
     expect(await found({ base, ca: certified.cert })).toEqual(['name ok', 'tls ok', 'certificate ok']);
     expect(await found({ base, ca: certified.cert, tls: '1.2' })).toEqual(['name ok', 'tls warn', 'certificate ok']);
   });
 
-  it('is not so where nobody goes: inside, without https, or to no name', async () => {
+  it('reports a name error for an address inside, without https or without a name', async () => {
     expect(await found({ allowPrivate: false })).toEqual(['name error']);
     expect(await found({ allowPrivate: false, base: `http://${HOST}` })).toEqual(['name error']);
     expect(await found({ resolve: () => Promise.reject(new Error('no')) })).toEqual(['name error']);
     expect(await found({ base: 'http://127.0.0.1:1' })).toEqual(['name ok', 'tls ok']);
   });
 
-  it('is doubtful when the certificate ends soon, and not so when it has ended, is of another, or of nobody', async () => {
+  it('warns of a certificate that ends soon; rejects one that has ended, names another host, or has no trusted issuer', async () => {
     const of = async (certified: Certified, ca = certified.cert) => found({ base: `https://${HOST}:${await serving(certified)}`, ca });
     expect(await of(certificate(HOST, { validUntil: Date.now() + 13 * DAY_MS }))).toEqual(['name ok', 'tls ok', 'certificate warn']);
     expect(await of(certificate(HOST, { validUntil: Date.now() - DAY_MS }))).toEqual(['name ok', 'certificate error']);
@@ -55,7 +55,7 @@ describe('whether a rail can be reached', () => {
     expect(await of(certificate(HOST), certificate(HOST).cert)).toEqual(['name ok', 'certificate error']);
   });
 
-  it('is not so when nobody listens, it is no TLS, or an old one', async () => {
+  it('rejects a closed port, a protocol that is not TLS, and an old TLS version', async () => {
     const certified = certificate(HOST);
     const base = async (port: Promise<number> | number): Promise<{ base: string; ca: string }> => ({
       base: `https://${HOST}:${await port}`,

@@ -48,7 +48,7 @@ describe('a recording of a sandbox', () => {
   const named = ({ fixtures }: Recording, id: string): any => fixtures.find((fixture) => fixture.id === id);
   const textOf = ({ fixtures }: Recording): string => JSON.stringify(fixtures);
 
-  it('of Xendit has every channel, a payment and its refund, and no key, phone or reference of ours', async () => {
+  it('recording of Xendit has every channel, a payment and its refund, and no key, phone or reference of ours', async () => {
     const { secret_key, callback_token } = XENDIT_CREDENTIALS;
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, perMinute: 10_000, refundsAfterMs: null, callbackUrl: null };
     const double = await XenditSimulator.listen({ ...common, secretKey: secret_key, callbackToken: callback_token });
@@ -81,7 +81,7 @@ describe('a recording of a sandbox', () => {
     for (const { reference_id } of truth.requests) expect(text).not.toContain(reference_id);
   });
 
-  it('of a bank of SNAP has a transfer and what became of it, and no token, name or number', async () => {
+  it('recording of a SNAP bank has a transfer and its status, and no token, name or number', async () => {
     const agreement = newSnapAgreement();
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, callbackUrl: null, perSecond: 1_000, settlesAfterMs: 0 };
     const double = await SnapSimulator.listen({ ...common, profile: 'standard', agreement, holder: HOLDER });
@@ -109,16 +109,16 @@ describe('a recording of a sandbox', () => {
     for (const secret of [...Object.values(secrets), HOLDER, 'Siti', ACCOUNT.bank_account_number]) expect(text).not.toContain(secret);
   });
 
-  it('is not made of what is live', async () => {
+  it('rejects a live rail', async () => {
     const calls = outboundTo('http://127.0.0.1:1');
     await expect(record(calls, railOf('in', { mode: 'live' }), XENDIT_CREDENTIALS)).rejects.toThrow('only sandboxes');
   });
 });
 
-describe('what must not be kept', () => {
+describe('values that must not be kept', () => {
   const scrub = () => new Scrub(Buffer.alloc(32, 1), ['Siti Aminah', '9988776655']);
 
-  it('is replaced by the same wherever it stands, in the form that it had', () => {
+  it('replaces a value by the same substitute everywhere, in its original form', () => {
     const both = scrub();
     const first = both.body('{"partnerReferenceNo":"2026112200001","note":"Toko Melati"}') as Record<string, string>;
     expect(first['partnerReferenceNo']).toMatch(/^\d{13}$/);
@@ -128,21 +128,21 @@ describe('what must not be kept', () => {
     expect(both.text('/v3/payment_requests/2026112200001')).toBe(`/v3/payment_requests/${first['partnerReferenceNo']}`);
   });
 
-  it('goes from messages, too, and the rest of them stays', () => {
+  it('removes values from messages, too, and keeps the rest', () => {
     const { message } = scrub().body('{"message":"Account 9988776655 of Siti Aminah is closed","status":"FAILED"}') as Record<string, string>;
     expect(message).toMatch(/^Account \d{10} of [A-Z][a-z]{3} [A-Z][a-z]{5} is closed$/);
     expect(message).not.toMatch(/9988776655|Siti/);
   });
 
-  it('is everything of an answer that is no JSON', () => {
+  it('replaces the whole of an answer that is not JSON', () => {
     expect(scrub().body('<html>Siti Aminah</html>')).not.toContain('Siti');
   });
 });
 
-describe('how an answer differs from what is printed', () => {
+describe('drift of an answer from the printed one', () => {
   const printed = { http: 200, body: { status: 'OK', actions: [{ type: 'A', value: 'x' }], fee: 1 } };
 
-  it('is told by its members and their types, not by their values', () => {
+  it('compares members and their types, not values', () => {
     expect(driftOf('a', printed, { http: 200, body: { status: 'NO', actions: [{ type: 'B', value: 'y' }], fee: 2 } })).toEqual([]);
     expect(driftOf('a', printed, { http: 201, body: { status: 'OK', actions: [{ type: 'B' }], fee: '1', more: { deep: 1 } } })).toEqual([
       { name: 'a', what: 'http', detail: '200, now 201' },

@@ -77,7 +77,7 @@ describe('the rails of a process', () => {
     return typeof route === 'object' && route.is_stopped;
   };
 
-  it('leads nowhere while nobody has said where to', async () => {
+  it('routes nothing before a route is set', async () => {
     await set('x', 'live');
     await registry.start();
     expect(routed()).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the rails of a process', () => {
     expect(registry.banks.named('x')).toBeUndefined();
   });
 
-  it('leads to the merchant’s own rail, else to that of its mode', async () => {
+  it('routes to the merchant’s own rail, else to that of its mode', async () => {
     for (const name of ['x', 'y']) await set(name, 'live');
     await setRoute(shell, 'live', 'QR_QRIS', 'x');
     own.set('m2 QR_QRIS', { use: 'QR_QRIS', rail: 'y', merchant_name_id: 'shop-2' });
@@ -98,7 +98,7 @@ describe('the rails of a process', () => {
     expect(routed('test')).toBeUndefined();
   });
 
-  it('never leads live merchants to a sandbox, nor test ones to a live rail, whatever a route says', async () => {
+  it('never routes live merchants to a sandbox, nor test merchants to a live rail, whatever the route', async () => {
     await set('s', 'sandbox');
     await set('x', 'live');
     for (const rail of ['s', 'x']) own.set(`of-${rail} QR_QRIS`, { use: 'QR_QRIS', rail, merchant_name_id: null });
@@ -134,7 +134,7 @@ describe('the rails of a process', () => {
     expect(registry.banks.named('bca')).toMatchObject({ name: 'bca' });
   });
 
-  it('follows what people set', async () => {
+  it('follows changes of rails, routes and banks', async () => {
     await set('x', 'live');
     await registry.start();
     await setRoute(shell, 'live', 'QR_QRIS', 'x');
@@ -150,7 +150,7 @@ describe('the rails of a process', () => {
     await eventually(() => routed() === undefined);
   });
 
-  it('lets a bank pay again for as long as a person has its word', async () => {
+  it('lets a bank pay again until the permission of an operator ends', async () => {
     await setBank('bca');
     await allowOnRail(shell, 'bca', { what: 'pay-again', until: '2026-12-01T00:00:00.000+00:00', evidence: 'letter 1' });
     await registry.start();
@@ -160,7 +160,7 @@ describe('the rails of a process', () => {
     expect(railState(registry.rails[0]!, [], now)).toMatchObject({ state: 'amber', reasons: [expect.stringContaining('pay-again')] });
   });
 
-  it('takes what comes in under the previous credentials until they are retired', async () => {
+  it('accepts notifications under the previous credentials until those are retired', async () => {
     await set('x', 'live');
     await registry.start();
     const isTaken = (token: string): boolean =>
@@ -175,7 +175,7 @@ describe('the rails of a process', () => {
     expect(isTaken(next.callback_token)).toBe(true);
   });
 
-  it('calls no rail whose credentials are missing, or not those that were set, and says so until they are back', async () => {
+  it('calls no rail whose credentials are missing or differ from those that were set, and reports it until they are back', async () => {
     await set('x', 'live');
     await setRoute(shell, 'live', 'QR_QRIS', 'x');
     kept.byVersion.set('x 1', { ...LIVE, secret_key: 'xnd_production_of_somebody_else' });
@@ -190,7 +190,7 @@ describe('the rails of a process', () => {
     expect(conditions.of('x')).toEqual([]);
   });
 
-  it('knows again what is there when the store was put back', async () => {
+  it('reloads its rails when the store was restored', async () => {
     await set('x', 'live');
     await setRoute(shell, 'live', 'QR_QRIS', 'x');
     let present = store;
@@ -207,12 +207,12 @@ describe('the rails of a process', () => {
   });
 });
 
-describe('what calls have met', () => {
+describe('conditions that calls report', () => {
   const conditions = new RailConditions(() => NOW);
   const observer = conditions.observer('x');
   const levels = () => conditions.of('x').map(({ level, code, endpoint }) => [level, code, endpoint]);
 
-  it('lasts until it goes well again, each for itself', () => {
+  it('each condition lasts until its own calls succeed again', () => {
     conditions.report({ rail: 'x', level: 'red', endpoint: 'create', code: 'INVALID_API_KEY' });
     observer.circuit('create', 'open');
     observer.clockSkew(-7);
@@ -233,7 +233,7 @@ describe('what calls have met', () => {
     expect(levels()).toEqual([]);
   });
 
-  it('is the worst for all', () => {
+  it('worstOf returns the worst state of all rails', () => {
     const of = (state: 'green' | 'amber' | 'red') => ({ rail: 'x', mode: 'live', state, reasons: [] }) as const;
     expect(worstOf([])).toBe('green');
     expect(worstOf([of('green'), of('amber')])).toBe('amber');

@@ -41,11 +41,11 @@ const payouts = (change: Partial<PayoutRow>): Partial<Books> => ({ payouts: [{ .
 const heldAs = (reason: string) => ({ events: [...BOOKS.events, { type: 'PayoutHeld', data: { payout_id: 'payout-1', reason } }] });
 
 describe('the verdict over rails', () => {
-  it('says nothing of books that are true', () => {
+  it('reports nothing about correct books', () => {
     expect(said({})).toEqual([]);
   });
 
-  it('counts what came back unannounced by itself: only the statement of the bank says so', () => {
+  it('counts separately the transfers returned without notice: only the statement of the bank shows them', () => {
     const transfers = [{ ...TRUTH.transfers[0]!, status: 'returned' as const }];
     const { lines, violations } = judge({ ...TRUTH, transfers }, BOOKS, WANTED);
     expect(violations).toEqual([]);

@@ -35,8 +35,8 @@ const NAMED = readdirSync(GOLDEN)
   .flatMap(({ type, data }) => textsIn(data, '', {}).map(([name, value, members]) => [type, name, value, members] as const))
   .filter(([, name, value]) => (ID.test(value) || KEY.test(value) || /_id$|(?<!^due|^approve)_by$/.test(name)) && !OF_OTHERS.includes(name));
 
-describe('what a member of an event names', () => {
-  it('is looked for in events that name something', () => {
+describe('names of event members', () => {
+  it('events name something in more than twenty members', () => {
     expect(new Set(NAMED.map(([, name]) => name)).size).toBeGreaterThan(20);
   });
 
@@ -70,7 +70,7 @@ describe('what a member of an event names', () => {
     expect(shown(name, '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', members)).toContain(`${place}${place.startsWith('/') ? '' : ' '}0198c0de`);
   });
 
-  it('is a source where it is one, and a word where it is none', () => {
+  it('links a source, and shows another word as text', () => {
     expect(shown('source', 'test-bca')).toContain('/console/recon/sources/test-bca');
     for (const word of ['PENDING', 'AVAILABLE', 'test-<b>']) expect(shown('source', word)).not.toContain('href');
   });
@@ -80,10 +80,10 @@ describe('what a member of an event names', () => {
   });
 });
 
-describe('the way to a value', () => {
+describe('path of a value', () => {
   const MERCHANT = '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11';
 
-  it('has merchants by name', () => {
+  it('names the merchants in the path', () => {
     expect(shownWay(pages, `merchants.${MERCHANT}.payouts[1].above`).toString()).toBe(
       `<code>merchants.</code>merchant ${MERCHANT}<code>.payouts[1].above</code>`,
     );
@@ -97,7 +97,7 @@ describe('the way to a value', () => {
   });
 });
 
-describe('what a stream is of', () => {
+describe('name of a stream', () => {
   const MERCHANT = '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11';
   const named = { plainMerchantName: (id: string) => (id === MERCHANT ? 'Kopi Kita' : id) };
 

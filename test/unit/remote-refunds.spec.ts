@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('a refund at a remote processor', () => {
-  it('is asked for once, and looked up after that, whatever the call came to', async () => {
+  it('requests a refund once, and looks it up after that, whatever the outcome of the call', async () => {
     for (const fault of ['unknown', 'lost', undefined] as const) {
       provider.faults.refund = [fault];
       expect(await refunds.ask(STATE, REFUND, true)).toEqual({ status: 'PROCESSING' });
@@ -45,12 +45,12 @@ describe('a refund at a remote processor', () => {
     expect([provider.count('refund'), provider.count('findRefund')]).toEqual([3, 3]);
   });
 
-  it('that nobody knows to have been asked for is looked up only', async () => {
+  it('only looks up a refund that was not submitted just now', async () => {
     await refunds.ask(STATE, REFUND, false);
     expect([provider.count('refund'), provider.count('findRefund')]).toEqual([0, 1]);
   });
 
-  it('is asked for again where the provider took nothing, by the process that was told so', async () => {
+  it('requests a refund again after a retryable answer, in the process that received the answer', async () => {
     provider.faults.refund = ['retryable'];
     await refunds.ask(STATE, REFUND, true);
     await refunds.ask(STATE, REFUND, false);
@@ -58,21 +58,21 @@ describe('a refund at a remote processor', () => {
     expect([provider.count('refund'), provider.count('findRefund')]).toEqual([2, 1]);
   });
 
-  it('fails with a definite no to the call, and never with that to a look-up', async () => {
+  it('fails on a definite rejection of the call, and never on that of a look-up', async () => {
     provider.faults.refund = [{ no: 'REFUND_NOT_SUPPORTED' }];
     expect(await refunds.ask(STATE, REFUND, true)).toEqual({ status: 'REJECTED', reason: expect.stringContaining('REFUND_NOT_SUPPORTED') });
     provider.faults.findRefund = [{ no: 'DATA_NOT_FOUND' }];
     expect(await refunds.ask(STATE, REFUND, false)).toEqual({ status: 'PROCESSING' });
   });
 
-  it('ends as the provider says', async () => {
+  it('ends with the status that the provider reports', async () => {
     provider.refunds.set('r1', { status: 'REFUNDED' });
     expect(await refunds.ask(STATE, REFUND, false)).toEqual({ status: 'REFUNDED' });
     provider.refunds.set('r1', { status: 'FAILED', code: 'INSUFFICIENT_BALANCE' });
     expect(await refunds.ask(STATE, REFUND, false)).toEqual({ status: 'REJECTED', reason: expect.stringContaining('INSUFFICIENT_BALANCE') });
   });
 
-  it('about which nothing was said for three days is held: reported once, and looked up further', async () => {
+  it('holds a refund without an answer for three days: reports it once, and keeps looking it up', async () => {
     now = START + 3 * DAY;
     await refunds.ask(STATE, REFUND, false);
     expect(held).toEqual([]);

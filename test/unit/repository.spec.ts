@@ -45,7 +45,7 @@ describe('dependabot', () => {
     }
   });
 
-  it('leaves alone only what is there', () => {
+  it('ignores only dependencies and images that exist', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
     const ignored = (kind: string): string[] => updatesOf(kind).ignore!.map((each) => each['dependency-name']);
     expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(expect.arrayContaining(ignored('npm')));
@@ -54,7 +54,7 @@ describe('dependabot', () => {
   });
 });
 
-describe('the forms of issues', () => {
+describe('issue forms', () => {
   const forms = readdirSync(FORMS).filter((name) => name !== 'config.yml');
 
   it.each(forms)('%s is one that GitHub shows', (name) => {
@@ -67,7 +67,7 @@ describe('the forms of issues', () => {
     for (const { type, attributes } of body) expect(Object.keys(attributes)).toEqual(expect.arrayContaining([...ATTRIBUTES[type]!]));
   });
 
-  it('lead what is a matter of security to SECURITY.md, not into an issue', () => {
+  it('forms lead security matters to SECURITY.md, not into an issue', () => {
     expect(existsSync('SECURITY.md')).toBe(true);
     expect(read(join(FORMS, 'fault.yml'))).toContain('[SECURITY.md](../security/policy)');
     const { blank_issues_enabled, contact_links } = parse(read(join(FORMS, 'config.yml'))) as {
@@ -89,7 +89,7 @@ describe('README, How it is built', () => {
     files: [...text!.matchAll(/\]\(((?:src|projections|test)\/[^)]+\.ts)\)/g)].map(([, file]) => file!),
   }));
 
-  it('names the packages that the service stands on', () => {
+  it('names the packages that the service is built on', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
     const names = used.map(({ name }) => name);
     expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(expect.arrayContaining(names));

@@ -24,18 +24,18 @@ const page = readFileSync('docs/scaling.md', 'utf8');
 const tables = scalingTables(MEASURED);
 
 describe('docs/scaling.md', () => {
-  it.each(Object.entries(tables))('has the table "%s" as the script prints it', (_, table) => {
+  it.each(Object.entries(tables))('page has the table "%s" as the script prints it', (_, table) => {
     expect(page).toContain(`\n\n${table}\n\n`);
   });
 
-  it('has no other table of figures', () => {
+  it('page has no other table of figures', () => {
     const withoutPrinted = Object.values(tables).reduce((text, table) => text.replaceAll(table, ''), page);
     const rows = withoutPrinted.split('\n').filter((line) => line.startsWith('|'));
     // A cell that is a number, with or without a unit.
     expect(rows.filter((row) => /\| *[\d.,]+(?: [\w%]+)? *\|/.test(row))).toEqual([]);
   });
 
-  it('routes by what a key is looked up by', () => {
+  it('routes a key by the hash that the service looks it up by', () => {
     const key = makeKey('sk_test_');
     expect(page).toContain('sha2(256),hex,lower');
     expect(hashKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
@@ -43,7 +43,7 @@ describe('docs/scaling.md', () => {
 });
 
 describe('the costs', () => {
-  it('are of a machine that has not done more than it can', () => {
+  it('measured work fits the cores of the machine', () => {
     for (const { per_second, cpu_us } of MEASURED.creates) {
       const { api, background, postgres, load } = cpu_us;
       expect(((api + background + postgres + load) * per_second) / 1e6).toBeLessThan(MEASURED.cores);
@@ -51,7 +51,7 @@ describe('the costs', () => {
     for (const { cores } of MEASURED.paced) expect(cores).toBeLessThan(MEASURED.cores);
   });
 
-  it('have tables that are a part of what was measured in all', () => {
+  it('listed tables are more than 98 % of the measured bytes, and no more than all', () => {
     const listed = MEASURED.tables.reduce((sum, { bytes, index_bytes }) => sum + bytes + index_bytes, 0);
     const { log_bytes, read_model_bytes, sealed_bytes } = MEASURED.dense;
     const share = listed / (log_bytes + read_model_bytes + sealed_bytes);
@@ -74,7 +74,7 @@ describe('the model', () => {
     expect(capacity(cores, cpu, 0.5, events)).toEqual(expected);
   });
 
-  it('adds up what charges leave on the disk', () => {
+  it('adds up the bytes that charges leave on the disk', () => {
     expect(growth(100, 12, log)).toEqual({
       ...{ charges: 1_200, events: 3_600 },
       ...{ log_bytes: 120_000, read_model_bytes: 240_000, sealed_bytes: 60_000, bytes: 420_000 },
@@ -113,7 +113,7 @@ describe('the model', () => {
     expect([100, 101, 200].map((events) => cellsFor(events, 10, 10))).toEqual([1, 2, 2]);
   });
 
-  it('catches up with what is left of its speed', () => {
+  it('catches up with the rest of its speed', () => {
     expect(catchUpSeconds(100, 10, 200)).toBe(10);
     expect(catchUpSeconds(200, 10, 200)).toBe(Infinity);
     expect(restoreSeconds(1_000, 100, 50, 10)).toBe(15);

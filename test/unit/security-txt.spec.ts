@@ -16,7 +16,7 @@ describe('security.txt', () => {
     );
   });
 
-  it('does not call an address without TLS canonical', () => {
+  it('omits Canonical for an address without TLS', () => {
     expect(securityTxt(['tel:+62-21-555'], 'http://127.0.0.1:3000', NOW_MS)).not.toContain('Canonical');
   });
 

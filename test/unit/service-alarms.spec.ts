@@ -5,7 +5,7 @@ import type { HealthReport } from '../../src/platform/http/health.js';
 const report = (checks: HealthReport['checks']): HealthReport => ({ status: 'ready', checks });
 
 describe('alarms of the service on the console', () => {
-  it('are none while every check is well', () => {
+  it('reports no alarm while every check is well', () => {
     const checks = {
       postgres: { status: 'ok' },
       event_store: { status: 'ok' },
@@ -21,11 +21,11 @@ describe('alarms of the service on the console', () => {
     ['clock', { skew_seconds: -61, alarm: 'behind' }, /behind the database’s by 61 seconds/],
     ['disk', { low: true }, /little room left/],
     ['projection_recon', { standstill_seconds: 42 }, /not moved for 42 seconds/],
-  ] as const)('name %s when it warns while the process serves', (check, found, detail) => {
+  ] as const)('reports %s when it warns while the process serves', (check, found, detail) => {
     expect(serviceAlarms(report({ [check]: { status: 'ok', ...found } }))).toEqual([{ check, detail: expect.stringMatching(detail) }]);
   });
 
-  it('name a check that fails, and what it says besides', () => {
+  it('reports a check that fails, and its other alarms', () => {
     const alarms = serviceAlarms(report({ postgres: { status: 'failing' }, clock: { status: 'failing', skew_seconds: -9, alarm: 'behind' } }));
     expect(alarms.map(({ check }) => check)).toEqual(['postgres', 'clock', 'clock']);
     expect(alarms[0]!.detail).toMatch(/check fails/);

@@ -15,7 +15,7 @@ const START = Date.parse('2026-01-30T10:00:00.000Z');
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const OF = { charge_id: '00000000-0000-4000-8000-000000000001', merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968' };
 
-it('does not wait for a clock that is ahead: whoever asks is told, and another process, or the same one later, goes on', async () => {
+it('settle now: rejects a request without waiting when the clock is ahead; another process, or the same one later, completes it', async () => {
   let clockMs = START;
   const engine = new InMemoryEventStore();
   const guard = new ClockGuard({ ask: async () => START, clock: () => clockMs, steady: () => START });

@@ -36,7 +36,7 @@ const days: string[] = [];
 for (let day = FIRST_DAY; day <= LAST_DAY; day = addDays(day, 1)) days.push(day);
 
 describe('files of the simulated processor and bank', () => {
-  it.each(['camt053', 'mt940'] as const)('are read as they are meant, on every day (%s)', async (format) => {
+  it.each(['camt053', 'mt940'] as const)('reads the files of every day as they are meant (%s)', async (format) => {
     let read = 0;
     for (const day of days) {
       const written = filesOf(day, { format });
@@ -47,7 +47,7 @@ describe('files of the simulated processor and bank', () => {
     expect(read).toBeGreaterThan(trade.deeds.length);
   });
 
-  it('say the same in both formats of banks', async () => {
+  it('both formats of a bank have the same lines', async () => {
     for (const day of days.filter(isBankingDay)) {
       const [camt, mt] = await Promise.all(
         (['camt053', 'mt940'] as const).map(async (format) => {
@@ -65,7 +65,7 @@ describe('files of the simulated processor and bank', () => {
     }
   });
 
-  it.each(Array.from({ length: DEFECTS_COUNT }, (_, n) => n + 1))('have defect %i where they say', async (defect) => {
+  it.each(Array.from({ length: DEFECTS_COUNT }, (_, n) => n + 1))('plants defect %i where the expected results name it', async (defect) => {
     const written = filesOf(DEFECT_DAY, { defects: [defect] });
     const { breaks, refusals } = written.expected;
     expect(breaks.length + refusals.length).toBeGreaterThan(0);
@@ -81,13 +81,13 @@ describe('files of the simulated processor and bank', () => {
     }
   });
 
-  it('are the same for a seed, and others for another', () => {
+  it('returns the same files for a seed, and others for another', () => {
     const of = (seed: number): SimulatedFiles => filesOf(DEFECT_DAY, { defects: [1, 5, 7, 12, 21, 26], seed });
     expect(of(3)).toEqual(of(3));
     expect(of(4).expected).not.toEqual(of(3).expected);
   });
 
-  it('are refused where a day has nothing to plant in', () => {
+  it('rejects a defect on a day that has nothing to plant it in', () => {
     expect(() => filesOf('2026-11-14', { defects: [24] })).toThrow(NothingToPlantIn);
     expect(() => filesOf(FIRST_DAY, { defects: [1] })).toThrow('2026-11-04 has nothing that defect 1 could be planted in');
   });

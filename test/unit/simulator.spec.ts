@@ -37,11 +37,11 @@ function signed(body: string | Buffer, seconds = Math.floor(NOW / 1000)): { body
 }
 
 describe('payment instructions', () => {
-  it('are a code for QR channels and nothing more for the others', () => {
+  it('returns a code for QR channels, and nothing for the others', () => {
     for (const { code, qr } of CHANNELS) expect(Object.keys(simulator.instructions(order(code)))).toEqual(qr ? ['qr_string'] : []);
   });
 
-  it('are the same for every repeat, in every process', () => {
+  it('returns the same instructions for every repeat, in every process', () => {
     expect(new Simulator(Buffer.alloc(32, 9)).instructions(order('QR_QRIS'))).toEqual(simulator.instructions(order('QR_QRIS')));
   });
 
@@ -67,13 +67,13 @@ describe('a refund', () => {
     return simulator.refund({ ...of, claimed_on: timestamp(NOW) }, NOW + after);
   };
 
-  it('is answered a second and a half after its claim, and says so before', async () => {
+  it('answers a refund a second and a half after its claim, and states the time left before', async () => {
     for (const after of [0, 500, 1_499]) expect(await asked(null, after)).toEqual({ status: 'PROCESSING', again_ms: 1_500 - after });
     expect(await asked(null, 1_500)).toEqual({ status: 'REFUNDED' });
     expect(await asked('fail', 1_500)).toMatchObject({ status: 'REJECTED' });
   });
 
-  it('that sticks has no time at which it is answered', async () => {
+  it('a refund that sticks has no time of an answer', async () => {
     for (const after of [0, 86_400_000]) expect(await asked('stick', after)).toEqual({ status: 'PROCESSING' });
   });
 });
@@ -91,13 +91,13 @@ describe('a payout', () => {
     return new SimulatedBankRail(KEY).pay({ ...of, requested_on: timestamp(NOW) }, NOW + after);
   };
 
-  it('is answered a second and a half after its request, and says so before', async () => {
+  it('answers a payout a second and a half after its request, and states the time left before', async () => {
     for (const after of [0, 500, 1_499]) expect(await asked('1234567890', after)).toEqual({ status: 'PROCESSING', again_ms: 1_500 - after });
     expect(await asked('1234567890', 1_500)).toEqual({ status: 'PAID' });
     expect(await asked('1234560001', 1_500)).toMatchObject({ status: 'REJECTED' });
   });
 
-  it('that is never answered has no time at which it is', async () => {
+  it('a payout that is never answered has no time of an answer', async () => {
     for (const after of [0, 86_400_000]) expect(await asked('1234560003', after)).toEqual({ status: 'PROCESSING' });
   });
 });
@@ -109,19 +109,19 @@ describe('a notification', () => {
     { ...common(paid), kind: 'expired' },
     { ...common(paid), kind: 'reversed', reason: 'Chargeback' },
   ];
-  it.each(all)('of kind $kind is read as it was signed', (notification) => {
+  it.each(all)('reads a notification of kind $kind as it was signed', (notification) => {
     expect(simulator.notification(simulator.sign(notification, NOW), NOW)).toEqual(notification);
     expect(simulator.notification(signed(JSON.stringify(notification)), NOW)).toEqual(notification);
   });
 
-  it('is refused five minutes after or before it was signed', () => {
+  it('rejects a notification more than five minutes after or before its signature', () => {
     const seconds = Math.floor(NOW / 1000);
     for (const off of [-300, 300]) expect(simulator.notification(signed(JSON.stringify(paid), seconds + off), seconds * 1000)).toEqual(paid);
     for (const off of [-301, 301])
       expect(() => simulator.notification(signed(JSON.stringify(paid), seconds + off), seconds * 1000)).toThrow(UnverifiedNotification);
   });
 
-  it('is refused when a byte of it, its time or its signature is another', () => {
+  it('rejects a notification with another byte, time or signature', () => {
     const good = simulator.sign(paid, NOW);
     const refuse = (received: typeof good): void => expect(() => simulator.notification(received, NOW)).toThrow(UnverifiedNotification);
     refuse({ ...good, body: Buffer.from(good.body.toString().replace('10000', '10001')) });
@@ -138,7 +138,7 @@ describe('a notification', () => {
     ['a signature of another version', { 'simulator-signature': `v2=${'0'.repeat(64)}` }],
     ['a short signature', { 'simulator-signature': 'v1=00' }],
     ['two signatures', { 'simulator-signature': ['v1=00', 'v1=01'] }],
-  ])('is refused with %s', (_, headers) => {
+  ])('rejects a notification with %s', (_, headers) => {
     const good = simulator.sign(paid, NOW);
     const sent = Object.keys(headers).length === 0 ? {} : { ...good.headers, ...headers };
     expect(() => simulator.notification({ body: good.body, headers: sent }, NOW)).toThrow(UnverifiedNotification);
@@ -168,13 +168,13 @@ describe('a notification', () => {
       '/reason',
     ],
     ['a time without an offset', JSON.stringify({ ...paid, occurred_on: '2026-01-31T08:15:30' }), '/occurred_on'],
-  ])('is malformed with %s', (_, body, pointer) => {
+  ])('reports a notification with %s as malformed', (_, body, pointer) => {
     const read = (): Notification => simulator.notification(signed(body), NOW);
     expect(read).toThrow(MalformedNotification);
     expect(read).toThrow(expect.objectContaining({ pointer }));
   });
 
-  it('is never read, however it looks, without its signature', () => {
+  it('never reads a notification without its signature, however it looks', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

@@ -101,19 +101,19 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
 
   const transfersOf = ({ attempt }: Paid) => truth.transfers.filter(({ partner_reference }) => partner_reference === attempt.partner_reference);
 
-  it('has paid nothing that was rejected or retryable', () => {
+  it('made no transfer for a payment that was rejected or retryable', () => {
     const refused = results.filter(({ paid }) => paid === 'rejected' || paid === 'retryable');
     expect(refused.length).toBeGreaterThan(10);
     expect(refused.filter((result) => transfersOf(result).length > 0)).toEqual([]);
   });
 
-  it('has taken everything that was accepted', () => {
+  it('made one transfer for every accepted payment', () => {
     const taken = results.filter(({ paid }) => paid === 'accepted');
     expect(taken.length).toBeGreaterThan(10);
     expect(taken.filter((result) => transfersOf(result).length !== 1)).toEqual([]);
   });
 
-  it('has paid what it says is paid, to the rupiah', () => {
+  it('transferred every payment that it reports as paid, to the rupiah', () => {
     const paid = results.filter(({ said }) => said.has('paid'));
     expect(paid.length).toBeGreaterThan(10);
     for (const result of paid) {
@@ -122,7 +122,7 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
     }
   });
 
-  it('says of nothing that it failed or came back, because nothing has', () => {
+  it('reports no payment as failed or returned, because none was', () => {
     expect(results.filter(({ said }) => said.has('failed') || said.has('returned'))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ const own = { ...BENEFICIARY, bank_code: 'CENAIDJA' };
 const bri = { ...BENEFICIARY, bank_code: 'BRINIDJA' };
 const rupiah = (value: string, currency = 'IDR') => ({ value, currency });
 
-describe('who holds an account', () => {
+describe('inquiry of an account holder', () => {
   it.each([
     ['standard', BENEFICIARY, 'snap-account-inquiry-external'],
     ['bca', bri, 'snap-bca-account-inquiry-external-switcher'],
@@ -46,7 +46,7 @@ describe('who holds an account', () => {
     expect(call.headers['x-external-id']).toBe('7'.repeat(19));
   });
 
-  it('of the own bank is asked for inside', async () => {
+  it('asks for a holder at the own bank by the internal inquiry', async () => {
     const { bank, rail } = bankOf({ http: 200, body: railFixture('snap-account-inquiry-internal').response.body }, 'bca');
     await expect(bank.inquireName(own, '1')).resolves.toMatchObject({ is: 'accepted', value: { name: 'Yories Yolanda' } });
     expect(rail.calls.at(-1)!.path).toBe('/openapi/v1.0/account-inquiry-internal');
@@ -67,15 +67,15 @@ describe('who holds an account', () => {
       { http: 200, body: { responseCode: '2001600', beneficiaryAccountName: ' ' } },
       { is: 'unknown', code: 'unreadable-answer' },
     ],
-  ])('%s', async (_, answer, outcome) => {
+  ])('name inquiry: %s', async (_, answer, outcome) => {
     await expect(bankOf(answer).bank.inquireName(BENEFICIARY, '1')).resolves.toEqual(outcome);
   });
 });
 
-describe('paying', () => {
+describe('payment', () => {
   const interbank = { ...ATTEMPT, ...bri };
 
-  it('sends what the page prints, optional fields left out', async () => {
+  it('sends the printed request, optional fields left out', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-transfer-interbank-switcher'), 'bca');
     await expect(bank.pay(interbank)).resolves.toEqual({ is: 'accepted', value: { reference: '2020102977770000000009' } });
     const { body, path } = railFixture('snap-bca-transfer-interbank-switcher').request;
@@ -90,7 +90,7 @@ describe('paying', () => {
     });
   });
 
-  it('pays accounts of the own bank inside', async () => {
+  it('pays accounts of the own bank by the internal transfer', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-transfer-intrabank'), 'bca');
     await expect(bank.pay({ ...ATTEMPT, ...own })).resolves.toMatchObject({ is: 'accepted' });
     expect(rail.calls.at(-1)!.path).toBe('/openapi/v1.0/transfer-intrabank');
@@ -126,7 +126,7 @@ describe('paying', () => {
     '5001801',
     '5041800',
   ];
-  it.each(errors)('judges the printed answer %s as the facts do', async (name) => {
+  it.each(errors)('judges the printed answer %s as outcomes.json lists it', async (name) => {
     const fixture = railFixture(`snap-error-${name}`);
     const outcome = await bankOf(fixture.response).bank.pay(ATTEMPT);
     const { responseCode } = fixture.response.body;
@@ -137,7 +137,7 @@ describe('paying', () => {
     expect(JSON.stringify(outcome)).not.toContain(fixture.response.body.responseMessage);
   });
 
-  it('is judged for every pair of the table, whatever the bank says beside it', async () => {
+  it('judges every pair of the table, whatever else the bank answers', async () => {
     for (const [key, verdict] of Object.entries(railFacts('outcomes').snap.pay as Record<string, string>)) {
       const [http, caseCode] = key.replace('*', '99').split(':') as [string, string];
       const outcome = await bankOf(error('18', Number(http), caseCode)).bank.pay(ATTEMPT);
@@ -160,18 +160,18 @@ describe('paying', () => {
     ['is about another currency', { http: 200, body: { responseCode: '2001800', amount: rupiah('10000.00', 'USD') } }],
     ['has an exponent', { http: 200, body: { responseCode: '2001800', amount: rupiah('1e4') } }],
     ['was lost', { is: 'unknown', code: 'timeout' }],
-  ])('is unknown when the answer %s', async (_, answer) => {
+  ])('returns unknown when the answer %s', async (_, answer) => {
     await expect(bankOf(answer).bank.pay(ATTEMPT)).resolves.toMatchObject({ is: 'unknown' });
   });
 
-  it('does not leave for other currencies and fractions of a rupiah', async () => {
+  it('sends no payment in other currencies or fractions of a rupiah', async () => {
     const { bank, rail } = bankOf(error('18', 500, '00'));
     await expect(bank.pay({ ...ATTEMPT, currency: 'MYR' })).resolves.toMatchObject({ is: 'rejected', code: 'currency-not-supported' });
     await expect(bank.pay({ ...ATTEMPT, net_amount: 1_000_001 })).resolves.toMatchObject({ is: 'rejected', code: 'amount-not-whole' });
     expect(rail.calls).toEqual([]);
   });
 
-  it('is not now without a token, whatever became of the request for one', async () => {
+  it('returns retryable without a token, whatever the outcome of the token request', async () => {
     for (const answer of [error('73', 401, '00'), { http: 200, body: 'x' }, { is: 'unknown', code: 'timeout' }] satisfies Scripted[]) {
       const rail = new ScriptedRail(() => answer);
       await expect(new SnapBank(snapOptions('standard', rail)).pay(ATTEMPT)).resolves.toMatchObject({ is: 'retryable' });
@@ -179,7 +179,7 @@ describe('paying', () => {
     }
   });
 
-  it('is one request: a token that was refused is renewed by the next attempt', async () => {
+  it('sends one request: the next attempt renews a rejected token', async () => {
     const { bank, rail } = bankOf((nth) => (nth === 1 ? error('18', 401, '01') : printed('snap-error-2021800')));
     await expect(bank.pay(ATTEMPT)).resolves.toEqual({ is: 'retryable', code: '4011801' });
     await expect(bank.pay({ ...ATTEMPT, external_id: '2' })).resolves.toEqual({ is: 'unknown', code: '2021800' });
@@ -191,7 +191,7 @@ describe('paying', () => {
   });
 });
 
-describe('asking what became of a transfer', () => {
+describe('inquiry of a transfer', () => {
   it.each([
     ['snap-bca-transfer-status-success', 'paid'],
     ['snap-bca-transfer-status-pending', 'paying'],
@@ -205,7 +205,7 @@ describe('asking what became of a transfer', () => {
     await expect(bankOf(printed('snap-transfer-status')).bank.status(attempt, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
-  it('sends what the page prints', async () => {
+  it('sends the printed request', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-transfer-status-success'), 'bca');
     await bank.status({ ...ATTEMPT, ...own }, '9');
     const { body, path } = railFixture('snap-bca-transfer-status-success').request;
@@ -225,7 +225,7 @@ describe('asking what became of a transfer', () => {
   });
   const statuses = railFacts('outcomes').snap.status as Record<string, string>;
 
-  it('is unknown for every status and code that is not listed', async () => {
+  it('returns unknown for every status and code that is not listed', async () => {
     const listed = new Map(
       Object.entries(statuses).flatMap(([key, value]) =>
         key
@@ -267,7 +267,7 @@ describe('asking what became of a transfer', () => {
     await expect(bankOf(answered('00', more)).bank.status(ATTEMPT, '9')).resolves.toMatchObject({ is: 'unknown' });
   });
 
-  it('is over for nothing but an answer about this transfer and this amount', async () => {
+  it('ends a transfer only on an answer about this transfer and this amount', async () => {
     const amounts = fc.constantFrom('10000.00', '10000', '10000.000', '9999.00', '10000.01', '1e4', '', '-10000.00', ' 10000.00 ');
     const answers = fc.record(
       {
@@ -374,7 +374,7 @@ describe('balance and statement', () => {
     ]);
   });
 
-  it('goes on behind the last line while there are more, and counts none twice', async () => {
+  it('continues behind the last line while there are more, and counts no line twice', async () => {
     const line = (second: number, transactionId: string) => ({
       amount: rupiah('1.00'),
       transactionDate: `2026-11-21T10:00:0${second}+07:00`,
@@ -454,7 +454,7 @@ describe('balance and statement', () => {
     ['words', { balance: 'none', totalDebitEntries: 'none' }, { ...unreadable, debits: { count: 'unreadable', amount: 'unreadable' } }],
     ['a count that is none', { totalCreditEntries: { numberOfEntries: '1e1' } }, { credits: { count: 'unreadable' } }],
     ['a count in digits', { totalCreditEntries: { numberOfEntries: 7, amount: rupiah('1') } }, { credits: { count: 7, amount: 100 } }],
-  ])('reads what the bank states of itself: %s', async (_, body, stated) => {
+  ])('reads the figures that the bank states: %s', async (_, body, stated) => {
     const { bank } = bankOf({ http: 200, body: { responseCode: '2001400', ...body } });
     const page = pageOf(await bank.statement('2026-11-20T17:00:00.000+00:00', '2026-11-21T17:00:00.000+00:00'));
     expect(page).toEqual({ lines: [], stated });
@@ -470,15 +470,15 @@ describe('balance and statement', () => {
     expect(rail.bodies('statement')[0].toDateTime).toBe('2026-11-22T11:44:59+07:00');
   });
 
-  it('takes no page of somebody else', async () => {
+  it('rejects a page token of another issuer', async () => {
     await expect(
       bankOf(error('14', 500, '00')).bank.statement('2026-11-20T17:00:00.000+00:00', '2026-11-21T17:00:00.000+00:00', 'x'),
     ).rejects.toThrow(RangeError);
   });
 });
 
-describe('what goes with a call', () => {
-  it('is signed with the token by the symmetric key, over the path behind the host', async () => {
+describe('signature and token of a call', () => {
+  it('signs with the token and the symmetric key, over the path behind the host', async () => {
     const rail = new ScriptedRail(({ endpoint }) => (endpoint === 'token' ? TOKEN : printed('snap-error-4043601')));
     const bank = new SnapBank(snapOptions('bri', rail, { base: 'https://partner.example/snap/' }));
     await bank.status(ATTEMPT, '9');
@@ -504,7 +504,7 @@ describe('what goes with a call', () => {
     expect(isSymmetricSignature(SNAP_CREDENTIALS.client_secret, text, 'hex', headers['x-signature']!)).toBe(true);
   });
 
-  it('is signed with our private key and without a token where the provider wants that', async () => {
+  it('signs with our private key and without a token where the provider requires that', async () => {
     const rail = new ScriptedRail(() => printed('snap-error-4043601'));
     await new SnapBank(snapOptions('faspay', rail)).status(ATTEMPT, '9');
     expect(rail.calls.map(({ endpoint }) => endpoint)).toEqual(['status']);
@@ -514,7 +514,7 @@ describe('what goes with a call', () => {
     expect(isAsymmetricSignature(readPublicKey(SNAP_CREDENTIALS.public_key), text, 'hex', headers['x-signature']!)).toBe(true);
   });
 
-  it('is one token for many calls at once, given up a minute early', async () => {
+  it('uses one token for many calls at once, and renews it a minute early', async () => {
     let now = NOON;
     const rail = new ScriptedRail(({ endpoint }) => (endpoint === 'token' ? TOKEN : printed('snap-error-4043601')));
     const bank = new SnapBank(snapOptions('standard', rail, { clock: () => now }));
@@ -529,7 +529,7 @@ describe('what goes with a call', () => {
     expect(tokens()).toBe(2);
   });
 
-  it('is a token until it fails, and another afterwards', async () => {
+  it('requests another token after a failed request', async () => {
     let nth = 0;
     const rail = new ScriptedRail(({ endpoint }) =>
       endpoint !== 'token' ? printed('snap-error-4043601') : ++nth === 1 ? error('73', 500, '00') : TOKEN,
@@ -540,7 +540,7 @@ describe('what goes with a call', () => {
   });
 });
 
-describe('what people have to know', () => {
+describe('reports to operators', () => {
   const reports = async (script: (endpoint: string) => Scripted, act: (bank: SnapBank) => Promise<unknown>) => {
     const told: unknown[] = [];
     const rail = new ScriptedRail(({ endpoint }) => script(endpoint));
@@ -559,7 +559,7 @@ describe('what people have to know', () => {
       [{ rail: 'bank-a', level: 'amber', endpoint: 'pay', code: 'another-transfer' }],
     ],
     [
-      'it answers what nobody can read',
+      'it sends an unreadable answer',
       after({ http: 200, body: '<html>' }),
       [{ rail: 'bank-a', level: 'amber', endpoint: 'pay', code: 'unreadable-answer' }],
     ],
@@ -580,7 +580,7 @@ describe('printed answers', () => {
 });
 
 describe('terms', () => {
-  it('are the profile’s; what is off until a person has the provider’s word is off', () => {
+  it('terms follow the profile; options that need the provider’s consent are off until an operator sets them', () => {
     const { terms } = bankOf(error('36', 500, '00'), 'bri').bank;
     expect(terms).toEqual({
       settle_after: { next_day_at: '08:00' },
@@ -598,7 +598,7 @@ describe('terms', () => {
     });
   });
 
-  it('a provider that pays nothing out, or that nobody knows, is no bank', () => {
+  it('rejects a provider without payouts, and an unknown provider', () => {
     const rail = new ScriptedRail(() => TOKEN);
     expect(() => new SnapBank(snapOptions('doku', rail))).toThrow(RangeError);
     expect(() => new SnapBank(snapOptions('dana', rail))).toThrow(RangeError);
@@ -620,11 +620,11 @@ describe('checking a rail', () => {
         ? printed('snap-bca-balance-inquiry')
         : printed('snap-error-4043601');
 
-  it('finds nothing of a good one', async () => {
+  it('reports no fault of a good rail', async () => {
     await expect(levels(well)).resolves.toEqual({ address: 'ok', token: 'ok', balance: 'ok', 'unknown reference': 'ok', clock: 'ok' });
   });
 
-  it('finds what is wrong', async () => {
+  it('reports faults of address, token, clock, status and balance', async () => {
     await expect(levels(() => ({ is: 'retryable', code: 'dns' }))).resolves.toEqual({ address: 'ok', token: 'error', clock: 'warn' });
     await expect(levels((endpoint) => (endpoint === 'status' ? printed('snap-bca-transfer-status-success') : well(endpoint)))).resolves.toMatchObject(
       {

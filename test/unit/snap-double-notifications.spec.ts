@@ -116,7 +116,7 @@ describe.each(['standard', 'bca'])('notifications of a bank such as %s', (profil
     await eventually(() => taken.length === 1 && seen.refused === 2);
   });
 
-  it('forged ones are authentic and say nothing: the query does', async () => {
+  it('forged notifications are authentic and prove nothing: the query does', async () => {
     const { control, taken, references, processor } = await system(profile, { forge: 1 });
     await control('pay', { reference: references[0] });
     await eventually(() => taken.length === 2);
@@ -131,7 +131,7 @@ describe.each(['standard', 'bca'])('notifications of a bank such as %s', (profil
     await eventually(() => taken.length === 2);
   });
 
-  it('come for what had run out', async () => {
+  it('notifications arrive for a payment after expiry', async () => {
     const { control, taken, references, processor } = await system(profile, { 'paid-after-expired': 1 });
     await processor.cancel(references[1]!);
     await control('clock', { advance_ms: 61_000 });

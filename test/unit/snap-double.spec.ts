@@ -200,7 +200,7 @@ describe('the double', () => {
     });
   });
 
-  it('has accounts by whose ends a person tries what may happen', async () => {
+  it('simulates outcomes by the last digits of an account', async () => {
     const { bank, control } = await started('standard', { settlesAfterMs: 60_000 });
     const ending = (end: string) => attempt({ bank_account_number: `88880${end}` });
     await expect(bank().inquireName(ending('0001'), externalId())).resolves.toMatchObject({ is: 'rejected', code: '4041611' });
@@ -230,7 +230,7 @@ describe('the double', () => {
     await expect(forgetful.bank().pay({ ...first, external_id: externalId() })).resolves.toMatchObject({ is: 'accepted' });
   });
 
-  it('lets nobody else in', async () => {
+  it('rejects another key, another secret and late requests', async () => {
     const { wiring } = await started();
     const stranger = new SnapBank({ ...wiring, credentials: { ...AGREEMENT.credentials, private_key: newSnapAgreement().credentials.private_key } });
     await expect(stranger.pay(attempt())).resolves.toEqual({ is: 'retryable', code: 'token:4017300' });
@@ -240,14 +240,14 @@ describe('the double', () => {
     await expect(late.pay(attempt())).resolves.toMatchObject({ is: 'retryable' });
   });
 
-  it('refuses more than it bears, and says when to come again', async () => {
+  it('rejects calls above its rate, and names the time to retry', async () => {
     const { bank } = await started('standard', { perSecond: 1 });
     const outcomes = await Promise.all([1, 2, 3].map(() => bank().pay(attempt())));
     expect(outcomes.filter(({ is }) => is === 'retryable').length).toBeGreaterThanOrEqual(1);
     expect(outcomes.find(({ is }) => is === 'retryable')).toMatchObject({ code: '4291800', after_ms: 1_000 });
   });
 
-  it('is led by settle, holders and clock', async () => {
+  it('follows the commands settle, holders and clock', async () => {
     const { bank, control } = await started('standard', { settlesAfterMs: null });
     const transfer = attempt();
     await bank().pay(transfer);
@@ -292,7 +292,7 @@ describe('over the double with one fault', () => {
     expect(await paidTimes(control)).toBe(times);
   });
 
-  it('garbage of every kind says nothing', async () => {
+  it('garbage: no answer of any kind is accepted', async () => {
     const { bank, fault } = await over('garbage');
     const transfer = attempt();
     await bank.pay(transfer);
@@ -300,7 +300,7 @@ describe('over the double with one fault', () => {
     for (let times = 0; times < 30; times += 1) expect((await bank.status(transfer, externalId())).is).not.toBe('accepted');
   });
 
-  it.each<Fault>(['odd-keys', 'no-decimals'])('%s: an inquiry says the same', async (name) => {
+  it.each<Fault>(['odd-keys', 'no-decimals'])('%s: inquiries return the usual answers', async (name) => {
     const { bank, processor, control, fault } = await over(name);
     await fault(1);
     const transfer = attempt();
@@ -355,7 +355,7 @@ describe('over the double with one fault', () => {
     await expect(bank.pay({ ...transfer, external_id: externalId() })).resolves.toEqual({ is: 'unknown', code: '4041818' });
   });
 
-  it('forget-midnight and forget-reference: the bank pays a second time, and the truth says so', async () => {
+  it('forget-midnight and forget-reference: the bank pays a second time, and its transfers show it', async () => {
     const midnight = await over('forget-midnight');
     const transfer = attempt();
     await midnight.bank.pay(transfer);
@@ -370,7 +370,7 @@ describe('over the double with one fault', () => {
     expect(await paidTimes(forgotten.control)).toBe(2);
   });
 
-  it('token-dies: inquiries go on with a new one', async () => {
+  it('token-dies: inquiries continue with a new token', async () => {
     const { bank, calls, fault } = await over('token-dies');
     await fault(1);
     await expect(bank.status(attempt(), externalId())).resolves.toEqual({ is: 'unknown', code: '4013601' });

@@ -41,12 +41,12 @@ const about = { about: 'charge', charge_id: CHARGE, processor_reference: REFEREN
 describe('notifications signed with the bank’s private key', () => {
   const door = inbound('standard');
 
-  it('are read when they are authentic, by the service’s own path', () => {
+  it('reads an authentic notification by the service’s own path', () => {
     expect(door.parse(BODY, signed('standard'), PATH.standard, NOON)).toEqual(about);
     expect(door.parse(BODY, signed('standard'), '', NOON)).toEqual(about);
   });
 
-  it('are the same however their white space has travelled', () => {
+  it('ignores changes of white space', () => {
     const minified = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
     expect(door.parse(minified, signed('standard'), '', NOON)).toEqual(about);
   });
@@ -58,7 +58,7 @@ describe('notifications signed with the bank’s private key', () => {
     ['further ahead', NOON + 301_000, false],
   ])('%s', (_, at, isTaken) => expect(door.parse(BODY, signed('standard', { at }), '', NOON) !== undefined).toBe(isTaken));
 
-  it('are refused with anything changed', () => {
+  it('rejects a notification with anything changed', () => {
     const headers = signed('standard');
     const another = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const refused: [Buffer, Record<string, string>, string][] = [
@@ -76,7 +76,7 @@ describe('notifications signed with the bank’s private key', () => {
     for (const [body, given, path] of refused) expect(door.parse(body, given, path, NOON)).toBeUndefined();
   });
 
-  it('say what they are about, and no more', () => {
+  it('returns the subject of a notification, and no more', () => {
     const parse = (body: unknown, path: string = PATH.standard) => {
       const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       return door.parse(raw, signed('standard', { body: raw, path }), path, NOON);
@@ -97,7 +97,7 @@ describe('notifications signed with the bank’s private key', () => {
 describe('notifications signed with the secret and a token of ours', () => {
   const door = inbound('bca');
 
-  it('are read while the token lasts', () => {
+  it('reads a notification while the token lasts', () => {
     const token = tokenOf(door);
     expect(door.parse(BODY, signed('bca', { token }), PATH.bca, NOON)).toEqual(about);
     const late = NOON + 899_000;
@@ -106,7 +106,7 @@ describe('notifications signed with the secret and a token of ours', () => {
     expect(door.parse(BODY, signed('bca', { token, at: over }), '', over)).toBeUndefined();
   });
 
-  it('are refused with a token or a secret that is not ours', () => {
+  it('rejects a token or a secret that is not ours', () => {
     const token = tokenOf(door);
     const [seconds, mac] = token.split('.') as [string, string];
     const others = inbound('bca', {
@@ -125,7 +125,7 @@ describe('notifications signed with the secret and a token of ours', () => {
     expect(door.parse(BODY, without, '', NOON)).toBeUndefined();
   });
 
-  it('are taken under the credentials before until those are retired', () => {
+  it('accepts notifications under the previous credentials until those are retired', () => {
     const newer = { ...SNAP_CREDENTIALS, client_secret: 'rotated-secret-of-the-specs', client_key: 'rotated' };
     const both = inbound('bca', newer, SNAP_CREDENTIALS);
     const token = tokenOf(door);
@@ -140,13 +140,13 @@ describe('notifications signed with the secret and a token of ours', () => {
 describe('our access tokens', () => {
   const door = inbound('bca');
 
-  it('are given as the standard answers', () => {
+  it('grants a token as the standard answers', () => {
     const { status, body } = door.grant(tokenRequest, tokenHeaders('bca'), NOON);
     const { accessToken: _, additionalInfo: __, responseMessage: ___, ...wanted } = railFixture('snap-token-b2b').response.body;
     expect([status, body]).toEqual([200, { ...wanted, responseMessage: 'Successful', accessToken: expect.stringMatching(/^\d{10}\.[\w-]{43}$/) }]);
   });
 
-  it('are refused to others, late requests and what is no request', () => {
+  it('rejects strangers, late requests and malformed requests', () => {
     const another = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const headers = tokenHeaders('bca');
     const grant = (given: Record<string, string>, body = tokenRequest) => door.grant(body, given, NOON).body['responseCode'];
@@ -162,7 +162,7 @@ describe('our access tokens', () => {
 });
 
 describe('replies to notifications', () => {
-  it('are those of the fixtures', () => {
+  it('replies match the fixtures', () => {
     const { taken, 'not-found': notFound, unauthorised, unavailable } = NOTIFICATION_REPLIES;
     expect(taken).toEqual({ status: 200, body: railFixture('snap-bca-qr-mpm-notify').response.body });
     expect({ http: notFound.status, body: notFound.body }).toEqual(railFixture('snap-error-4045201').response);

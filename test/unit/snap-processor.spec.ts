@@ -66,7 +66,7 @@ describe('references of QR codes', () => {
     expect(qrisReference(CHARGE, 1)).toBe(REFERENCE);
   });
 
-  it('are made of nothing else', () => {
+  it('rejects every other charge, attempt and reference', () => {
     for (const [charge, attempt] of [
       ['x', 1],
       [CHARGE, 0],
@@ -80,7 +80,7 @@ describe('references of QR codes', () => {
 });
 
 describe('a QR code', () => {
-  it('is made as the page prints it, optional fields left out', async () => {
+  it('sends the printed request, optional fields left out', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-generate'));
     await expect(processor.create(ORDER)).resolves.toEqual({
       is: 'accepted',
@@ -119,13 +119,13 @@ describe('a QR code', () => {
     await expect(processorOf(answer).processor.create(ORDER)).resolves.toMatchObject({ is });
   });
 
-  it('is offered for QRIS alone, refunds where there is a service for them', () => {
+  it('offers QRIS alone, and refunds where the profile has a service for them', () => {
     const { processor } = processorOf(notFound);
     expect(processor.describe('QR_QRIS')).toEqual({ min_amount: 100, max_amount: 1_000_000_000, life_ms: null, push: false, refund: true });
     expect(processor.describe('WALLET_DANA')).toBeUndefined();
   });
 
-  it('is not asked for another channel or for fractions of a rupiah', async () => {
+  it('sends no request for another channel or for fractions of a rupiah', async () => {
     const { processor, rail } = processorOf(notFound);
     await expect(processor.create({ ...ORDER, amount: 5_000_050 })).resolves.toMatchObject({ is: 'rejected', code: 'amount-not-whole' });
     await expect(processor.create({ ...ORDER, channel: channelByCode('QR_PAYNOW')! })).resolves.toMatchObject({
@@ -136,8 +136,8 @@ describe('a QR code', () => {
   });
 });
 
-describe('what has become of a QR code', () => {
-  it('is read from the printed answers', async () => {
+describe('status of a QR code', () => {
+  it('reads the printed answers', async () => {
     const payment = { payment_reference: '43057a74-e179-49ed-b119-b004a3d522ec', amount: 5_000_000, currency: 'IDR' };
     await expect(processorOf(paid()).processor.query(REFERENCE)).resolves.toEqual({ is: 'accepted', value: { status: 'PAID', payment } });
     const standard = processorOf(printed('snap-qr-mpm-query'), 'standard');
@@ -168,11 +168,11 @@ describe('what has become of a QR code', () => {
     ['another reference', paid({ originalPartnerReferenceNo: qrisReference(CHARGE, 2) })],
     ['that it is not found', notFound],
     ['an error', error('51', 500, '00')],
-  ])('is unknown with %s', async (_, answer) => {
+  ])('returns unknown with %s', async (_, answer) => {
     await expect(processorOf(answer).processor.query(REFERENCE)).resolves.toMatchObject({ is: 'unknown' });
   });
 
-  it('is found by the charge, for each instruction that it may have had', async () => {
+  it('finds a payment by its charge, over each instruction that the charge may have had', async () => {
     const { processor, rail } = processorOf((_, nth) => (nth === 2 ? paid({ originalPartnerReferenceNo: qrisReference(CHARGE, 2) }) : notFound));
     await expect(processor.find(CHARGE)).resolves.toMatchObject({ is: 'accepted', value: [{ amount: 5_000_000 }] });
     expect(rail.bodies('query').map(({ originalPartnerReferenceNo }) => originalPartnerReferenceNo)).toEqual(
@@ -186,13 +186,13 @@ describe('what has become of a QR code', () => {
 });
 
 describe('cancelling a QR code', () => {
-  it('is done as printed', async () => {
+  it('sends the printed request', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-cancel'), 'standard');
     await expect(processor.cancel(REFERENCE)).resolves.toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     expect(rail.bodies('cancel')).toEqual([{ originalPartnerReferenceNo: REFERENCE, merchantId: '00007100010926', reason: 'cancelled' }]);
   });
 
-  it('is decided by a query when the provider does not cancel, or cannot', async () => {
+  it('queries the status when the provider does not cancel, or cannot', async () => {
     const { processor } = processorOf((endpoint) => (endpoint === 'cancel' ? error('77', 403, '15') : paid()));
     await expect(processor.cancel(REFERENCE)).resolves.toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
     const doku = processorOf(paid({ latestTransactionStatus: '03' }), 'doku');
@@ -206,7 +206,7 @@ describe('refunds', () => {
   const refunded = (more: object = {}): Scripted =>
     printed('snap-bca-qr-mpm-refund', { partnerRefundNo: REFUND.refund_id.replaceAll('-', ''), ...more });
 
-  it('name to BCA what was paid, and are read as printed', async () => {
+  it('sends BCA the payment, and reads the printed answer', async () => {
     const { processor, rail } = processorOf((endpoint) => (endpoint === 'query' ? paid() : refunded()));
     await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });
     expect(rail.bodies('refund')).toEqual([
@@ -221,13 +221,13 @@ describe('refunds', () => {
     ]);
   });
 
-  it('are not sent when what was paid cannot be asked for', async () => {
+  it('sends no refund when the payment cannot be queried', async () => {
     const { processor, rail } = processorOf(error('51', 500, '00'));
     await expect(processor.refund(REFUND)).resolves.toEqual({ is: 'retryable', code: '5005100' });
     expect(rail.bodies('refund')).toEqual([]);
   });
 
-  it('to others are one call, as the standard prints it', async () => {
+  it('sends one call to other providers, as the standard prints it', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-refund', { partnerRefundNo: null }), 'standard');
     await expect(processor.refund(REFUND)).resolves.toMatchObject({ is: 'accepted' });
     expect(rail.calls.map(({ endpoint }) => endpoint)).toEqual(['token', 'refund']);
@@ -241,7 +241,7 @@ describe('refunds', () => {
     expect(outcome.is).toBe(RESULT_OF_WORD[wanted.split(':')[0]!]);
   });
 
-  it('once refused a token are not sent again by themselves', async () => {
+  it('sends no refund again by itself after a rejected token', async () => {
     const { processor, rail } = processorOf(error('78', 401, '01'), 'standard');
     await expect(processor.refund(REFUND)).resolves.toMatchObject({ is: 'unknown' });
     expect(rail.bodies('refund')).toHaveLength(1);
@@ -251,11 +251,11 @@ describe('refunds', () => {
     ['another amount', { refundAmount: { value: '1.00', currency: 'IDR' } }],
     ['another refund', { partnerRefundNo: '1' }],
     ['no number', { refundNo: '' }],
-  ])('are unknown with %s', async (_, more) => {
+  ])('returns unknown for a refund with %s', async (_, more) => {
     await expect(processorOf(refunded(more), 'standard').processor.refund(REFUND)).resolves.toMatchObject({ is: 'unknown' });
   });
 
-  it('are found only when all has gone back', async () => {
+  it('finds a refund only when the whole amount has gone back', async () => {
     const whole = { ...REFUND, amount: 5_000_000 };
     const gone = processorOf(paid({ latestTransactionStatus: '04' })).processor;
     await expect(gone.findRefund(whole)).resolves.toEqual({ is: 'accepted', value: { status: 'REFUNDED' } });

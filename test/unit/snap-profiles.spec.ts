@@ -51,7 +51,7 @@ describe.each(SNAP_PROFILE_NAMES)('the profile %s', (name) => {
   const facts = resolved(name);
   const profile = snapProfile(name)!;
 
-  it('is what the provider documents', () => {
+  it('matches the documentation of the provider', () => {
     const { token, ...paths } = facts.paths;
     expect(profile).toMatchObject({
       name,
@@ -78,7 +78,7 @@ describe.each(SNAP_PROFILE_NAMES)('the profile %s', (name) => {
     expect(profile.paths).toEqual(paths);
   });
 
-  it('settles when the provider says, and pays again for nobody', () => {
+  it('settles at the provider’s time, and never pays again by default', () => {
     const [, nextDayAt] = /^(\d\d:\d\d) Asia\/Jakarta of the next day$/.exec(String(facts.settle_after)) ?? [];
     expect(profile.settle_after).toEqual(nextDayAt === undefined ? facts.settle_after : { next_day_at: nextDayAt });
     expect(facts.pay_again).toBe(false);
@@ -92,14 +92,14 @@ describe.each(SNAP_PROFILE_NAMES)('the profile %s', (name) => {
     expect(profile.interbank?.transfer['transferType']).toBe(transferType?.['switch']);
   });
 
-  it('offers what its services allow', () => {
+  it('offers payouts and QRIS as its services allow', () => {
     expect(paysOut(profile)).toBe(name !== 'doku');
     expect(takesQris(profile)).toBe(true);
   });
 });
 
 describe('profiles', () => {
-  it('are those of the facts', () => {
+  it('every documented provider has a profile, and no other has one', () => {
     expect([...SNAP_PROFILE_NAMES].sort()).toEqual(Object.keys(raw).sort());
     expect(snapProfile('dana')).toBeUndefined();
   });
@@ -137,7 +137,7 @@ describe('bank codes', () => {
     expect(digits('BCA', 'CENAIDJAJKT')).toBeUndefined();
   });
 
-  it('are BICs where a provider wants those, and digits where none is known', () => {
+  it('uses a BIC where a provider requires one, and digits where no BIC is known', () => {
     const bic = (bank_name: string) => indonesianBankCode({ bank_name, bank_code: null }, 'bic-or-digits');
     expect(bic('BRI')).toBe('BRINIDJA');
     expect(bic('Bank Jago')).toBe('542');

@@ -66,7 +66,7 @@ describe('signatures of SNAP', () => {
     expect(isAsymmetricSignature(publicKey, string_to_sign!, 'hex', signature!)).toBe(false);
   });
 
-  it('are made byte for byte as the demo makes them with its key', () => {
+  it('reproduces the signatures of the demo byte for byte, with its key', () => {
     for (const { string_to_sign, signature } of vectors.filter(({ algorithm }) => algorithm === 'SHA256withRSA')) {
       expect(asymmetricSignature(privateKey, string_to_sign!, 'base64')).toBe(signature);
     }
@@ -78,7 +78,7 @@ describe('signatures of SNAP', () => {
     expect(isSymmetricSignature(secret!, string_to_sign, 'base64', signature!)).toBe(false);
   });
 
-  it('are over what is minified as the fixture minifies it', () => {
+  it('minifies a body as the fixture does', () => {
     const { received, minified: expected } = vectors.find((vector) => vector.minified !== undefined)!;
     expect(minified(Buffer.from(received!)).toString()).toBe(expected);
   });
@@ -87,12 +87,12 @@ describe('signatures of SNAP', () => {
 describe('keys', () => {
   const pem = { type: 'pkcs8', format: 'pem' } as const;
 
-  it('are read as PEM and as base64 of DER', () => {
+  it('reads PEM, and base64 of DER', () => {
     expect(readPrivateKey(privateKey.export(pem).toString()).equals(privateKey)).toBe(true);
     expect(readPublicKey(publicKey.export({ type: 'spki', format: 'pem' }).toString()).equals(publicKey)).toBe(true);
   });
 
-  it('that are short, of another kind or in the wrong field are refused without being shown', () => {
+  it('rejects keys that are short, of another kind or in the wrong field, without showing them', () => {
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const curve = generateKeyPairSync('ed25519');
     expect(() => readPrivateKey(short.privateKey.export(pem).toString())).toThrow('The private key is no RSA key of at least 2048 bits.');
@@ -144,7 +144,7 @@ describe('minifying', () => {
     );
   });
 
-  it('is done once: again it changes nothing, not even what is no JSON', () => {
+  it('minifying again changes nothing, also in text that is not JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -161,7 +161,7 @@ describe('minifying', () => {
     );
   });
 
-  it('of nothing is nothing', () => {
+  it('minifies nothing to nothing', () => {
     expect(bodyHash(Buffer.alloc(0))).toBe(createHash('sha256').digest('hex'));
   });
 });
@@ -177,7 +177,7 @@ describe('reading numbers by their digits', () => {
           ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]))
           : value;
 
-  it('gives what JSON.parse gives, but for numbers', () => {
+  it('returns the same as JSON.parse, except for numbers', () => {
     const json = fc.json().filter((text) => !text.includes('__proto__'));
     fc.assert(
       fc.property(json, (text) => expect(parsedByDigits(Buffer.from(text))).toEqual(texts(JSON.parse(text)))),
@@ -194,7 +194,7 @@ describe('reading numbers by their digits', () => {
     expect(() => parsedByDigits(Buffer.from(text))).toThrow(SyntaxError);
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => parsedByDigits(Buffer.from([0x22, 0xff, 0x22]))).toThrow(SyntaxError);
   });
 });

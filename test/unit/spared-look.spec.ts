@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sparedLook } from '../../src/platform/worker/spared-look.js';
 
-describe('a look that is taken again and again', () => {
+describe('repeated look', () => {
   let rows: string[];
   let place: bigint | null;
   let nowMs: number;
@@ -21,25 +21,25 @@ describe('a look that is taken again and again', () => {
     });
   });
 
-  it('is spared while it would find nothing again', async () => {
+  it('skips a look that would find nothing again', async () => {
     for (let times = 0; times < 3; times += 1) expect(await look(0)).toEqual([]);
     expect(taken).toBe(1);
   });
 
-  it('is taken once there is something new, and as long as it finds something', async () => {
+  it('looks again once there is something new, and as long as it finds something', async () => {
     await look(0);
     [rows, place] = [['a'], 8n];
     for (let times = 0; times < 2; times += 1) expect(await look(0)).toEqual(['a']);
     expect(taken).toBe(3);
   });
 
-  it('is taken anew behind another place', async () => {
+  it('looks again after another position', async () => {
     await look(0);
     await look(1);
     expect(taken).toBe(2);
   });
 
-  it('is taken when something has come while it was under way', async () => {
+  it('looks again when something arrived during the look', async () => {
     const slow = sparedLook({
       async look() {
         taken += 1;
@@ -55,7 +55,7 @@ describe('a look that is taken again and again', () => {
     expect(taken).toBe(2);
   });
 
-  it('is taken after a second at any rate, and always while nobody knows how far it is', async () => {
+  it('looks again after a second at any rate, and always while the position is unknown', async () => {
     await look(0);
     nowMs += 999;
     await look(0);

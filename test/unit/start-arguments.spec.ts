@@ -12,7 +12,7 @@ describe('the arguments of the start', () => {
     expect(readArguments(args)).toEqual({ workers, demo, help: false });
   });
 
-  it.each([['--help'], ['-h']])('gives the usage with %s, whatever stands beside it', (argument) => {
+  it.each([['--help'], ['-h']])('prints the usage with %s, whatever the other arguments', (argument) => {
     expect(readArguments(['--demo', argument])).toMatchObject({ help: true });
     for (const name of ['--workers', '--demo', '--help']) expect(USAGE).toContain(name);
   });

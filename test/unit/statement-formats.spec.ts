@@ -55,7 +55,7 @@ describe('amounts in files', () => {
     ['', form('.', '')],
     ['٣', form('.', '')],
     ['90071992547409920', form('.', '', 'minor')],
-  ])('%s is none', (text, by) => expect(signedAmount(text, by)).toBeUndefined());
+  ])('%s is no amount', (text, by) => expect(signedAmount(text, by)).toBeUndefined());
 
   const profile = { ...PROFILE, totals: undefined } as unknown as CsvProfile;
   const row = (amount: string): string => [HEADER, `2026-11-20,B1,Payment,C1,${amount},0,0,${amount},IDR,`, ''].join('\n');
@@ -68,7 +68,7 @@ describe('amounts in files', () => {
     ['mt940', statement('150,').replace('IDR150,', 'IDR150,000'), 'C261120IDR150,000'.slice(10), 6],
     ['camt053', camt(camtStatement('1', '0', '150', camtEntry({ amount: '150.00000' }))), '150.00000', 6],
     ['camt053', camt(camtStatement('1', '0', '150.000', camtEntry({ amount: '150' }))), '150.000', 7],
-  ])('with more decimals than their currency refuse the file, zeros included: %s', async (format, file, found, line) => {
+  ])('rejects a %s file with more decimals than its currency has, zeros included', async (format, file, found, line) => {
     expect(await refusal(format, file, { profile })).toMatchObject({
       reason: 'precision',
       found,
@@ -77,7 +77,7 @@ describe('amounts in files', () => {
     });
   });
 
-  it('come back as they were written, whatever the country', () => {
+  it('amounts come back as they were written, whatever the country', () => {
     const forms = fc.constantFrom(['.', ','] as const, [',', '.'] as const, [',', ' '] as const);
     fc.assert(
       fc.property(fc.maxSafeInteger(), forms, (amount, [decimal, grouping]) => {
@@ -127,7 +127,7 @@ describe('days in files', () => {
     ['2602300230', '2026-02-28', '2026-02-28'],
     ['2602300302', '2026-03-02', '2026-03-02'],
     ['2602270302', '2026-03-02', '2026-02-27'],
-  ])('of a line of MT940 are those that the calendar has: %s', async (written, booked, valued) => {
+  ])('maps the days of a line of MT940 to the calendar: %s', async (written, booked, valued) => {
     const file = [':20:S', ':25:1234567890', ':28C:5', ':60F:C260130IDR0,', `:61:${written}C10,NTRFA`, ':62F:C260230IDR10,', '-', ''].join('\n');
     expect(await dates('mt940', file)).toEqual([[booked, valued]]);
     expect((await checked('mt940', file, FEBRUARY)).summary.statements[0]!.closes_on).toBe('2026-02-28');
@@ -139,12 +139,12 @@ describe('days in files', () => {
   it.each([
     ['<Dt>2026-02-27</Dt>', '2026-02-27', '2026-02-27'],
     ['<Dt>2026-02-30</Dt>', '2026-02-28', '2026-02-28'],
-  ])('of an entry of camt.053 are those that the calendar has: %s', async (booked, on, valued) => {
+  ])('maps the days of an entry of camt.053 to the calendar: %s', async (booked, on, valued) => {
     const entry = camtEntry({ amount: '10', booked }).replace('</BookgDt>', '</BookgDt><ValDt><Dt>2026-02-30</Dt></ValDt>');
     expect(await dates('camt053', camt(camtStatement('1', '0', '10', entry, { day: '2026-02-30' })))).toEqual([[on, valued]]);
   });
 
-  it('of a row of CSV are those that the calendar has', async () => {
+  it('maps the days of a row of CSV to the calendar', async () => {
     const { totals: _, ...rest } = PROFILE;
     const profile: CsvProfile = { ...rest, dates: 'DD/MM/YYYY', columns: { ...PROFILE.columns, value_date: 'Value' } };
     const row = (booked: string, valued: string): string => `${booked},B1,Payment,C1,1,0,0,1,IDR,,${valued}`;
@@ -176,7 +176,7 @@ describe('camt.053', () => {
       )
       .join('')}</NtryDtls>`;
 
-  it.each([1, 7, 100_000])('is the same in pieces of %i bytes', async (size) => {
+  it.each([1, 7, 100_000])('reads a camt.053 file alike in pieces of %i bytes', async (size) => {
     const entries = [
       camtEntry({ amount: '1500.5', more: '<RvslInd>false</RvslInd>' }),
       camtEntry({ amount: '30', details: details('10', '20') }),
@@ -203,7 +203,7 @@ describe('camt.053', () => {
     expect([lines[0]!.line_key, lines[0]!.entry_key]).toEqual(['ac396e9abecbd606d2f47e10c40a1602', 'd1340054f6c221519d0404bb06586b96']);
   });
 
-  it('gives equal lines keys of their own, the same in every file', async () => {
+  it('gives equal lines distinct keys, the same in every file', async () => {
     const twice = camt(camtStatement('1', '0', '20', camtEntry({ amount: '10' }).repeat(2)));
     const [first, second] = [await checked('camt053', twice), await checked('camt053', `${twice}\n`)];
     expect(first.lines[0]!.line_key).not.toBe(first.lines[1]!.line_key);
@@ -301,7 +301,7 @@ describe('camt.053', () => {
       expect(await refusal('camt053', file)).toMatchObject({ reason: 'sum' });
     });
 
-    it('are read on and on, whether they have amounts or not', async () => {
+    it('reads any number of details, with or without amounts', async () => {
       const many = (part: string): string => Array.from({ length: 700 }, (_, n) => detail(`E${n}`, part, flat('0.01'))).join('');
       const lines = await read('693', 'CRDT', many(amount('Amt', '1', 'IDR')));
       expect([lines.length, lines[0], lines.at(-1)]).toEqual([701, [100, 'T', 'E0'], [-700, 'C']]);
@@ -312,7 +312,7 @@ describe('camt.053', () => {
     });
   });
 
-  it('is known whatever the order of its entries is', async () => {
+  it('digest of a statement ignores the order of its entries', async () => {
     const entries = ['10', '20', '10'].map((amount) => camtEntry({ amount }));
     const digests = async (...all: string[]) => (await checked('camt053', camt(camtStatement('1', '0', '40', all.join(''))))).summary.statements[0];
     const [first, second, other] = [
@@ -325,7 +325,7 @@ describe('camt.053', () => {
     expect(second!.ordered_digest).not.toBe(first!.ordered_digest);
   });
 
-  it('has pages that go on from each other under one number', async () => {
+  it('reads consecutive pages under one number', async () => {
     const page = (n: number, opening: string, closing: string, entry: string): string =>
       camtStatement('17', opening, closing, entry).replace('<ElctrncSeqNb>', `<StmtPgntn><PgNb>${n}</PgNb></StmtPgntn><ElctrncSeqNb>`);
     const same = camtEntry({ amount: '10' });
@@ -398,7 +398,7 @@ describe('MT940', () => {
   const balances = (opening: string, closing: string, ...lines: string[]): string =>
     message([':28C:5/1', `:60F:C261119IDR${opening}`, ...lines, `:62F:C261120IDR${closing}`, ':64:C261120IDR0,']);
 
-  it.each([1, 9, 100_000])('is the same in pieces of %i bytes', async (size) => {
+  it.each([1, 9, 100_000])('reads an MT940 file alike in pieces of %i bytes', async (size) => {
     const file = balances(
       '1000,',
       '2449,5',
@@ -507,7 +507,7 @@ describe('CSV by a profile', () => {
   const total = 'TOTAL,,,,90.00,1.80,0.20,88.00,,';
   const reversal = '2026-11-20,B1,Reversal,C2,-10.00,-0.20,-0.02,-9.78,IDR,Siti';
 
-  it.each([1, 13, 100_000])('is the same in pieces of %i bytes, with a byte order mark and a footer', async (size) => {
+  it.each([1, 13, 100_000])('reads a CSV file alike in pieces of %i bytes, with a byte order mark and a footer', async (size) => {
     const { lines, summary } = await checked('csv', `\ufeff${rows(payment, reversal, total)}`, { size });
     expect(lines).toMatchObject([
       {

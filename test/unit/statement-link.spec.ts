@@ -6,13 +6,13 @@ const SECRET = Buffer.alloc(32, 7);
 const LINK = { merchant_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', currency: 'IDR', month: '2026-01', expires: 1_800_000_000 };
 
 describe('the token of a statement', () => {
-  it('says what it shows and until when', () => {
+  it('returns the statement and its expiry', () => {
     const token = statementToken(SECRET, LINK);
     expect(token).toMatch(/^[\w-]{58}$/);
     expect(statementOfToken(SECRET, token)).toEqual(LINK);
   });
 
-  it('is none when any bit of it was changed, when it was cut off or padded, and under another secret', () => {
+  it('rejects a token with any bit changed, cut off or padded, and one under another secret', () => {
     const token = statementToken(SECRET, LINK);
     const bytes = Buffer.from(token, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -26,7 +26,7 @@ describe('the token of a statement', () => {
     expect(statementOfToken(Buffer.alloc(32, 8), token)).toBeNull();
   });
 
-  it('is made of a merchant, a currency and a month alone', () => {
+  it('accepts only a merchant, a currency and a month', () => {
     for (const wrong of [{ merchant_id: 'me' }, { currency: 'idr' }, { month: '2026-13' }]) {
       expect(() => statementToken(SECRET, { ...LINK, ...wrong })).toThrow(RangeError);
     }
@@ -46,7 +46,7 @@ describe('a month on the clocks of a zone', () => {
     expect(monthOf(Date.parse(from) - 1, zone)).not.toBe(month);
   });
 
-  it('is one', () => {
+  it('rejects a text that is no month', () => {
     for (const month of ['2026-00', '2026-13', '26-01', '', '2026-1']) expect(() => monthIn(month, 'UTC')).toThrow(RangeError);
   });
 });

@@ -48,7 +48,7 @@ describe('commands for one stream', () => {
   const uris = async (): Promise<string[]> =>
     (await store.read(stream)).filter(({ type }) => type === 'WebHookSet').map(({ data }) => (data as { web_hook_uri: string }).web_hook_uri);
 
-  it('are decided together: fifty at once are fifty facts in two appends, and everybody sees what he left', async () => {
+  it('decides fifty concurrent commands in two appends at most, and returns to each the state that it left', async () => {
     const sizes: number[] = [];
     store.hooks = { beforeAppend: ({ events }) => void sizes.push(events.length) };
     const wanted = Array.from({ length: 50 }, (_, i) => `https://example.com/${i}`);
@@ -58,7 +58,7 @@ describe('commands for one stream', () => {
     expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
-  it('of two processes are each applied once, whoever comes first', async () => {
+  it('applies commands of two processes once each, in any order', async () => {
     // The same log through another object: its queues are another process's.
     const other = Object.create(store) as InMemoryEventStore;
     other.append = (...args) => store.append(...args);
@@ -75,7 +75,7 @@ describe('commands for one stream', () => {
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  it('are found by their ids when it was not heard that they were recorded, and not recorded again', async () => {
+  it('finds commands by their ids after an unknown outcome, and does not record them again', async () => {
     const appends: string[][] = [];
     store.hooks = {
       beforeAppend: ({ events }) => void appends.push(events.map(({ id }) => id)),
@@ -97,7 +97,7 @@ describe('commands for one stream', () => {
     expect(await uris()).toHaveLength(2);
   });
 
-  it('that rest on what the store has lost are not recorded, nor sent again, also when it was not heard what became of them', async () => {
+  it('rejects commands that rest on events that the store has lost, without sending them again, also after an unknown outcome', async () => {
     const { merchant_id } = await registerMerchant({ store, clock }, { name: 'Other', email: null, country: 'MY', mode: 'test' });
     const [place] = await store.read(merchantStream(merchant_id));
     let sendings = 0;
@@ -116,7 +116,7 @@ describe('commands for one stream', () => {
     await expect(set('https://example.com/now')).resolves.toMatchObject({ events: [{ type: 'WebHookSet' }] });
   });
 
-  it('that came to nothing because others kept changing it say so, and have recorded nothing', async () => {
+  it('rejects a command when others keep changing the stream, and records nothing', async () => {
     store.hooks = { beforeAppend: () => 'conflict' };
     const failure = await set('https://example.com/never').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StreamBusy);
@@ -126,7 +126,7 @@ describe('commands for one stream', () => {
     await set('https://example.com/now');
   });
 
-  it('find nothing to do only on the stream as it is after they came', async () => {
+  it('decides that nothing is to be done only on a stream read after the command arrived', async () => {
     const first = await set('https://example.com/1');
     const { set_on } = first.state.web_hook!;
     // While the first is under way the second waits; meanwhile another process deletes what was set.
@@ -148,7 +148,7 @@ describe('commands for one stream', () => {
     expect(late).toMatchObject({ events: [], state: { web_hook: null } });
   });
 
-  describe('of a stream that was read before', () => {
+  describe('on a stream that was read before', () => {
     let reads: number;
     const counted = (): void => void (store.hooks = { beforeRead: () => void (reads += 1) });
 
@@ -156,7 +156,7 @@ describe('commands for one stream', () => {
       reads = 0;
     });
 
-    it('do not read it again where it stands as it did', async () => {
+    it('uses the state that was read while the stream is unchanged', async () => {
       const { loaded } = await set('https://example.com/1');
       counted();
       await set('https://example.com/2', store, [], loaded);
@@ -164,7 +164,7 @@ describe('commands for one stream', () => {
       expect(await uris()).toEqual(['https://example.com/1', 'https://example.com/2']);
     });
 
-    it('are decided on what was added since, whatever they were decided together with', async () => {
+    it('decides on the events added since, whatever commands shared the append', async () => {
       const { state, loaded } = (await Promise.all([1, 2, 3].map((n) => set(`https://example.com/${n}`))))[1]!;
       // What the second has left is not what stands at the newest event of its batch.
       expect([state, loaded.state].map(({ web_hook }) => web_hook!.web_hook_uri)).toEqual(['https://example.com/2', 'https://example.com/3']);
@@ -173,7 +173,7 @@ describe('commands for one stream', () => {
       expect(await uris()).toHaveLength(5);
     });
 
-    it('find nothing to do on it only once it was read again', async () => {
+    it('decides that nothing is to be done only after reading the stream again', async () => {
       const { loaded, state } = await set('https://example.com/1');
       const { set_on } = state.web_hook!;
       const { loaded: disabled } = await disable(set_on, loaded);
@@ -182,7 +182,7 @@ describe('commands for one stream', () => {
       expect(reads).toBeGreaterThan(0);
     });
 
-    it('are not decided on what the store has lost', async () => {
+    it('ignores state that rests on events that the store has lost', async () => {
       const { loaded } = await set('https://example.com/lost');
       store.lose(store.all().length - 1);
       await set('https://example.com/other');
@@ -192,7 +192,7 @@ describe('commands for one stream', () => {
     });
   });
 
-  it('refuse one by one, on what those before have left', async () => {
+  it('rejects each command by itself, on the state that those before have left', async () => {
     const cancel = () =>
       decideOnStream(store, clock, 'charge-none', charge, (now): ChargeCommand => ({ kind: 'cancel', cancelled_by: 'key_1', now }), CONTEXT);
     const outcomes = await Promise.all([cancel(), cancel(), cancel()]);

@@ -19,7 +19,7 @@ function testsOf(cell: string): { readonly path: string; readonly titles: readon
 }
 
 describe('docs/threats.md', () => {
-  it('links only to what is there, under its name', () => {
+  it('links only to existing files, under their names', () => {
     for (const [, words, address] of PAGE.matchAll(LINK)) {
       const path = join('docs', address!.replace(/#.*/, ''));
       expect([path, existsSync(path)]).toEqual([path, true]);
@@ -28,7 +28,7 @@ describe('docs/threats.md', () => {
     for (const [, path] of PAGE.matchAll(/`((?:test|src|projections|docs)\/[^`]+)`/g)) expect([path, existsSync(path!)]).toEqual([path, true]);
   });
 
-  it('names for every threat what stands against it, where, and a test that exists', () => {
+  it('names for every threat a defence, its place, and a test that exists', () => {
     expect(ROWS.length).toBeGreaterThan(40);
     for (const [threat, defence, where, tests, ...more] of ROWS) {
       expect([threat, defence, more]).toEqual([expect.any(String), expect.any(String), []]);

@@ -63,7 +63,7 @@ describe('a trend of a soak', () => {
     ).toBe(true);
   });
 
-  it('wants both: a pace, and what it comes to', () => {
+  it('requires both a pace and a growth', () => {
     const slow = Array.from({ length: 40 }, (_, n) => ({ minute: n, value: n * 0.9 }));
     expect(trendOf(slow, { perMinute: 1, growth: 0 }).isLeak).toBe(false);
     expect(trendOf(slow, { perMinute: 0.5, growth: 17 }).isLeak).toBe(true);
@@ -90,7 +90,7 @@ describe('a trend of a soak', () => {
     expect(trendOf(waves(high, 2), limit).isLeak).toBe(true);
   });
 
-  it('does not judge a handful', () => {
+  it('rejects too few samples', () => {
     expect(() => trendOf([{ minute: 0, value: 1 }], MEMORY)).toThrow(RangeError);
   });
 });

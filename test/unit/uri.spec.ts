@@ -5,7 +5,7 @@ import { isHttpUri } from '../../src/platform/uri.js';
 const LONG_LABEL = 'a'.repeat(63);
 const LONGEST_NAME = `${LONG_LABEL}.${LONG_LABEL}.${LONG_LABEL}.${'a'.repeat(61)}`;
 
-describe('an http URI that somebody hands in', () => {
+describe('isHttpUri', () => {
   it.each([
     'https://shop.example.com',
     'https://shop.example.com/',
@@ -20,7 +20,7 @@ describe('an http URI that somebody hands in', () => {
     'https://3scale.example/',
     `https://${LONGEST_NAME}/`,
     `https://${LONGEST_NAME}.:443/`,
-  ])('is %s', (text) => expect([isHttpUri(text), URL.canParse(text)]).toEqual([true, true]));
+  ])('accepts %s', (text) => expect([isHttpUri(text), URL.canParse(text)]).toEqual([true, true]));
 
   it.each([
     '',
@@ -62,9 +62,9 @@ describe('an http URI that somebody hands in', () => {
     'https://[::g]/',
     'ftp://shop.example.com/',
     'javascript:alert(1)',
-  ])('is not %j', (text) => expect(isHttpUri(text)).toBe(false));
+  ])('rejects %j', (text) => expect(isHttpUri(text)).toBe(false));
 
-  it('is called at the host and port that it says', () => {
+  it('accepts only a host and port that a URL parser reads alike', () => {
     const part = fc.constantFrom(
       'https://',
       'http://',

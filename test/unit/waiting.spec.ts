@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { timeLimit, whenAborted } from '../../src/platform/waiting.js';
 
 describe('a time limit', () => {
-  it('comes below another signal, too, however often memory is collected before', async () => {
+  it('a time limit aborts a combined signal, too, however often memory is collected before', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const signal = AbortSignal.any([new AbortController().signal, timeLimit(100)]);
@@ -17,7 +17,7 @@ describe('a time limit', () => {
 });
 
 describe('listeners of one signal', () => {
-  it('are one to the signal, are all called once, and leave nothing behind', () => {
+  it('listeners register once with the signal, are all called once, and leave nothing behind', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const called: number[] = [];

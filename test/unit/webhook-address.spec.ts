@@ -145,7 +145,7 @@ describe('the sender', () => {
     expect(asked).toBe(1);
   });
 
-  it('does not connect when the name has come to lead elsewhere since it was registered', async () => {
+  it('opens no connection when the name leads to a private address since its registration', async () => {
     const before = requests;
     const sender = new Sender({ ...PUBLIC_ONLY, resolve: resolvesTo('127.0.0.1') });
     const sent = await sender.post(`https://shop.example.com:${port}/`, {}, '{}', never);
@@ -197,7 +197,7 @@ describe('the sender', () => {
     slow.close();
   });
 
-  it('waits a second, and no longer, for what follows the head of an answer', async () => {
+  it('waits a second at most for the rest of an answer after its head', async () => {
     const dripping = createServer((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('a'), 20);

@@ -10,7 +10,7 @@ const ID = '2e8c4b5c-d0cd-5a18-9083-c06d0ba105ea';
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 describe('signing', () => {
-  it('is what the Standard Webhooks library verifies, for every key that may be set', () => {
+  it('the Standard Webhooks library verifies every signature, for every key that may be set', () => {
     const whsec = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`);
     const plain = fc.string({ unit: 'grapheme', minLength: 16, maxLength: 100 }).filter((text) => !text.startsWith('whsec_'));
     fc.assert(
@@ -23,7 +23,7 @@ describe('signing', () => {
     );
   });
 
-  it('has a fixed form', () => {
+  it('matches the example of the specification', () => {
     const key = signingBytes('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
     // The example of the Standard Webhooks specification.
     expect(signedHeaders([key], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}')).toEqual({
@@ -69,7 +69,7 @@ describe('encrypted keys', () => {
     ).toThrow();
   });
 
-  it('are stored as they always were', () => {
+  it('the stored form of a key never changes', () => {
     const merchant = '0198c0de-0000-4000-8000-000000000001';
     const stored = 'tViWPaiWzIbhtaIa07SZW-_fHaju7wFjzoLFhwMdsU7zjyjLsmEP-YMCM85ceiJlFg';
     const key = Buffer.from('a key of the merchant');
@@ -86,12 +86,12 @@ describe('encrypted keys', () => {
 });
 
 describe('the schedule', () => {
-  it('has as many retries as numbers', () => {
+  it('retries once per number', () => {
     expect([1, 2, 3].map((attempt) => nextAttemptMs({ attempt, retry_after_seconds: null }, [5, 300], 0, 0))).toEqual([5_000, 300_000, null]);
     expect(nextAttemptMs({ attempt: 1, retry_after_seconds: 60 }, [], 0, 0)).toBeNull();
   });
 
-  it('is never early, at most a tenth late, and waits as long as it is asked to, a day at most', () => {
+  it('retries never early, at most a tenth late, and as late as the receiver asks, a day at most', () => {
     const latest = nextAttemptMs({ attempt: 1, retry_after_seconds: null }, [100], 0, 1 - Number.EPSILON)!;
     expect(latest).toBeGreaterThan(109_900);
     expect(latest).toBeLessThanOrEqual(110_001);

@@ -136,7 +136,7 @@ function expectLike(value: any, printed: any, where = ''): void {
   } else if (printed !== null && value !== null) expect([where, typeof value]).toEqual([where, typeof printed]);
 }
 
-describe('a double of Xendit, held to what Xendit prints', () => {
+describe('double of Xendit, compared with the answers that Xendit prints', () => {
   it.each(['dana', 'fpx', 'grabpay', 'ovo', 'paynow', 'qris', 'shopeepay', 'touchngo'])('creates as xendit-create-%s', async (name) => {
     const { request, response } = railFixture(`xendit-create-${name}`);
     const answer = await ask(await doubled(), request.method, request.path, request.body);
@@ -214,7 +214,7 @@ describe('a double of Xendit, held to what Xendit prints', () => {
     }
   });
 
-  it('calls back as printed, until it is heard', async () => {
+  it('sends callbacks as printed, until they are acknowledged', async () => {
     const double = await doubled();
     const create = async () =>
       (await ask(double, 'POST', '/v3/payment_requests', railFixture('xendit-create-qris').request.body)).body.payment_request_id;
@@ -253,7 +253,7 @@ describe('a double of Xendit, held to what Xendit prints', () => {
     expect(await ask(double, 'GET', '/balance')).toMatchObject({ status: 429 });
   });
 
-  it('is led by /control, and says so when it cannot be', async () => {
+  it('follows /control, and rejects wrong commands', async () => {
     const double = await doubled();
     for (const [name, body, status] of [
       ['pay', { reference_id: 'none' }, 400],
@@ -317,7 +317,7 @@ describe('the adapter over the double', () => {
     expect((await control(double, 'truth')).refunds).toMatchObject([{ reference_id: 'refund-1', amount: 600_000, status: 'SUCCEEDED' }]);
   });
 
-  it('learns what ended unpaid', async () => {
+  it('reads requests that were cancelled, failed or expired unpaid', async () => {
     const double = await doubled();
     const { xendit } = adapterOf(double);
     const [one, two, three] = [await created(xendit), await created(xendit), await created(xendit)];
@@ -347,7 +347,7 @@ describe('faults', () => {
     expect((await truth(double)).requests).toHaveLength(requests);
   });
 
-  it('slow: what did not answer in time has happened', async () => {
+  it('slow: a request without an answer in time has still been executed', async () => {
     // A clock twenty times as fast: 8 s are 400 ms.
     const fast = {
       ...systemRailClock,
@@ -374,7 +374,7 @@ describe('faults', () => {
     expect(await xendit.query(reference)).toEqual({ is: 'unknown', code: 'DATA_NOT_FOUND' });
   });
 
-  it('wrong-amount: a payer pays another amount, and everything says so', async () => {
+  it('wrong-amount: a payer pays another amount, and every answer reports it', async () => {
     const double = await doubled();
     const { xendit } = adapterOf(double);
     const [one, two] = [await created(xendit), await created(xendit)];
@@ -452,7 +452,7 @@ describe('faults', () => {
     expect(await xendit.query(unpaid.reference)).toEqual({ is: 'accepted', value: { status: 'WAITING' } });
   });
 
-  it('are the same in every run with one seed', async () => {
+  it('faults follow the same course in every run with one seed', async () => {
     const run = async () => {
       const { xendit } = adapterOf(await doubled({ '429': 0.3, 'lost-answer': 0.3, garbage: 0.3 }));
       const outcomes = [];
@@ -464,7 +464,7 @@ describe('faults', () => {
     expect(await run()).toEqual(first);
   });
 
-  it('all at once: what is said not to have happened has not, and what is said to be there is', async () => {
+  it('all at once: accepted creations exist, retryable ones do not, and queries report exactly the payments made', async () => {
     const double = await doubled(
       Object.fromEntries(
         ['lost-answer', '5xx-after', '429', 'garbage', 'token-dies', 'not-found-early', 'wrong-amount', 'skew'].map((name) => [name, 0.1]),

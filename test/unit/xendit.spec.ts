@@ -88,7 +88,7 @@ const answerOf = (fixture: any): Replayed => ({
 const seen = new Set<string>();
 const fixture = (name: string): any => (seen.add(name), railFixture(name));
 
-describe('what Xendit prints', () => {
+describe('answers that Xendit prints', () => {
   it.each(FIXTURES.filter((name) => name.startsWith('xendit-create-') && name !== 'xendit-create-redirect'))(
     '%s: is asked so, and read',
     async (name) => {
@@ -199,7 +199,7 @@ describe('what Xendit prints', () => {
     ['xendit-callback-payment-request-expiry', 'charge'],
     ['xendit-callback-refund-failed', 'refund'],
     ['xendit-callback-refund-succeeded', 'refund'],
-  ])('%s says what it is about', (name, about) => {
+  ])('%s names its subject', (name, about) => {
     const { body } = fixture(name).request;
     const refund = body.data.data ?? body.data;
     expect(processor().parse(Buffer.from(JSON.stringify(body)), { 'x-callback-token': CREDENTIALS.callback_token }, '', NOW)).toEqual(
@@ -263,7 +263,7 @@ describe('outcomes.json', () => {
   );
   const errors = rows.filter(({ status }) => /^[45]\d\d$/.test(status));
 
-  it('lists what is known', () => expect(errors.length).toBe(27));
+  it('lists the 27 known errors', () => expect(errors.length).toBe(27));
 
   it.each(errors.map((row) => [`${row.call} ${row.status} ${row.code}`, row] as const))('%s', async (_, { call, status, code, words }) => {
     const body = { error_code: code === '*' ? 'SOME_CODE' : code, message: 'x' };
@@ -338,7 +338,7 @@ describe('answers that are not as they should be', () => {
     expect(await processor().create(ORDER)).toMatchObject({ is: 'unknown' });
   });
 
-  it('takes 10000.00 for 10000, and what it does not know', async () => {
+  it('accepts 10000.00 for 10000, and unknown members', async () => {
     const body = JSON.stringify({ ...good, surprise: [{ of: 1e300 }] }).replace('"request_amount":10000', '"request_amount":"10000.00"');
     replay.answers = [{ status: 200, body }];
     expect(await processor().create(ORDER)).toMatchObject({ is: 'accepted' });
@@ -370,7 +370,7 @@ describe('looking for money by our reference', () => {
   const listed = (...data: unknown[]): Replayed => ({ status: 200, body: { has_more: false, data, links: [] } });
   const REFERENCE = 'payref-123456';
 
-  it('is not misled by other references, kinds, and payments that are not there', async () => {
+  it('ignores other references, other kinds, and payments that did not succeed', async () => {
     replay.answers = [
       listed(
         { ...entry, reference_id: `${REFERENCE}7` },
@@ -393,7 +393,7 @@ describe('looking for money by our reference', () => {
     expect(await processor().find(REFERENCE)).toMatchObject({ is: 'unknown' });
   });
 
-  it('does not know what it cannot read', async () => {
+  it('returns unknown for an answer that it cannot read', async () => {
     for (const change of [{ status: 'NEW' }, { currency: null }, { amount: -1 }]) {
       replay.answers = [listed({ ...entry, ...change })];
       expect(await processor().find(REFERENCE)).toMatchObject({ is: 'unknown' });
@@ -427,14 +427,14 @@ describe('callbacks', () => {
   const raw = Buffer.from(JSON.stringify(railFixture('xendit-callback-payment-capture').request.body));
   const parse = (body: Buffer, token: string | string[] | undefined) => processor().parse(body, { 'x-callback-token': token }, '', NOW);
 
-  it('are taken with the token of now or the one before, and with no other', () => {
+  it('accepts the current token or the previous one, and no other', () => {
     for (const token of ['callback-token-of-now', 'callback-token-of-then']) expect(parse(raw, token)).toMatchObject({ about: 'charge' });
     for (const token of ['callback-token-of-no', '', undefined, ['callback-token-of-now']]) expect(parse(raw, token)).toBeUndefined();
     const current = processor({ credentials: () => ({ current: CREDENTIALS }) });
     expect(current.parse(raw, { 'x-callback-token': 'callback-token-of-then' }, '', NOW)).toBeUndefined();
   });
 
-  it('that are authentic and say nothing to us are about nothing', () => {
+  it('returns "nothing" for an authentic callback without a known subject', () => {
     for (const body of [
       '',
       '{',
@@ -447,13 +447,13 @@ describe('callbacks', () => {
       expect(parse(Buffer.from(body), CREDENTIALS.callback_token)).toEqual({ about: 'nothing' });
   });
 
-  it('of a refund are flat, too', () => {
+  it('reads a flat callback of a refund, too', () => {
     const flat = { event: 'refund.succeeded', data: { reference_id: 'r-1', status: 'SUCCEEDED' } };
     expect(parse(Buffer.from(JSON.stringify(flat)), CREDENTIALS.callback_token)).toEqual({ about: 'refund', refund_id: 'r-1' });
   });
 });
 
-describe('what is sent', () => {
+describe('requests to Xendit', () => {
   it('never leaves when it cannot be right: rupiah with sen, a bank or a telephone that is none, a channel that is not offered', async () => {
     const fpx = orderOf(railFixture('xendit-create-fpx').request);
     const ovo = orderOf(railFixture('xendit-create-ovo').request);
@@ -477,7 +477,7 @@ describe('what is sent', () => {
     expect(replay.asked).toEqual([]);
   });
 
-  it('keeps below what the provider documents: 60 calls a minute in the sandbox, 600 live', () => {
+  it('stays below the documented rate: 60 calls a minute in the sandbox, 600 live', () => {
     expect(XENDIT_PER_SECOND.sandbox * 60).toBeLessThan(60);
     expect(XENDIT_PER_SECOND.live * 60).toBeLessThan(600);
   });
@@ -489,7 +489,7 @@ describe('what is sent', () => {
     expect(new Set(Object.values(channel_properties))).toEqual(new Set([`https://pay.example.com/pay/${ORDER.charge_id}`]));
   });
 
-  it('has amounts as numbers by their digits', () => {
+  it('writes amounts as numbers by their digits', () => {
     for (const [minor, text] of [
       [1_000_000, '10000'],
       [1_050, '10.5'],
@@ -504,7 +504,7 @@ describe('what is sent', () => {
 });
 
 describe('channels', () => {
-  it('are offered with bounds within ours, and the unconfirmed when a person allows them', () => {
+  it('offers bounds within ours, and the unconfirmed channels when an operator allows them', () => {
     const xendit = processor();
     for (const { code, min_amount, max_amount, refund } of CHANNELS.filter(({ code }) => code !== 'WALLET_GRABPAY_SG')) {
       const offered = xendit.describe(code)!;
@@ -534,7 +534,7 @@ describe('rail check', () => {
     return (await processor(options).check()).map(({ check, level, todo }) => [check, level, todo === undefined ? '' : 'todo']);
   };
 
-  it('tells what is wrong, and what to do', async () => {
+  it('reports each fault with its remedy', async () => {
     expect(await levels({ status: 200, body: { balance: 5 } }, { mode: 'live' })).toEqual([
       ['key', 'error', 'todo'],
       ['token', 'ok', ''],
