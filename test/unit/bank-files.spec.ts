@@ -11,7 +11,7 @@ const rules = {
 describe('files as banks and processors write them', () => {
   const cases = BANK_FILES.map((each) => [each.format, each.trait, each] as const);
 
-  it.each(cases.filter(([, , { amounts }]) => amounts))('%s is taken: %s', async (format, _, { file, profile, amounts }) => {
+  it.each(cases.filter(([, , { amounts }]) => amounts))('accepts a %s file: %s', async (format, _, { file, profile, amounts }) => {
     for (const size of [7, 65_536]) {
       const { lines } = await checked(format, file, { rules, size, ...(profile && { profile }) });
       expect(lines.map(({ amount }) => amount)).toEqual(amounts);
@@ -19,7 +19,7 @@ describe('files as banks and processors write them', () => {
     }
   });
 
-  it.each(cases.filter(([, , each]) => each.refused))('%s is refused: %s', async (format, _, { file, profile, refused }) => {
+  it.each(cases.filter(([, , each]) => each.refused))('rejects a %s file: %s', async (format, _, { file, profile, refused }) => {
     await expect(checked(format, file, { rules, ...(profile && { profile }) })).rejects.toMatchObject(refused!);
   });
 });

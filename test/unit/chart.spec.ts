@@ -71,7 +71,7 @@ describe('the Helm chart', () => {
     expect(parseHolidays(named('ConfigMap', 'chargebook-holidays').data['holidays.json'] as string, 'holidays.json')).toBeDefined();
   });
 
-  it('serves every path but metrics to everybody', () => {
+  it('ingress serves every path but metrics', () => {
     const { paths } = named('Ingress', 'chargebook').spec.rules[0].http as { paths: { path: string }[] };
     const open = paths.map(({ path }) => path);
     const controllers = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(

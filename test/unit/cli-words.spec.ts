@@ -12,17 +12,20 @@ import { ANY_CHARACTER } from '../support/any-character.js';
 import { runningCells } from '../support/spreadsheet.js';
 
 describe('a row of CSV', () => {
-  it('quotes where it must', () => {
+  it('quotes cells where needed', () => {
     expect(csvRow(['a', 1, null, 'b,c', 'say "hi"', 'two\nlines', 12345678901234567890n])).toBe(
       'a,1,,"b,c","say ""hi""","two\nlines",12345678901234567890\r\n',
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])('makes %j harmless', (text) => {
-    expect(csvRow([text]).replace(/^"/, '')[0]).toBe("'");
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
+    'makes %j harmless in a cell',
+    (text) => {
+      expect(csvRow([text]).replace(/^"/, '')[0]).toBe("'");
+    },
+  );
 
-  it.each(['a;b', 'a\tb'])('keeps %j one cell where a locale separates so', (text) => {
+  it.each(['a;b', 'a\tb'])('keeps %j one cell for a locale that separates cells by it', (text) => {
     expect(csvRow([text, 'c'])).toBe(`"${text}",c\r\n`);
   });
 
@@ -34,7 +37,7 @@ describe('a row of CSV', () => {
     ['x;"=1', `"x;'""=1"`],
     ['x;\t-1', `"x;'\t'-1"`],
     ['a;b, c-d', '"a;b, c-d"'],
-  ])('makes a part of %j harmless where a locale separates cells in it', (text, written) => {
+  ])('makes harmless the part of %j that a locale separates into a cell', (text, written) => {
     expect(csvRow(['x', text])).toBe(`x,${written}\r\n`);
   });
 
@@ -56,13 +59,13 @@ describe('a row of CSV', () => {
     expect(parse(csvRow(rows[0]!))).toEqual(rows);
   });
 
-  it('leaves negative numbers numbers', () => {
+  it('keeps negative numbers as numbers', () => {
     expect(csvRow([-5, 'a-b'])).toBe('-5,a-b\r\n');
   });
 });
 
 describe('a redacted event', () => {
-  it('holds no hash of a key and no bank account', () => {
+  it('shows no hash of a key and no bank account', () => {
     expect(redacted({ type: 'ApiKeyIssued', data: { key_id: 'key_1', key_hash: 'ab' } })).toEqual({ key_id: 'key_1', key_hash: '[sealed]' });
     const payout = { payout_id: 'p', amount: 5, bank_account_name: 'A', bank_account_number: '123', bank_name: 'B' };
     expect(redacted({ type: 'PayoutRequested', data: payout })).toEqual({
@@ -91,7 +94,7 @@ describe('words on a terminal', () => {
     ).toBe('NAME       COUNT\né              5\nlong name   1234');
   });
 
-  it('lets no name move the cursor', () => {
+  it('prints no name that moves the cursor', () => {
     expect(table(['name'], [['\x1b[2Jx']])).toBe('NAME\n [2Jx');
   });
 

@@ -7,7 +7,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
 
-describe('the guard of the clock', () => {
+describe('clock guard', () => {
   /** Real time, and what the process's clock adds to it; the database answers after `answersMs` with the real time in the middle. */
   let world: { elapsed: number; skew: number; answersMs: number; away: boolean; asked: number; onAsk: () => void };
   let guard: ClockGuard;
@@ -49,13 +49,13 @@ describe('the guard of the clock', () => {
     expect(guard.common()).toBe(NOW + world.elapsed);
   });
 
-  it('reckons whole milliseconds, as every moment has', async () => {
+  it('rounds its time down to whole milliseconds', async () => {
     await begin();
     world.elapsed += 0.75;
     expect(guard.common()).toBe(NOW + Math.floor(world.elapsed));
   });
 
-  it('says once that it is ahead, until the clock is less than a second off', async () => {
+  it('reports once that the clock is ahead, and decides nothing until it is less than a second off', async () => {
     await begin(6_000);
     for (const skew of [6_000, 4_000, 1_500]) {
       world.skew = skew;
@@ -72,7 +72,7 @@ describe('the guard of the clock', () => {
     ]);
   });
 
-  it('says once that it is behind, and decides', async () => {
+  it('reports once that the clock is behind, and decides', async () => {
     await begin(-6_000);
     await guard.compare();
     world.skew = -2_000;
@@ -84,7 +84,7 @@ describe('the guard of the clock', () => {
     expect(reports).toEqual(["warn: the process's clock is behind the database's", "warn: the process's clock is behind no more"]);
   });
 
-  it('compares a clock that has jumped before anything is decided, and no other', async () => {
+  it('compares a clock that has jumped before the next decision, and no other clock', async () => {
     await begin();
     const { asked } = world;
     world.skew = 900;
@@ -100,7 +100,7 @@ describe('the guard of the clock', () => {
     expect(world.asked).toBe(asked + 2);
   });
 
-  it('learns nothing from an answer that was slow, or during which the clock jumped', async () => {
+  it('ignores an answer that was slow, or during which the clock jumped', async () => {
     await begin();
     world.answersMs = 60_000;
     await guard.compare();
@@ -114,7 +114,7 @@ describe('the guard of the clock', () => {
     expect(guard.check()).toBeUndefined();
   });
 
-  it('decides nothing while a clock that jumped, or was never compared, cannot be', async () => {
+  it('decides nothing while a clock that jumped, or was never compared, cannot be compared', async () => {
     world.away = true;
     await begin();
     await expect(guard.check()).rejects.toThrow('cannot compare its clock');

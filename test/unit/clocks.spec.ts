@@ -82,7 +82,7 @@ describe('an event ahead of the clock', () => {
     expect((await facts()).map(({ metadata }) => metadata.occurred_on)).toEqual([NOW, NOW + MONTH_MS, NOW + 1_000].map(timestamp));
   });
 
-  it('makes no record that was changed before it was created', async () => {
+  it('no record has an update before its creation', async () => {
     const details: CustomerDetails = {
       name: 'Sari',
       description: null,
@@ -176,7 +176,7 @@ describe('payouts and a clock that jumped', () => {
     });
   });
 
-  it('lets a payout rest that a clock a moment ahead has dated', async () => {
+  it('leaves alone a payout that a clock slightly ahead has dated', async () => {
     const account = newAccount();
     const { open, pass } = railOf(account);
     await account.settle();
@@ -187,7 +187,7 @@ describe('payouts and a clock that jumped', () => {
     expect(await open()).toMatchObject([{ payout_status: 'PENDING' }]);
   });
 
-  it('asks the bank again after a clock that went forth and back', async () => {
+  it('asks the bank again after a clock that went forward and back', async () => {
     const account = newAccount();
     let asked = 0;
     const hangs: BankRail = {
@@ -210,7 +210,7 @@ describe('payouts and a clock that jumped', () => {
     expect(asked).toBe(2);
   });
 
-  it('takes money back that was paid out in the future', async () => {
+  it('returns a payout that was paid in the future', async () => {
     const account = newAccount();
     const { rail, pass } = railOf(account);
     await account.settle();

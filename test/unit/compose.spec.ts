@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
     expect(text).not.toMatch(/\$\{/);
   });
 
-  it.each(ours)('%s has an environment that the service takes, and no name that it does not read', async (_, { environment = {} }) => {
+  it.each(ours)('%s has an environment that the service accepts, without unknown names', async (_, { environment = {} }) => {
     expect(Object.keys(environment).filter((name) => !(name in ENVIRONMENT.shape))).toEqual([]);
     expect(readConfig({ ...environment, NODE_ENV: 'development' }).databaseUrl).toBeDefined();
     const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     for (const host of hosts.filter((each) => !/^(chargebook|admin)$/.test(each))) expect(Object.keys(file.services)).toContain(host);
   });
 
-  it('asks processes without an API where they answer', () => {
+  it('probes processes without an API at their metrics port', () => {
     const background = ours.filter(([, { environment }]) => environment?.ROLES === 'projector,worker');
     expect(background).toHaveLength(2);
     for (const [, { environment, healthcheck }] of background) {

@@ -109,7 +109,7 @@ describe('the environment', () => {
     ['TRUSTED_PROXIES', 'proxy.internal'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '0.0.0.0/0'],
-  ])('refuses %s=%s with one line that names it', (name, value) => {
+  ])('rejects %s=%s with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} .*$`));
@@ -127,7 +127,7 @@ describe('the environment', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(line));
   });
 
-  it('takes a blank value for an absent one', () => {
+  it('accepts a blank value as an absent one', () => {
     expect(readConfig({ PORT: ' ', ROLES: '', DATABASE_URL: '', CHARGE_TTL_SECONDS: '' })).toEqual(readConfig({}));
   });
 
@@ -168,13 +168,13 @@ describe('the holidays file', () => {
     expect(parseHolidays('{"ID":["2026-12-25","2026-01-01"],"MY":[]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25', '2026-01-01']));
   });
 
-  it('takes countries in any case, each once', () => {
+  it('accepts countries in any case, each once', () => {
     expect(parseHolidays('{"id":["2026-12-25"]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25']));
     expect(() => parseHolidays('{"id":[],"ID":[]}', 'holidays.json')).toThrow('ID is there twice');
   });
 
   it.each(['[]', 'null', '{', '{"Indonesia":[]}', '{"ID":"2026-12-25"}', '{"ID":["2026-02-30"]}', '{"ID":["25.12.2026"]}', '{"ID":[20261225]}'])(
-    'refuses %s with a line that names the file',
+    'rejects %s with a line that names the file',
     (text) => {
       expect(() => parseHolidays(text, 'holidays.json')).toThrow(/^holidays\.json.*$/);
     },

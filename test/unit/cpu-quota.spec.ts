@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CpuQuota } from '../../src/platform/http/edge/cpu-quota.js';
 import { MINUTE_MS } from '../../src/ledger/time.js';
 
-describe('the share of a caller’s long work', () => {
+describe('share of a caller’s long work', () => {
   let nowMs: number;
   let share: CpuQuota;
   const signal = new AbortController().signal;
@@ -54,7 +54,7 @@ describe('the share of a caller’s long work', () => {
     expect(nowMs).toBeGreaterThan(4_000 / 0.28 - 4_000);
   });
 
-  it('counts all that is under way at a time, where pieces need not wait for each other', async () => {
+  it('counts all work that is under way at a time, where pieces need not wait for each other', async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const pieces = Array.from({ length: 10 }, () => share.spend('one', () => ended));

@@ -68,7 +68,7 @@ describe('the index of decisions', () => {
     expect(rowOf(file).status).toMatch(/^(?:in force|(?:superseded|amended) by \[\d+\]\([^)]+\)(?:, \[\d+\]\([^)]+\))*)$/);
   });
 
-  it.each(PAGES.filter((file) => markOf(file) !== 'in force'))('%s: is changed by later pages only, each under its own number', (file) => {
+  it.each(PAGES.filter((file) => markOf(file) !== 'in force'))('%s: only later pages change it, each under its own number', (file) => {
     const links = [...rowOf(file).status.matchAll(/\[(\d+)\]\(([^)]+)\)/g)];
     for (const [, number, later] of links) {
       expect(later! > file).toBe(true);

@@ -84,7 +84,7 @@ describe('a QRIS payload', () => {
     expect(() => qrisPayload({ ...QRIS, amount })).toThrow(RangeError);
   });
 
-  it('leaves the bill number out when nothing of it can be written', () => {
+  it('leaves out a bill number that cannot be written', () => {
     expect(Object.fromEntries(readTlv(readTlv(qrisPayload({ ...QRIS, bill_number: '最佳' })).get('62')!))).toEqual({ '05': 'CHG_0123456789ABCDEF' });
   });
 });
@@ -136,7 +136,7 @@ describe('a merchant’s name', () => {
     ['Ёлка', 'MERCHANT', 'RU', 'Ёлка'],
     ['Haoyunlai 好运来', 'Haoyunlai', 'ZH', '好运来'],
     ['𠮷'.repeat(30), 'MERCHANT', 'ZH', '𠮷'.repeat(25)],
-  ])('keeps its own script beside a Latin one: %s', (name, latin, language, own) => {
+  ])('writes a name in its own script beside a Latin one: %s', (name, latin, language, own) => {
     for (const fields of fieldsOf(name)) {
       expect([...fields.keys()].slice(-2)).toEqual(['64', '63']);
       expect(fields.get('59')).toBe(latin);
@@ -178,7 +178,7 @@ describe('any payload', () => {
     ['<b>x</b>', 25, '<b>x</b>'],
     ['x'.repeat(40), 25, 'x'.repeat(25)],
     ['\u202Eevil\u0000', 25, 'evil'],
-  ])('writes %j plainly', (text, max, plain) => expect(asciiText(text, max)).toBe(plain));
+  ])('writes %j in ASCII', (text, max, plain) => expect(asciiText(text, max)).toBe(plain));
 
   it('payloadField reads the values that the page shows, and none from a malformed payload', () => {
     const payload = qrisPayload({ ...QRIS, merchant_name: 'Kopi Kita', amount: 100 });

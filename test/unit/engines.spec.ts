@@ -18,11 +18,11 @@ describe('the versions of Node.js that package.json supports', () => {
     expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
   });
 
-  it.each(['20.19.0', '22.13.0', '24.0.0', '26.0.0'])('include %s', (version) => {
+  it.each(['20.19.0', '22.13.0', '24.0.0', '26.0.0'])('versions include %s', (version) => {
     expect(satisfies(version, supported)).toBe(true);
   });
 
-  it('include the recommended one, which the image has as well', () => {
+  it('versions include the recommended one, which the image has as well', () => {
     expect(satisfies(`${RECOMMENDED}.0.0`, supported)).toBe(true);
     for (const [, major] of readFileSync('Dockerfile', 'utf8').matchAll(/^FROM node:(\d+)/gm)) expect(major).toBe(RECOMMENDED);
   });

@@ -36,7 +36,7 @@ describe('events of every version ever written', () => {
     ['before its own moment', '2026-01-31T08:15:30.899+00:00', true],
     ['with an overlap', '2026-01-31T08:15:30.901+00:00', false],
     ['with no date that can be read', 'tomorrow', true],
-  ])('a revocation %s', (_, revoked_on, at_once) => {
+  ])('reads at_once of a revocation %s', (_, revoked_on, at_once) => {
     for (const type of ['ApiKeyRevoked', 'FinanceKeyRevoked'] as const) {
       const { event } = golden(`${type}.1.json`);
       expect(readEvent({ ...event, data: { ...event.data, revoked_on } }).data).toMatchObject({ revoked_on, at_once });
@@ -49,7 +49,7 @@ describe('events of every version ever written', () => {
     for (const version of wanted) expect(files).toContain(`${version}.json`);
   });
 
-  it.each(files)('%s is read in the shape of today, and stays as it was', (file) => {
+  it.each(files)('%s is read in the current shape, and stays unchanged', (file) => {
     const { event } = golden(file);
     expect(`${event.type}.${event.metadata.schema_version}`).toBe(versionOf(file));
     const fact = readEvent(deeplyFrozen(event));

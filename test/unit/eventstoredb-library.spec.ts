@@ -48,7 +48,7 @@ describe('imports from the EventStoreDB client library', () => {
     expect(names.filter((name) => typeof (found as Record<string, unknown>)[name] !== 'function')).toEqual([]);
   });
 
-  it('reads a connection string into the options that the engine heeds', () => {
+  it('reads a connection string into the options that the engine uses', () => {
     const { parseConnectionString } = load('dist/Client/parseConnectionString.js') as { parseConnectionString: (text: string) => unknown };
     const url =
       'esdb+discover://user:p%40ss@a:1,b:2?tls=true&tlsCAFile=/ca&userCertFile=/crt&userKeyFile=/key&connectionName=x' +

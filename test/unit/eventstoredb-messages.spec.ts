@@ -17,7 +17,7 @@ const ANY_TEXT = fc.string({ unit: ANY_CHARACTER, maxLength: 300 });
 const RUNS = { seed: 20_261_121, numRuns: 100 };
 
 describe('messages of EventStoreDB', () => {
-  it('asks for an append in the words of the generated code', () => {
+  it('writes an append as the generated code does', () => {
     const events = fc.array(
       fc.record({
         id: fc.uuid({ version: 4 }),
@@ -70,13 +70,13 @@ describe('messages of EventStoreDB', () => {
     );
   });
 
-  it('takes an answer without success and without error for an unknown outcome', () => {
+  it('returns an unknown outcome for an answer without success and without error', () => {
     const response = new streams.BatchAppendResp();
     response.setCorrelationId(uuid('00000000-0000-4000-8000-000000000001'));
     expect(appendAnswer(bytesOf(response)).verdict.kind).toBe('unknown');
   });
 
-  it('reads an event as the generated code wrote it, whatever else came along', () => {
+  it('reads an event as the generated code wrote it, whatever the other fields', () => {
     fc.assert(
       fc.property(U64, fc.nat(2 ** 31 - 1), ANY_TEXT, ANY_TEXT, fc.uuid(), (position, revision, data, metadata, id) => {
         const event = new streams.ReadResp.ReadEvent.RecordedEvent();
@@ -114,7 +114,7 @@ describe('messages of EventStoreDB', () => {
     );
   });
 
-  it('knows the marks between events', () => {
+  it('recognises the marks between events', () => {
     const checkpoint = new streams.ReadResp.Checkpoint();
     checkpoint.setCommitPosition(String(2n ** 60n));
     checkpoint.setPreparePosition('1');

@@ -75,7 +75,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('keeps batches within their bytes, and passes nothing by', async () => {
+  it('keeps batches within their bytes, and skips no append', async () => {
     const { sent, send } = scripted();
     const commits = new GroupCommit(send, LIMITS);
     const sizes = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000, 10];
@@ -142,7 +142,7 @@ describe('group commit', () => {
     await commits.close();
   });
 
-  it('sends nothing that was answered while a connection was being made, and the others of its batch all the same', async () => {
+  it('sends no append that was answered while a connection was being made, and still sends the others of its batch', async () => {
     let connect = (): void => undefined;
     const stored: string[] = [];
     const storing: SendBatch = async (batch, onSending) => {

@@ -37,7 +37,7 @@ describe('group read', () => {
     expect(asked).toEqual([['a', 'b']]);
   });
 
-  it('gathers while as many statements are under way as may be, and sends no more than fit', async () => {
+  it('gathers reads while the maximum of statements is under way, and sends no more than fit', async () => {
     const { asked, readMany, answer } = byHand();
     const reads = new GroupRead(readMany, LIMITS);
     const all = [reads.read({ stream: 'a' })];
@@ -52,7 +52,7 @@ describe('group read', () => {
     expect(asked).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
   });
 
-  it('never asks for both directions, or for both forms, in one statement', async () => {
+  it('never reads both directions, or both forms, in one statement', async () => {
     const { asked, readMany, answer } = byHand();
     const reads = new GroupRead(readMany, LIMITS);
     const all = Promise.all([

@@ -101,7 +101,7 @@ function environmentIn(directory: string): ReturnType<typeof readEnvironment> {
   }
 }
 
-describe('an encoding that cannot be read is named', () => {
+describe('an encoding that cannot be read', () => {
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
   const utf32 = (text: string): Buffer => Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0])));
 

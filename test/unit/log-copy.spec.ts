@@ -87,7 +87,7 @@ describe('a copy of the log', () => {
     }
   });
 
-  it('refuses a target that holds other events, holds more, or has another writer, and changes nothing', async () => {
+  it('rejects a target that holds other events, holds more, or has another writer, and changes nothing', async () => {
     await target.append('charge-1', 'no-stream', [newEvent()]);
     const before = await all(target);
     await expect(copy()).rejects.toThrow(new RegExp(`^the target holds other events: its event 1 is SomethingHappened .* \\(charge-1 at 0\\)$`));

@@ -53,7 +53,7 @@ describe('a form with a file', () => {
     ['with fields that are too long', field('a', 'x'.repeat(40_000)) + field('b', 'x'.repeat(40_000)) + END],
     ['with a head that is too long', `${LINE}\r\nX: ${'x'.repeat(9_000)}\r\n\r\n\r\n${END}`],
     ['with a field that is not UTF-8', Buffer.concat([Buffer.from(field('a', '').slice(0, -2)), Buffer.from([0xff]), Buffer.from(`\r\n${END}`)])],
-  ])('%s is refused', async (...[, body, type]) => {
+  ])('rejects a form %s', async (...[, body, type]) => {
     await expect(read(body, 77, type)).rejects.toMatchObject({ code: 'malformed-request' });
   });
 });

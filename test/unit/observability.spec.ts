@@ -82,7 +82,7 @@ describe('the profile "observability" of docker-compose.yml', () => {
     for (const file of made) expect([file, parse(read(file))]).toEqual([file, expect.any(Object)]);
   });
 
-  it('starts each with a configuration that it is given', () => {
+  it('starts each program with a configuration that it mounts', () => {
     for (const [name, { command = [] }] of watchers) {
       const named = command.flatMap((argument) => /config(?:\.file)?=(.+)$/.exec(argument)?.[1] ?? []);
       for (const path of named) expect([name, path, fileAt(name, path)]).toEqual([name, path, expect.any(String)]);
@@ -109,7 +109,7 @@ describe('the profile "observability" of docker-compose.yml', () => {
     for (const { job_name } of prometheus.scrape_configs) expect(job_name).toMatch(new RegExp(`^(?:${jobs})$`));
   });
 
-  it('leads traces from the service to Tempo by addresses that are listened at', () => {
+  it('sends traces from the service to Tempo by addresses that are listened on', () => {
     const endpoint = /OTEL_EXPORTER_OTLP_ENDPOINT=(\S+) docker compose --profile observability up/;
     for (const text of [compose, read('docs/operations.md')]) {
       const { hostname, port, protocol } = new URL(endpoint.exec(text)![1]!);
@@ -124,7 +124,7 @@ describe('the profile "observability" of docker-compose.yml', () => {
     }
   });
 
-  it('shows the dashboard over data sources that are there', () => {
+  it('shows the dashboard over existing data sources', () => {
     expect(datasources.map(({ type, url }) => [type, url])).toEqual([
       ['prometheus', `http://prometheus:${services.prometheus!.ports![0]!.split(':')[2]}`],
       ['tempo', `http://tempo:${tempo.server.http_listen_port}`],

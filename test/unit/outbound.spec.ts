@@ -75,7 +75,7 @@ const http = (listener: RequestListener): Promise<number> => listening(createSer
 const tcp = (onConnection: (socket: Socket) => void): Promise<number> => listening(createTcpServer(onConnection));
 
 describe('a call to a provider', () => {
-  it('goes out as it was given, and comes back as it was answered', async () => {
+  it('sends a call as given, and returns the answer as received', async () => {
     const port = await http((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -96,7 +96,7 @@ describe('a call to a provider', () => {
     ]);
   });
 
-  it('keeps a connection for the next call', async () => {
+  it('keeps a connection open for the next call', async () => {
     const ports = new Set<number | undefined>();
     const port = await http((request, response) => {
       ports.add(request.socket.remotePort);
@@ -253,7 +253,7 @@ describe('the outcome of a call is unknown', () => {
     expect(written).toBeLessThan(100);
   });
 
-  it('takes as much as was asked for, and not a byte more', async () => {
+  it('reads as many bytes as were requested, and not one more', async () => {
     const port = await http((_, response) => response.end('x'.repeat(1_000)));
     const calls = outbound(port);
     await expect(calls.call({ ...CALL, bytesMax: 1_000 }, asText)).resolves.toMatchObject({ is: 'accepted' });
@@ -328,7 +328,7 @@ describe('a provider that cannot take more', () => {
   });
 });
 
-describe('a provider that is not well', () => {
+describe('an unhealthy provider', () => {
   it('gets no new calls, but for inquiries and trials', async () => {
     const clock = new ManualClock();
     let isWell = false;

@@ -30,7 +30,7 @@ describe('the html tag', () => {
     );
   });
 
-  it('sets foreign text apart and lets no override through', () => {
+  it('isolates foreign text, and lets no direction override through', () => {
     expect(foreign('a\u202Eb\u202C<').toString()).toBe('<bdi>ab&lt;</bdi>');
     expect(plain('a\u2066b\u2069\u200Fc')).toBe('abc');
   });
@@ -89,7 +89,7 @@ describe('the language of a page', () => {
     ['id', 'klingon', 'id'],
     ['id', '__proto__', 'id'],
     [',;q=;;,id;q=x,'.repeat(500), undefined, 'en'],
-  ])('of Accept-Language %j and the choice %j is %s', (accepted, chosen, language) => {
+  ])('Accept-Language %j and the choice %j give %s', (accepted, chosen, language) => {
     expect(languageOf({ headers: accepted === undefined ? {} : { 'accept-language': accepted } }, chosen)).toBe(language);
   });
 });
@@ -105,7 +105,7 @@ describe('the outcomes of a test charge', () => {
     ['SUCCEEDED', 'SETTLED', ['reverse']],
     ['SUCCEEDED', 'REVERSED', []],
   ];
-  it.each(cases)('%s, settlement %s: %j', (status, settlement_status, permitted) =>
+  it.each(cases)('a charge %s, settlement %s, permits %j', (status, settlement_status, permitted) =>
     expect(permittedOutcomes({ status, settlement_status })).toEqual(permitted),
   );
 });
@@ -132,7 +132,7 @@ describe('the colours', () => {
     ['the console', CONSOLE_STYLE, [...PAIRS, ['accent', 'accent-back']]],
   ];
 
-  describe.each(CASES)('of %s', (_, { text }, pairs) => {
+  describe.each(CASES)('colours of %s', (_, { text }, pairs) => {
     // By day and by night, first what all pages share, then the page's own.
     const [day, night, ownDay, ownNight] = [...text.matchAll(/:root \{(.*?)\}/gs)]
       .filter(([, block]) => block!.includes('#'))

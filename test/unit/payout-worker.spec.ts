@@ -19,7 +19,7 @@ const START = Date.parse('2026-03-02T08:00:00Z');
 const MANY = 5_000;
 const never = new AbortController().signal;
 
-describe('the payout rail', () => {
+describe('payout rail', () => {
   let store: InMemoryEventStore;
   let rows: OpenPayoutRow[];
   let ended: Set<string>;
@@ -148,7 +148,7 @@ describe('the payout rail', () => {
     await expect(registry.requestAt(account, requested!, 0)).rejects.toThrow(StoreRestored);
   });
 
-  it('gives every merchant its turn: behind thousands of one, a payout of another is among the next', async () => {
+  it('gives every merchant its turn: behind thousands of payouts of one merchant, a payout of another is among the next', async () => {
     await request('a', MANY);
     wait(600);
     const [late] = await request('b', 1);
@@ -165,7 +165,7 @@ describe('the payout rail', () => {
     expect(told.indexOf(late!)).toBeLessThan(256);
   });
 
-  it('finds a payout that comes while thousands are in work, and hands it over before them', async () => {
+  it('finds a payout that arrives while thousands are in work, and hands it over before them', async () => {
     await request('a', 2_000, timestamp(now - 600));
     let released: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (released = resolve));
@@ -312,7 +312,7 @@ describe('the payout rail', () => {
     expect(handedOn.filter((id) => id === other).length).toBeLessThanOrEqual(2);
   });
 
-  it('asks once about each after a restart, and then as seldom as before', async () => {
+  it('asks once about each payout after a restart, and then as rarely as before', async () => {
     const ids = await request('a', 1_000, timestamp(now - 600));
     await rail.pass(never);
     rows = rows.map((row) => ({ ...row, payout_status: 'PROCESSING' }));
@@ -329,7 +329,7 @@ describe('the payout rail', () => {
     expect(told).toHaveLength(2 * ids.length);
   });
 
-  it('moves a payout on that was requested by a clock a month ahead, and one for which the clock jumps', async () => {
+  it('continues a payout that a clock a month ahead requested, and one during which the clock jumps', async () => {
     const [ahead] = await request('a', 1, timestamp(now + 30 * 86_400_000));
     await rail.pass(never);
     expect(told).toEqual([ahead]);
@@ -372,7 +372,7 @@ describe('the payout rail', () => {
     expect(told).toEqual([payout_id]);
   });
 
-  it('begins anew where the database was put back', async () => {
+  it('starts afresh after the database was restored', async () => {
     await request('a', 5, timestamp(now - 600));
     await rail.pass(never);
     rows = [];

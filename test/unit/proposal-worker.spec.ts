@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ProposalWorker } from '../../src/domain/approvals/proposal.worker.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
-it('tries a proposal that cannot be moved on ever less often, up to once a minute, and holds up no other', async () => {
+it('retries a proposal that cannot continue ever more rarely, down to once a minute, and delays no other', async () => {
   const tried: string[] = [];
   const failed: number[] = [];
   let now = 0;

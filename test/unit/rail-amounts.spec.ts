@@ -37,7 +37,7 @@ describe('amounts of rails', () => {
     ['007.10', 710],
     ['12345678.00000', 1_234_567_800],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
-  ])('reads %s', (text, amount) => expect(minorUnits(text)).toBe(amount));
+  ])('reads the amount %s', (text, amount) => expect(minorUnits(text)).toBe(amount));
 
   it.each([
     '',
@@ -56,11 +56,11 @@ describe('amounts of rails', () => {
     '1234567890123456',
     '90071992547409.92',
     '１',
-  ])('takes %j for no amount', (text) => expect(minorUnits(text)).toBeUndefined());
+  ])('rejects %j as an amount', (text) => expect(minorUnits(text)).toBeUndefined());
 
-  it.each([10_000, null, undefined, { value: '1' }, ['1'], true])('takes %j for no amount: the digits are gone', (value) => {
+  it.each([10_000, null, undefined, { value: '1' }, ['1'], true])('rejects %j as an amount: the digits are lost', (value) => {
     expect(minorUnits(value)).toBeUndefined();
   });
 
-  it.each([-1, 0.5, Number.NaN, 2 ** 53])('writes no %p', (amount) => expect(() => twoDecimals(amount)).toThrow(RangeError));
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])('rejects %p instead of writing it', (amount) => expect(() => twoDecimals(amount)).toThrow(RangeError));
 });

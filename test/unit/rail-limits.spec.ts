@@ -16,7 +16,7 @@ describe('the queue of calls to an endpoint', () => {
     return { clock, queue, gone, take };
   };
 
-  it('lets a second of calls go at once and the others at the rate', async () => {
+  it('sends a second’s worth of calls at once, and the others at the rate', async () => {
     const { clock, gone, take } = setUp(8);
     for (let call = 0; call < 10; call += 1) void take(`c${call}`);
     await clock.advance(0);
@@ -27,14 +27,14 @@ describe('the queue of calls to an endpoint', () => {
     expect(gone.slice(8)).toEqual(['c8 at 125', 'c9 at 250']);
   });
 
-  it('keeps to less than one a second, too', async () => {
+  it('keeps to rates below one a second, too', async () => {
     const { clock, gone, take } = setUp(0.8);
     for (const name of ['a', 'b', 'c']) void take(name);
     await clock.advance(2_500);
     expect(gone).toEqual(['a at 0', 'b at 1250', 'c at 2500']);
   });
 
-  it('never exceeds the rate, however calls come', async () => {
+  it('never exceeds the rate, however calls arrive', async () => {
     const { clock, gone, take } = setUp(5);
     for (let step = 0; step < 200; step += 1) {
       for (let call = 0; call < step % 4; call += 1) void take('x');
@@ -72,7 +72,7 @@ describe('the queue of calls to an endpoint', () => {
     expect(gone.slice(2)).toEqual(['act 1 at 1000', expect.stringMatching('poll refused'), 'act 2 at 2000']);
   });
 
-  it('lets nothing go during a pause, and begins with one call after it', async () => {
+  it('sends nothing during a pause, and begins with one call after it', async () => {
     const { clock, queue, gone, take } = setUp(4);
     queue.pause(26_800);
     queue.pause(1_000);
@@ -83,7 +83,7 @@ describe('the queue of calls to an endpoint', () => {
     expect(gone.slice(1)).toEqual(['a at 26800', 'b at 27050', 'c at 27300']);
   });
 
-  it('refuses when too many wait', async () => {
+  it('rejects calls when too many wait', async () => {
     const { gone, take } = setUp(1);
     for (let call = 0; call < 1_002; call += 1) void take(`c${call}`, 'act', 1e9);
     await Promise.resolve();
@@ -132,7 +132,7 @@ describe('the circuit of an endpoint', () => {
     expect(states).toEqual(['open']);
   });
 
-  it('lets one trial through after 30 s: a clear answer closes it, anything else keeps it open for 30 s more', async () => {
+  it('admits one trial after 30 s: a clear answer closes the circuit, any other keeps it open for 30 s more', async () => {
     const { clock, states, circuit, call, open } = setUp();
     open();
     for (const end of ['unknown', 'not-sent'] as const) {
@@ -152,7 +152,7 @@ describe('the circuit of an endpoint', () => {
     expect(states.at(-1)).toBe('closed');
   });
 
-  it('never keeps an inquiry for longer than a minute, and is closed by its answer', async () => {
+  it('never delays an inquiry for longer than a minute, and closes on its answer', async () => {
     const { clock, states, call, open } = setUp();
     open();
     expect(call('unknown', true)).toBeUndefined();

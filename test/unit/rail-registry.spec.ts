@@ -108,7 +108,7 @@ describe('the rails of a process', () => {
     expect(routed('test', 'of-s')).toMatchObject({ processor: { name: 's' } });
   });
 
-  it('leads payouts to banks, which QRIS comes in by, too', async () => {
+  it('routes payouts to banks, and QRIS charges, too', async () => {
     await setBank('bca');
     await setRoute(shell, 'live', 'payout.IDR', 'bca');
     await setRoute(shell, 'live', 'QR_QRIS', 'bca');
@@ -122,7 +122,7 @@ describe('the rails of a process', () => {
     expect(registry.banks.route('m1', 'live', 'MYR')).toBeUndefined();
   });
 
-  it('makes no further attempt of a payout by a rail that is paused, though others go elsewhere by now', async () => {
+  it('sends no further attempt of a payout by a paused rail, although new payouts use another rail by now', async () => {
     for (const name of ['bca', 'other']) await setBank(name);
     await setRoute(shell, 'live', 'payout.IDR', 'other');
     await switchRail(shell, 'bca', 'pause');

@@ -101,7 +101,7 @@ describe('the verdict over rails', () => {
     ['a merchant that has a cent more', {}, { balances: new Map([[MERCHANT, 3_938]]) }, 'by truth 3937'],
     ['a house that has a cent less', {}, { house: new Map([...BOOKS.house, ['processor', 8_999]]) }, 'the providers hold 9000'],
     ['a bank that has paid a cent more', {}, { house: new Map([...BOOKS.house, ['bank', -4_501]]) }, 'the banks have paid 4500'],
-  ])('finds %s', (_, truth, books, what) => {
+  ])('reports %s', (_, truth, books, what) => {
     expect(said(truth, books).join('\n')).toContain(what);
   });
 });

@@ -66,7 +66,7 @@ describe('names of event members', () => {
     ['record_id', { kind: 'return' }, '/console/history/payout-'],
     ['record_id', { kind: 'refund-return' }, '/console/refunds/'],
     ['record_id', { kind: 'dispute-fee' }, '/console/disputes/'],
-  ])('%s beside %j leads to %s…', (name, members, place) => {
+  ])('%s beside %j links to %s…', (name, members, place) => {
     expect(shown(name, '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', members)).toContain(`${place}${place.startsWith('/') ? '' : ' '}0198c0de`);
   });
 
@@ -75,7 +75,7 @@ describe('names of event members', () => {
     for (const word of ['PENDING', 'AVAILABLE', 'test-<b>']) expect(shown('source', word)).not.toContain('href');
   });
 
-  it.each(['due_by', 'approve_by', 'amount', 'constructor', 'toString'])('%s names nothing', (name) => {
+  it.each(['due_by', 'approve_by', 'amount', 'constructor', 'toString'])('%s has no name', (name) => {
     expect(shown(name, 'x')).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ const CHARGE = chargeStream(chargeId(0));
 const ACCOUNT = accountStream(MERCHANT.merchant_id, MERCHANT.currency);
 
 /** A process that serves requests beside one that works, as `npm start` begins them. */
-describe('a refund costs', () => {
+describe('cost of a refund', () => {
   let engine: InMemoryEventStore;
   let now: number;
   let request: RequestRefundHandler;
@@ -81,13 +81,13 @@ describe('a refund costs', () => {
     ).toContain(refundId(key, 0));
   }
 
-  it('three reads and three appends before its charge is settled', async () => {
+  it('a refund costs three reads and three appends before its charge is settled', async () => {
     await refund('first');
     expect(reads).toEqual([CHARGE, CHARGE, CHARGE]);
     expect(appends).toEqual([CHARGE, CHARGE, CHARGE]);
   });
 
-  it('four reads of its charge and five appends afterwards, once its account is known', async () => {
+  it('a refund costs four reads of its charge and five appends afterwards, once its account is known', async () => {
     const run = new SettlementRun(engine, new AccountQueue(engine, NO_SNAPSHOTS, clock, simulatedWaits()), clock, async () => undefined);
     await new SettleNow(engine, run).charge(chargeId(0), CONTEXT, NEVER);
     await refund('first');
@@ -97,7 +97,7 @@ describe('a refund costs', () => {
     expect(appends.toSorted()).toEqual([ACCOUNT, ACCOUNT, CHARGE, CHARGE, CHARGE]);
   });
 
-  it('nothing of the account where the request that reserved has gone, until the worker finishes it', async () => {
+  it('a refund touches no account when the request fails after the reservation, until the worker completes it', async () => {
     const run = new SettlementRun(engine, new AccountQueue(engine, NO_SNAPSHOTS, clock, simulatedWaits()), clock, async () => undefined);
     await new SettleNow(engine, run).charge(chargeId(0), CONTEXT, NEVER);
     let isLost = false;
@@ -113,7 +113,7 @@ describe('a refund costs', () => {
     await eventually(() => engine.all().some(({ type }) => type === 'RefundConfirmed'));
   });
 
-  it('no second reservation where the charge, as it was read before, holds the claim already', async () => {
+  it('reserves nothing again where the charge, as read before, already holds the claim', async () => {
     const run = new SettlementRun(engine, new AccountQueue(engine, NO_SNAPSHOTS, clock, simulatedWaits()), clock, async () => undefined);
     await new SettleNow(engine, run).charge(chargeId(0), CONTEXT, NEVER);
     await refund('first');

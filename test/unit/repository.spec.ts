@@ -31,7 +31,7 @@ const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[]
 const updatesOf = (kind: string): Update => updates.find(({ 'package-ecosystem': each }) => each === kind)!;
 
 describe('dependabot', () => {
-  it('looks weekly after everything that names versions, in groups', () => {
+  it('checks everything that names versions weekly, in groups', () => {
     const manifests = {
       npm: 'package-lock.json',
       docker: 'Dockerfile',
@@ -57,7 +57,7 @@ describe('dependabot', () => {
 describe('issue forms', () => {
   const forms = readdirSync(FORMS).filter((name) => name !== 'config.yml');
 
-  it.each(forms)('%s is one that GitHub shows', (name) => {
+  it.each(forms)('%s is a form that GitHub accepts', (name) => {
     const { name: title, description, body } = parse(read(join(FORMS, name))) as Form;
     expect([title, description]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
     const ids = body.flatMap(({ id }) => id ?? []);
@@ -97,7 +97,7 @@ describe('README, How it is built', () => {
       expect(names).toContain(name);
   });
 
-  it.each(used.flatMap(({ name, files }) => files.map((file) => [name, file] as const)))('%s is used in %s', (name, file) => {
+  it.each(used.flatMap(({ name, files }) => files.map((file) => [name, file] as const)))('the package %s is used in %s', (name, file) => {
     expect(read(file)).toMatch(new RegExp(`from '${name === 'jest' ? '@jest/globals' : name}(?:/[^']+)?'`));
   });
 });

@@ -86,16 +86,16 @@ describe('the model', () => {
     expect(eventsOfDay(2_629_800, log)).toBe(259_200);
   });
 
-  it('knows that requests in flight are their rate by their time', () => {
+  it('requests in flight are their rate times their duration', () => {
     expect(meanOfClosed({ in_flight: 16, per_second: 4_000 })).toBe(4);
   });
 
-  it('lets requests wait longer the less is left', () => {
+  it('requests wait longer the less capacity is left', () => {
     expect([0, 0.5, 0.75].map((utilisation) => meanOfOpen(2, utilisation))).toEqual([2, 4, 8]);
     expect(p99Of(1)).toBeCloseTo(4.605, 3);
   });
 
-  it('shares out all but the reading', () => {
+  it('shares out all work but the reading', () => {
     expect(sharedOut(1, 10, 40)).toBeCloseTo(10);
     // 0.1 s of which 0.025 are reading: the other 0.075 in three parts.
     expect(sharedOut(3, 10, 40)).toBeCloseTo(20);
@@ -109,7 +109,7 @@ describe('the model', () => {
     expect(coresFor(2, 20_001, 50)).toBe(4);
   });
 
-  it('takes as many cells as it needs for the time', () => {
+  it('uses as many cells as the time requires', () => {
     expect([100, 101, 200].map((events) => cellsFor(events, 10, 10))).toEqual([1, 2, 2]);
   });
 

@@ -39,7 +39,7 @@ function started(...controllers: Type[]) {
 const REFUSED = 'two classes are called StandingDto in the OpenAPI document';
 
 describe('names of schemas', () => {
-  it('belong to one class each, wherever it is used', async () => {
+  it('one class may share its schema name among all its uses', async () => {
     const shared = answer('SharedDto');
     const starting = started(controller('one', shared), controller('two', [answer('OtherDto', shared)], answer('InBodyDto', [shared])));
     await expect(starting.then((app) => app.close())).resolves.toBeUndefined();
@@ -54,7 +54,7 @@ describe('names of schemas', () => {
       'deep inside',
       [controller('one', answer('StandingDto')), controller('two', answer('A', answer('B', { type: () => [answer('StandingDto')] }.type)))],
     ],
-  ])('stop the start when two classes have one: %s', async (_, controllers) => {
+  ])('the start fails when two classes have one schema name: %s', async (_, controllers) => {
     await expect(started(...controllers)).rejects.toThrow(REFUSED);
   });
 });

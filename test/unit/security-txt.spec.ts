@@ -4,7 +4,7 @@ import { isSecurityContact, securityTxt } from '../../src/app/front-page/securit
 const NOW_MS = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 describe('security.txt', () => {
-  it('names contacts in their order, a day of expiry and itself', () => {
+  it('lists contacts in their order, a day of expiry and itself', () => {
     expect(securityTxt(['mailto:a@example.com', 'https://example.com/report'], 'https://pay.example.com', NOW_MS)).toBe(
       [
         'Contact: mailto:a@example.com',
@@ -20,7 +20,7 @@ describe('security.txt', () => {
     expect(securityTxt(['tel:+62-21-555'], 'http://127.0.0.1:3000', NOW_MS)).not.toContain('Canonical');
   });
 
-  it.each(['mailto:security@example.com', 'https://example.com/security?lang=en', 'tel:+62-21-555'])('takes %s as a contact', (contact) => {
+  it.each(['mailto:security@example.com', 'https://example.com/security?lang=en', 'tel:+62-21-555'])('accepts %s as a contact', (contact) => {
     expect(isSecurityContact(contact)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe('security.txt', () => {
     'https://example.com/\nExpires: x',
     'mailto:ä@example.com',
     'tel:021',
-  ])('takes %j as none', (text) => {
+  ])('rejects %j as a contact', (text) => {
     expect(isSecurityContact(text)).toBe(false);
   });
 });

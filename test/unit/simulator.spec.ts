@@ -45,7 +45,7 @@ describe('payment instructions', () => {
     expect(new Simulator(Buffer.alloc(32, 9)).instructions(order('QR_QRIS'))).toEqual(simulator.instructions(order('QR_QRIS')));
   });
 
-  it('name a merchant of QRIS in the forms that the network checks', () => {
+  it('instructions identify a QRIS merchant in the forms that the network checks', () => {
     const account = readTlv(readTlv(simulator.instructions(order('QR_QRIS')).qr_string!).get('26')!);
     expect(account.get('02')).toMatch(/^ID\d{13}$/);
     const pan = account.get('01')!;
@@ -56,7 +56,7 @@ describe('payment instructions', () => {
     expect(luhn % 10).toBe(0);
   });
 
-  it('end when the charge ends, on the clock of Singapore', () => {
+  it('instructions end when the charge ends, in Singapore time', () => {
     expect(readTlv(readTlv(simulator.instructions(order('QR_PAYNOW')).qr_string!).get('26')!).get('04')).toBe('20260131164530');
   });
 });

@@ -31,7 +31,7 @@ describe('inquiry of an account holder', () => {
   it.each([
     ['standard', BENEFICIARY, 'snap-account-inquiry-external'],
     ['bca', bri, 'snap-bca-account-inquiry-external-switcher'],
-  ])('%s: as printed', async (profile, to, name) => {
+  ])('%s: asks for the holder as printed', async (profile, to, name) => {
     const { bank, rail } = bankOf(printed(name), profile);
     await expect(bank.inquireName(to, '7'.repeat(19))).resolves.toEqual({
       is: 'accepted',
@@ -99,7 +99,7 @@ describe('payment', () => {
     );
   });
 
-  it('takes the standard’s own answers', async () => {
+  it('accepts the standard’s own answers', async () => {
     const paid = { ...ATTEMPT, net_amount: 1_234_567_800 };
     for (const name of ['snap-transfer-interbank', 'snap-transfer-intrabank']) {
       const { http, body } = railFixture(name).response;
@@ -196,11 +196,11 @@ describe('inquiry of a transfer', () => {
     ['snap-bca-transfer-status-success', 'paid'],
     ['snap-bca-transfer-status-pending', 'paying'],
     ['snap-error-4043601', 'not-found'],
-  ])('%s', async (name, status) => {
+  ])('reads the printed answer %s', async (name, status) => {
     await expect(bankOf(printed(name), 'bca').bank.status({ ...ATTEMPT, ...bri }, '9')).resolves.toEqual({ is: 'accepted', value: status });
   });
 
-  it('takes the standard’s own answer', async () => {
+  it('accepts the standard’s own answer', async () => {
     const attempt = { ...ATTEMPT, net_amount: 1_234_567_800, bank_account_number: '888801000003301' };
     await expect(bankOf(printed('snap-transfer-status')).bank.status(attempt, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
@@ -263,7 +263,7 @@ describe('inquiry of a transfer', () => {
     ['no transfer', { originalPartnerReferenceNo: null }],
     ['no amount', { amount: undefined }],
     ['an amount with an exponent', { amount: rupiah('1E4') }],
-  ])('believes no "paid" about %s', async (_, more) => {
+  ])('rejects "paid" about %s', async (_, more) => {
     await expect(bankOf(answered('00', more)).bank.status(ATTEMPT, '9')).resolves.toMatchObject({ is: 'unknown' });
   });
 
@@ -303,14 +303,14 @@ describe('inquiry of a transfer', () => {
     );
   });
 
-  it('reads keys trimmed and case aside, amounts without decimals and as numbers', async () => {
+  it('reads keys despite spaces and case, amounts without decimals and as numbers', async () => {
     const odd =
       '{"ResponseCode ":"2003600","OriginalPartnerReferenceNo":"2020102900000000000001","Amount ":{"Value":10000,"CURRENCY":"IDR"},"LatestTransactionStatus ":"00"}';
     await expect(bankOf({ http: 200, body: odd }, 'mandiri').bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
     await expect(bankOf(answered('00', { amount: rupiah('10000') })).bank.status(ATTEMPT, '9')).resolves.toMatchObject({ value: 'paid' });
   });
 
-  it('renews a token that was refused once, under another external id', async () => {
+  it('renews a rejected token once, under another external id', async () => {
     const refusedOnce = bankOf((nth) => (nth === 1 ? error('36', 401, '01') : answered('00')));
     await expect(refusedOnce.bank.status(ATTEMPT, '9')).resolves.toEqual({ is: 'accepted', value: 'paid' });
     const ids = refusedOnce.rail.calls.filter(({ endpoint }) => endpoint === 'status').map(({ headers }) => headers['x-external-id']);
@@ -328,7 +328,7 @@ function pageOf(outcome: ProviderResult<StatementPage>): StatementPage {
 }
 
 describe('balance and statement', () => {
-  it('reads the balance in cash of a list, and the only one of a bank that gives no list', async () => {
+  it('reads the cash balance of a list, and the only balance of a bank without a list', async () => {
     await expect(bankOf(printed('snap-balance-inquiry')).bank.balance()).resolves.toEqual({
       is: 'accepted',
       value: { amount: 13_000_000, currency: 'IDR' },
@@ -338,7 +338,7 @@ describe('balance and statement', () => {
     expect(bca.rail.bodies('balance')).toEqual([{ partnerReferenceNo: '1000000000000000001', accountNo: '0123456789' }]);
   });
 
-  it('reads lines with their sign, and asks BCA for one day after the other', async () => {
+  it('reads lines with their sign, and asks BCA for one day after another', async () => {
     const { bank, rail } = bankOf(printed('snap-bca-bank-statement'), 'bca');
     const [from, to] = ['2020-12-18T01:00:00.000+00:00', '2020-12-19T01:00:00.000+00:00'];
     const first = await bank.statement(from, to);
@@ -413,7 +413,7 @@ describe('balance and statement', () => {
       'standard',
       { detailData: [{ amount: rupiah('1.00'), transactionDate: '2026-11-21T10:00:00+07:00', type: 'X' }] },
     ],
-  ])('leaves out nothing in silence: %s', async (_, profile, body) => {
+  ])('drops nothing silently: %s', async (_, profile, body) => {
     const { bank } = bankOf({ http: 200, body: { responseCode: '2001400', ...body } }, profile);
     await expect(bank.statement('2026-11-20T17:00:00.000+00:00', '2026-11-21T17:00:00.000+00:00')).resolves.toMatchObject({ is: 'unknown' });
   });
@@ -460,7 +460,7 @@ describe('balance and statement', () => {
     expect(page).toEqual({ lines: [], stated });
   });
 
-  it('asks BRI with nine digits, and for nothing of the last quarter of an hour', async () => {
+  it('asks BRI with nine digits, and for nothing of the last fifteen minutes', async () => {
     const { bank, rail } = bankOf({ http: 200, body: { responseCode: '2001400' } }, 'bri');
     const at = (minutes: number): string => new Date(NOON - minutes * 60_000).toISOString();
     await expect(bank.statement(at(14), at(0))).resolves.toEqual({ is: 'accepted', value: { lines: [], stated: {} } });
@@ -572,7 +572,7 @@ describe('reports to operators', () => {
 });
 
 describe('printed answers', () => {
-  it.each(railFixtureNames('snap-').filter((name) => railFixture(name).response))('%s can be read', (name) => {
+  it.each(railFixtureNames('snap-').filter((name) => railFixture(name).response))('reads the printed answer %s', (name) => {
     const { service, response } = railFixture(name);
     const answer = readSnapAnswer(service, { status: response.http, headers: {}, body: Buffer.from(JSON.stringify(response.body)) });
     expect(answer?.code).toBe(response.body.responseCode);

@@ -16,11 +16,11 @@ describe('the book of a bank that is doubled', () => {
     return { statuses: book.transfers.map(({ status }) => status), balance: book.balance };
   }
 
-  it('refuses a request that lands behind another with its reference, where it remembers references', () => {
+  it('rejects a request that arrives after another with its reference, where the profile remembers references', () => {
     expect(statuses('midtrans')).toEqual({ statuses: ['failed', 'paid'], balance: 900 });
   });
 
-  it('pays both where it remembers none', () => {
+  it('pays both requests where the profile remembers none', () => {
     expect(statuses('standard')).toEqual({ statuses: ['paid', 'paid'], balance: 800 });
   });
 });

@@ -94,7 +94,7 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
 const about = (charge_id: string, reference: string | undefined) => ({ about: 'charge', charge_id, processor_reference: reference });
 
 describe.each(['standard', 'bca'])('notifications of a bank such as %s', (profile) => {
-  it('come signed, and lead to the charge that was paid', async () => {
+  it('signed notifications lead to the charge that was paid', async () => {
     const { control, taken, seen, references, processor } = await system(profile);
     await control('pay', { reference: references[0] });
     await eventually(() => taken.length > 0);
@@ -103,14 +103,14 @@ describe.each(['standard', 'bca'])('notifications of a bank such as %s', (profil
     await expect(processor.query(references[0]!)).resolves.toMatchObject({ value: { status: 'PAID', payment: { amount: 5_000_000 } } });
   });
 
-  it('come again until they are taken, and more than once when the bank repeats itself', async () => {
+  it('notifications come again until they are accepted, and more than once when the bank repeats itself', async () => {
     const { control, taken, references } = await system(profile, { callUnavailable: 1, repeat: 1 });
     await control('pay', { reference: references[0] });
     await eventually(() => taken.length >= 2);
     expect(new Set(taken.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
-  it('wrongly signed and old ones are refused; the right one is taken beside them', async () => {
+  it('rejects wrongly signed and old notifications, and accepts the right one beside them', async () => {
     const { control, taken, seen, references } = await system(profile, { 'bad-signature': 1, 'old-timestamp': 1 });
     await control('pay', { reference: references[0] });
     await eventually(() => taken.length === 1 && seen.refused === 2);
@@ -124,7 +124,7 @@ describe.each(['standard', 'bca'])('notifications of a bank such as %s', (profil
     await expect(processor.query(references[1]!)).resolves.toMatchObject({ value: { status: 'WAITING' } });
   });
 
-  it('come late and in another order', async () => {
+  it('notifications come late and in another order', async () => {
     const { control, taken, references } = await system(profile, { late: 1, reorder: 1 });
     for (const reference of references) await control('pay', { reference });
     expect(taken).toEqual([]);

@@ -149,7 +149,7 @@ describe('the double', () => {
     }
   });
 
-  it.each(['standard', 'bca'])('states all that its balance is made of, page by page where %s has pages', async (profile) => {
+  it.each(['standard', 'bca'])('states everything that its balance consists of, page by page where %s has pages', async (profile) => {
     const { bank, control, processor } = await started(profile, { settlesAfterMs: null });
     const { now } = await control('clock');
     const midnight = jakartaMidnight(Date.parse(now) - DAY_MS);
@@ -214,7 +214,7 @@ describe('the double', () => {
     await expect(bank().status(silent, externalId())).resolves.toMatchObject({ value: 'paying' });
   });
 
-  it('takes an external id once a day, and a reference as the profile remembers it', async () => {
+  it('accepts an external id once a day, and a reference as the profile remembers it', async () => {
     const { bank, control } = await started('mandiri');
     const first = attempt();
     await bank().pay(first);
@@ -263,7 +263,7 @@ describe('the double', () => {
   });
 });
 
-describe('over the double with one fault', () => {
+describe('bank adapter over the double with one fault', () => {
   const over = async (fault: Fault, profile = 'mandiri', more: Partial<SnapSimulatorOptions> = {}) => {
     const system = await started(profile, more);
     const bank = system.bank();
@@ -285,7 +285,7 @@ describe('over the double with one fault', () => {
     ['odd-keys', 'accepted', 1],
     ['no-decimals', 'accepted', 1],
     ['slow', 'accepted', 1],
-  ])('%s: pay is %s', async (name, is, times) => {
+  ])('%s: a payment is %s', async (name, is, times) => {
     const { bank, control, fault } = await over(name);
     await fault(1);
     await expect(bank.pay(attempt())).resolves.toMatchObject({ is });
@@ -313,7 +313,7 @@ describe('over the double with one fault', () => {
     await expect(processor().find(CHARGE)).resolves.toMatchObject({ is: 'accepted', value: [{ amount: 5_000_000 }] });
   });
 
-  it('wrong-amount: nothing is believed', async () => {
+  it('wrong-amount: the adapter returns unknown', async () => {
     const { bank, fault } = await over('wrong-amount');
     const transfer = attempt();
     await bank.pay(transfer);
@@ -321,13 +321,13 @@ describe('over the double with one fault', () => {
     await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'unknown', code: 'another-amount' });
   });
 
-  it('eod: no status, and that is not "not found"', async () => {
+  it('eod: the status is unknown, not "not found"', async () => {
     const { bank, fault } = await over('eod', 'bri');
     await fault(1);
     await expect(bank.status(attempt(), externalId())).resolves.toEqual({ is: 'unknown', code: '5043600' });
   });
 
-  it('late: not found until it arrives, then paid', async () => {
+  it('late: the transfer is not found until it arrives, then paid', async () => {
     const { bank, control, fault } = await over('late');
     await fault(1);
     const transfer = attempt();
@@ -337,7 +337,7 @@ describe('over the double with one fault', () => {
     await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
-  it('not-found-early: only until the profile’s time to settle has passed', async () => {
+  it('not-found-early: the transfer is not found until the profile’s time to settle has passed', async () => {
     const { bank, control, fault } = await over('not-found-early', 'midtrans');
     await fault(1);
     const transfer = attempt();
@@ -347,7 +347,7 @@ describe('over the double with one fault', () => {
     await expect(bank.status(transfer, externalId())).resolves.toEqual({ is: 'accepted', value: 'paid' });
   });
 
-  it('dup-as-404-18: unknown, as any duplicate', async () => {
+  it('dup-as-404-18: the payment is unknown, as any duplicate', async () => {
     const { bank, fault } = await over('dup-as-404-18');
     const transfer = attempt();
     await bank.pay(transfer);
@@ -379,13 +379,13 @@ describe('over the double with one fault', () => {
     expect(calls.answers.filter(({ endpoint }) => endpoint === 'token').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('skew: is seen by the check', async () => {
+  it('skew: the rail check reports it', async () => {
     const { bank, fault } = await over('skew');
     await fault(1);
     expect((await bank.check()).find(({ check }) => check === 'clock')).toMatchObject({ level: 'error' });
   });
 
-  it('the same seed is the same bank', async () => {
+  it('the same seed gives the same bank', async () => {
     const run = async (): Promise<string[]> => {
       const { bank, control } = await started('midtrans', { faults: {} });
       const one = bank();

@@ -14,7 +14,7 @@ const facts = railFacts('outcomes').snap as Record<'pay' | 'status' | 'inquireNa
 const isOf = (text: string): Verdict['is'] => (/^not-now\b/.test(text) ? 'retryable' : /^no\b/.test(text) ? 'rejected' : 'unknown');
 
 describe('outcomes of SNAP, code by code', () => {
-  it.each(Object.entries(facts.pay))('pay %s', (key, text) => {
+  it.each(Object.entries(facts.pay))('payment verdict of %s', (key, text) => {
     const verdict = PAY_VERDICTS[key]!;
     expect(verdict.is).toBe(isOf(text));
     // Of 401, the facts say in one line which cases turn the rail red.
@@ -22,14 +22,14 @@ describe('outcomes of SNAP, code by code', () => {
     expect(verdict.report).toBe(report);
   });
 
-  it('pay: the cases of 401 that are told apart, and no other code', () => {
+  it('payment: the cases of 401 that are told apart, and no other code', () => {
     const more = Object.keys(PAY_VERDICTS).filter((key) => !(key in facts.pay));
     expect(more).toEqual(['401:00', '401:01', '401:03']);
     expect(more.map((key) => PAY_VERDICTS[key]!.report)).toEqual(['red', undefined, 'red']);
     expect(facts.pay['401:*']).toBe('not-now; 401:01 renews the token once, 401:00 and 401:03 turn the rail red');
   });
 
-  it('pay: every code that is not listed is unknown', () => {
+  it('payment: every code that is not listed is unknown', () => {
     for (let http = 100; http < 600; http += 1) {
       for (let number = 0; number < 100; number += 1) {
         const caseCode = String(number).padStart(2, '0');
@@ -39,7 +39,7 @@ describe('outcomes of SNAP, code by code', () => {
     }
   });
 
-  it('status', () => {
+  it('status: every listed status has its meaning', () => {
     const byStatus: Record<string, string> = {};
     for (const [key, meaning] of Object.entries(facts.status)) {
       for (const status of key.replace('200 latestTransactionStatus ', '').split('|')) byStatus[status] = meaning;
@@ -50,13 +50,13 @@ describe('outcomes of SNAP, code by code', () => {
     expect(others).toMatch(/^unknown, never not-found/);
   });
 
-  it('inquireName', () => {
+  it('name inquiry: only the listed refusals end a payout', () => {
     const refusals = Object.entries(facts.inquireName).filter(([, text]) => text.startsWith('payout FAILED'));
     expect(Object.keys(INQUIRY_VERDICTS).sort()).toEqual(refusals.map(([key]) => key).sort());
     expect(new Set(Object.values(INQUIRY_VERDICTS).map(({ is }) => is))).toEqual(new Set(['rejected']));
   });
 
-  it.each(Object.entries(facts['refund 78']))('refund %s', (key, text) => {
+  it.each(Object.entries(facts['refund 78']))('refund verdict of %s', (key, text) => {
     if (key !== '*' && text !== 'done') expect(REFUND_VERDICTS[key]?.is).toBe(isOf(text));
     else expect(REFUND_VERDICTS[key]).toBeUndefined();
   });

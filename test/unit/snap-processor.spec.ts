@@ -54,7 +54,7 @@ const notFound = error('51', 404, '01');
 const paid = (more: object = {}) => printed('snap-bca-qr-mpm-query-paid', more);
 
 describe('references of QR codes', () => {
-  it('find their charge, by letters and digits only', () => {
+  it('references find their charge, by letters and digits only', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 1, max: 99 }), (charge, attempt) => {
         const reference = qrisReference(charge, attempt);
@@ -98,7 +98,7 @@ describe('a QR code', () => {
     expect(rail.calls.at(-1)).toMatchObject({ path: '/openapi/v1.0/qr/qr-mpm-generate', headers: { 'channel-id': '95251' } });
   });
 
-  it('carries the merchant’s own id below ours', async () => {
+  it('sends the merchant’s own id below ours', async () => {
     const { processor, rail } = processorOf(printed('snap-qr-mpm-generate'));
     await processor.create({ ...ORDER, merchant_name_id: '310928924949487', attempt: 2 });
     expect(rail.bodies('create')[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('a QR code', () => {
     ['beyond a limit', error('47', 429, '00'), 'retryable'],
     ['of a reference that was used', error('47', 409, '01'), 'unknown'],
     ['of an error', error('47', 500, '00'), 'unknown'],
-  ])('%s', async (_, answer, is) => {
+  ])('creation %s', async (_, answer, is) => {
     await expect(processorOf(answer).processor.create(ORDER)).resolves.toMatchObject({ is });
   });
 
@@ -155,7 +155,7 @@ describe('status of a QR code', () => {
     ['04', { status: 'PAID' }],
     ['05', { status: 'CANCELLED' }],
     ['06', { status: 'FAILED', code: 'failed-at-provider' }],
-  ])('status %s', async (latestTransactionStatus, value) => {
+  ])('reads the status %s', async (latestTransactionStatus, value) => {
     await expect(processorOf(paid({ latestTransactionStatus })).processor.query(REFERENCE)).resolves.toMatchObject({ is: 'accepted', value });
   });
 
@@ -234,12 +234,15 @@ describe('refunds', () => {
     expect(rail.bodies('refund')[0]).not.toHaveProperty('additionalInfo');
   });
 
-  it.each(Object.entries(railFacts('outcomes').snap['refund 78'] as Record<string, string>))('%s', async (key, wanted) => {
-    const [http, caseCode] = (key === '*' ? '500:00' : key).split(':') as [string, string];
-    const answer = key === '200:00' ? refunded() : error('78', Number(http), caseCode);
-    const outcome = await processorOf(answer, 'standard').processor.refund(REFUND);
-    expect(outcome.is).toBe(RESULT_OF_WORD[wanted.split(':')[0]!]);
-  });
+  it.each(Object.entries(railFacts('outcomes').snap['refund 78'] as Record<string, string>))(
+    'judges a refund answered with %s',
+    async (key, wanted) => {
+      const [http, caseCode] = (key === '*' ? '500:00' : key).split(':') as [string, string];
+      const answer = key === '200:00' ? refunded() : error('78', Number(http), caseCode);
+      const outcome = await processorOf(answer, 'standard').processor.refund(REFUND);
+      expect(outcome.is).toBe(RESULT_OF_WORD[wanted.split(':')[0]!]);
+    },
+  );
 
   it('sends no refund again by itself after a rejected token', async () => {
     const { processor, rail } = processorOf(error('78', 401, '01'), 'standard');

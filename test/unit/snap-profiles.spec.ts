@@ -86,7 +86,7 @@ describe.each(SNAP_PROFILE_NAMES)('the profile %s', (name) => {
     expect(profile.quiet_hours.length).toBe(facts.quiet_hours.length);
   });
 
-  it('says how BCA is to be asked for the switch, and nothing of the kind for others', () => {
+  it('contains the fields by which BCA selects the switch, and none for others', () => {
     const { inquiryService, transferType } = facts.additional ?? {};
     expect(profile.interbank?.inquiry['inquiryService']).toBe(inquiryService?.['switch']);
     expect(profile.interbank?.transfer['transferType']).toBe(transferType?.['switch']);
@@ -129,7 +129,7 @@ describe('bank codes', () => {
     expect(digits(name)).toBeUndefined();
   });
 
-  it('takes a code that is known, in either spelling, before the name', () => {
+  it('uses a known code, in either spelling, before the name', () => {
     expect(digits('Whatever', '014')).toBe('014');
     expect(digits('Whatever', ' cenaidja ')).toBe('014');
     expect(digits('Whatever', 'CENAIDJAXXX')).toBe('014');
@@ -143,7 +143,7 @@ describe('bank codes', () => {
     expect(bic('Bank Jago')).toBe('542');
   });
 
-  it('name the own bank of each rail as its transfers do', () => {
+  it('own bank of each rail has the name that its transfers use', () => {
     for (const name of SNAP_PROFILE_NAMES) {
       const { own_bank, bank_code } = snapProfile(name)!;
       if (own_bank !== undefined) expect(indonesianBankCode({ bank_name: '', bank_code: own_bank }, bank_code)).toBe(own_bank);

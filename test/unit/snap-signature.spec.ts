@@ -41,18 +41,18 @@ const publicKey = readPublicKey(facts.demo_public_key_spki_base64 as string);
 const encodingOf = (signature: string): SignatureEncoding => (/^[0-9a-f]+$/.test(signature) ? 'hex' : 'base64');
 
 describe('signatures of SNAP', () => {
-  it.each(vectors.filter(({ method }) => method !== undefined))('$name: the text that is signed', (vector) => {
+  it.each(vectors.filter(({ method }) => method !== undefined))('$name: builds the text to sign', (vector) => {
     const { method, path, token, body, timestamp } = vector as Required<Vector>;
     expect(stringToSign({ method, path, ...(vector.token === undefined ? {} : { token }), body: Buffer.from(body), timestamp })).toBe(
       vector.string_to_sign,
     );
   });
 
-  it.each(vectors.filter(({ body_sha256 }) => body_sha256 !== undefined))('$name: the hash of the body', ({ body, received, body_sha256 }) => {
+  it.each(vectors.filter(({ body_sha256 }) => body_sha256 !== undefined))('$name: hashes the body', ({ body, received, body_sha256 }) => {
     expect(bodyHash(Buffer.from(body ?? received!))).toBe(body_sha256);
   });
 
-  it.each(vectors.filter(({ algorithm }) => algorithm === 'HMAC-SHA512'))('$name: byte for byte', ({ secret, string_to_sign, signature }) => {
+  it.each(vectors.filter(({ algorithm }) => algorithm === 'HMAC-SHA512'))('$name: signs byte for byte', ({ secret, string_to_sign, signature }) => {
     const encoding = encodingOf(signature!);
     expect(symmetricSignature(secret!, string_to_sign!, encoding)).toBe(signature);
     expect(isSymmetricSignature(secret!, string_to_sign!, encoding, signature!)).toBe(true);
@@ -60,7 +60,7 @@ describe('signatures of SNAP', () => {
     expect(isSymmetricSignature(secret!, string_to_sign!, encoding, signature!.slice(1))).toBe(false);
   });
 
-  it.each(vectors.filter(({ algorithm }) => algorithm === 'SHA256withRSA'))('$name: verifies', ({ string_to_sign, signature }) => {
+  it.each(vectors.filter(({ algorithm }) => algorithm === 'SHA256withRSA'))('$name: verifies the signature', ({ string_to_sign, signature }) => {
     expect(isAsymmetricSignature(publicKey, string_to_sign!, 'base64', signature!)).toBe(true);
     expect(isAsymmetricSignature(publicKey, `${string_to_sign} `, 'base64', signature!)).toBe(false);
     expect(isAsymmetricSignature(publicKey, string_to_sign!, 'hex', signature!)).toBe(false);
@@ -73,7 +73,7 @@ describe('signatures of SNAP', () => {
     expect(tokenStringToSign('G1234325-SNAP', '2024-03-01T08:27:49.024Z')).toBe(vectors[0]!.string_to_sign);
   });
 
-  it.each(facts.negative as { name: string; of: string; string_to_sign: string }[])('$name does not verify', ({ of, string_to_sign }) => {
+  it.each(facts.negative as { name: string; of: string; string_to_sign: string }[])('$name: rejects the signature', ({ of, string_to_sign }) => {
     const { secret, signature } = vectors.find(({ name }) => name === of)!;
     expect(isSymmetricSignature(secret!, string_to_sign, 'base64', signature!)).toBe(false);
   });
@@ -123,7 +123,7 @@ describe('minifying', () => {
     return { json, text };
   });
 
-  it('takes away the white space between tokens, and nothing else', () => {
+  it('removes the white space between tokens, and nothing else', () => {
     fc.assert(
       fc.property(spaced, ({ json, text }) => expect(minified(Buffer.from(text)).toString()).toBe(minified(Buffer.from(json)).toString())),
       SETTINGS,
@@ -134,7 +134,7 @@ describe('minifying', () => {
     );
   });
 
-  it('leaves strings alone, whatever they hold', () => {
+  it('leaves strings unchanged, whatever their content', () => {
     fc.assert(
       fc.property(fc.string({ unit: ANY_CHARACTER }), (text) => {
         const json = JSON.stringify(text);
@@ -189,7 +189,7 @@ describe('reading numbers by their digits', () => {
     expect(parsedByDigits(Buffer.from('[1.00, -2.50e3, 12345678901234567.89, "7"]'))).toEqual(['1.00', '-2.50e3', '12345678901234567.89', '7']);
   });
 
-  it.each(['01', '1.', '-', '1.2.3', '1e', '[1', '"\\', '"a', '{"a":1,}', '', '1 2', '{1:2}'])('refuses %j as JSON.parse does', (text) => {
+  it.each(['01', '1.', '-', '1.2.3', '1e', '[1', '"\\', '"a', '{"a":1,}', '', '1 2', '{1:2}'])('rejects %j as JSON.parse does', (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(() => parsedByDigits(Buffer.from(text))).toThrow(SyntaxError);
   });

@@ -8,7 +8,7 @@ describe('the arguments of the start', () => {
     [['--workers', '1'], 1, false],
     [['--workers=64'], 64, false],
     [['--demo', '--workers=2'], 2, true],
-  ])('%j', (args, workers, demo) => {
+  ])('reads %j', (args, workers, demo) => {
     expect(readArguments(args)).toEqual({ workers, demo, help: false });
   });
 
@@ -28,7 +28,7 @@ describe('the arguments of the start', () => {
     [['--demo=yes'], 'unknown argument "--demo=yes"; there are --workers N, --demo and --help'],
     [['-w2'], 'unknown argument "-w2"; there are --workers N, --demo and --help'],
     [['2'], 'unknown argument "2"; there are --workers N, --demo and --help'],
-  ])('refuses %j in one line', (args, line) => {
+  ])('rejects %j in one line', (args, line) => {
     expect(() => readArguments(args)).toThrow(new ConfigError(line));
   });
 });

@@ -35,7 +35,7 @@ describe('amounts in files', () => {
     ['\u2212150.00', form('.', ''), -15_000],
     ['150.00\u2212', form('.', ''), -15_000],
     ['00000000000000001,5', form(',', ''), 150],
-  ])('%s is read by its form', (text, by, amount) => expect(signedAmount(text, by)).toBe(amount));
+  ])('reads %s by its form', (text, by, amount) => expect(signedAmount(text, by)).toBe(amount));
 
   it.each([
     ['1.23,4', form(',', '.')],
@@ -101,7 +101,7 @@ describe('days in files', () => {
     ['2026-11-20T23:30:00-05:00', '2026-11-21'],
     ['2026-02-29', undefined],
     ['20.11.2026', undefined],
-  ])('%s in Jakarta', (written, day) => expect(isoDay(written, jakarta)).toBe(day));
+  ])('reads the day of %s in Jakarta', (written, day) => expect(isoDay(written, jakarta)).toBe(day));
 
   it.each([
     ['2026-02-30', '2026-02-28'],
@@ -114,7 +114,7 @@ describe('days in files', () => {
     ['2026-02-00', undefined],
     ['2026-13-30', undefined],
     ['2026-00-30', undefined],
-  ])('%s is the last day of a month that lacks it', (written, day) => expect(isoDay(written, jakarta, dayWithin)).toBe(day));
+  ])('maps %s to the last day of a month that lacks it', (written, day) => expect(isoDay(written, jakarta, dayWithin)).toBe(day));
 
   const FEBRUARY = { rules: { ...RULES, today: '2026-03-31' } };
   const dates = async (format: Format, file: string, profile: CsvProfile = PROFILE) =>
@@ -161,7 +161,7 @@ describe('days in files', () => {
 });
 
 describe('references in texts', () => {
-  it('takes ours and batches, and no account', () => {
+  it('finds our references and batches, and no account', () => {
     const texts = ['TRF P0123456789ABCDE TO 1234567890 SITI RAHMA', 'DE89370400440532013000 SIM-20261120-01/9', '1234567890123456789'];
     expect(referencesIn(['NOTPROVIDED', ' X1 '], texts)).toEqual(['X1', 'P0123456789ABCDE', 'SIM-20261120-01', '1234567890123456789']);
   });
@@ -296,7 +296,7 @@ describe('camt.053', () => {
       ['charges in another currency', '97.5', detail('A', amount('Amt', '100', 'IDR'), record('2.5', { currency: 'USD' }))],
       ['charges of the wrong direction', '97.5', detail('A', amount('Amt', '100', 'IDR'), record('2.5', { mark: 'CRDT' }))],
       ['several that are less', '97.5', detail('A', amount('Amt', '50', 'IDR'), record('2')) + detail('B', amount('Amt', '50', 'IDR'))],
-    ])('refuses %s', async (_, entry, details) => {
+    ])('rejects %s', async (_, entry, details) => {
       const file = camt(camtStatement('1', '0', entry, camtEntry({ amount: entry, details: `<NtryDtls>${details}</NtryDtls>` })));
       expect(await refusal('camt053', file)).toMatchObject({ reason: 'sum' });
     });
@@ -335,7 +335,7 @@ describe('camt.053', () => {
     expect(await refusal('camt053', camt(page(0, '0', '10', same)))).toMatchObject({ reason: 'unreadable', found: '0' });
   });
 
-  it('takes a prefix, versions from 02 on, and Latin-1 where it is declared', async () => {
+  it('accepts a prefix, versions from 02 on, and Latin-1 where it is declared', async () => {
     const file = camt(camtStatement('1', '0', '10', camtEntry({ amount: '10' }).replace('<Sts><Cd>BOOK</Cd></Sts>', '<Sts>BOOK</Sts>')), {
       version: '02',
     });
@@ -389,7 +389,7 @@ describe('camt.053', () => {
     ['no statement', camt(''), { reason: 'unreadable' }],
     ['no XML', 'PK\u0003\u0004', { reason: 'unreadable' }],
     ['nothing', '', { reason: 'unreadable' }],
-  ])('refuses %s', async (_, file, expected) => expect(await refusal('camt053', file)).toMatchObject(expected));
+  ])('rejects %s', async (_, file, expected) => expect(await refusal('camt053', file)).toMatchObject(expected));
 });
 
 describe('MT940', () => {
@@ -429,7 +429,7 @@ describe('MT940', () => {
     expect((await at(':61:2612310102C10,NTRFA')).lines[0]).toMatchObject({ value_date: '2026-12-31', booking_date: '2027-01-02' });
   });
 
-  it('goes through pages, and without braces and carriage returns', async () => {
+  it('reads pages, also without braces and carriage returns', async () => {
     const page = (n: number, [from, to]: [string, string], fields: string[]): string =>
       [':20:S', ':25:1234567890', `:28C:9/${n}`, from, ...fields, to, '-', ''].join('\n');
     const file =
@@ -455,14 +455,14 @@ describe('MT940', () => {
     expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(3);
   });
 
-  it('takes no number from the message before', async () => {
+  it('never carries a number over from the message before', async () => {
     const file = [':20:S', ':25:1234567890', ':28C:5', ':60F:C261119IDR0,', ':62F:C261119IDR0,'];
     const { summary } = await checked('mt940', [...file, ...file.filter((line) => line !== ':28C:5'), ''].join('\n'));
     expect(summary.statements.map(({ number }) => number)).toEqual(['2026/5', '2026/0']);
   });
 
   it.each(['BANKIDJA\n940\nBANKIDJA\n', ':940:\n', '0000 01BANKIDJAXXXX00001\n940 00\n', '\n940\n\n'])(
-    'passes over lines in front of a statement: %j',
+    'skips lines in front of a statement: %j',
     async (header) => {
       const part = (opening: number): string =>
         [
@@ -498,7 +498,7 @@ describe('MT940', () => {
     ['a field without end', balances('0,', '10,', line, ':86:', ...Array<string>(70).fill('x')), { reason: 'unreadable' }],
     ['a field that is none', balances('0,', '10,', ':99Z:x'), { reason: 'unreadable' }],
     ['binary', '\u0000\u0001\n', { reason: 'unreadable', line: 1 }],
-  ])('refuses %s', async (_, file, expected) => expect(await refusal('mt940', file)).toMatchObject(expected));
+  ])('rejects %s', async (_, file, expected) => expect(await refusal('mt940', file)).toMatchObject(expected));
 });
 
 describe('CSV by a profile', () => {
@@ -561,14 +561,14 @@ describe('CSV by a profile', () => {
     ['Latin-1 in UTF-8', rows(payment).replace('Payment', 'Caf\u00e9'), { reason: 'unreadable', line: 2, found: 'Caf\u00e9' }],
     ['names of columns alone', rows('TOTAL,,,,0,0,0,0,,'), { reason: 'unreadable', expected: 'a statement or a line' }],
     ['nothing', '', { reason: 'unreadable', found: 'an empty file' }],
-  ])('refuses %s', async (_, file, expected) => expect(await refusal('csv', file)).toMatchObject(expected));
+  ])('rejects %s', async (_, file, expected) => expect(await refusal('csv', file)).toMatchObject(expected));
 
   it.each([
     ['behind each row', HEADER, ','],
     ['behind the names too', `${HEADER},`, ','],
     ['more than once', `${HEADER},,`, ',,'],
     ['behind the names alone', `${HEADER},`, ''],
-  ])('takes a delimiter %s', async (_, header, behind) => {
+  ])('accepts a delimiter %s', async (_, header, behind) => {
     const file = [header, ...[payment, reversal, total].map((row) => row + behind), ''].join('\n');
     expect((await checked('csv', file)).lines.map(({ amount }) => amount)).toEqual([9_778, -978]);
   });
@@ -578,7 +578,7 @@ describe('CSV by a profile', () => {
     ['and something behind it', [`${payment},`, `${reversal},1`]],
     ['where a row is too short', [`${payment},`, reversal]],
     ['where an amount has fallen in two', [payment, '2026-11-20,B1,Payment,C2,1,234.00,0,0,1,IDR,']],
-  ])('refuses a delimiter %s', async (_, lines) =>
+  ])('rejects a delimiter %s', async (_, lines) =>
     expect(await refusal('csv', rows(...lines, total))).toMatchObject({ reason: 'unreadable', line: 3 }),
   );
 
@@ -597,7 +597,7 @@ describe('CSV by a profile', () => {
     [{ dates: 'YY-MM-DD' }, 'dates are iso, or have YYYY, MM and DD once'],
     [{ kinds: {} }, 'kinds go with a column of kinds'],
     [{ totals: { column: 'Sum', value: 'x' } }, 'the column of totals, Sum, is none of the profile\u2019s'],
-  ])('knows what is wrong with a profile: %j', (change, fault) => {
+  ])('reports a fault in a profile: %j', (change, fault) => {
     expect(profileFault({ ...PROFILE, ...change })?.replace("'", '\u2019')).toBe(fault);
     expect(profileFault(PROFILE)).toBeUndefined();
   });

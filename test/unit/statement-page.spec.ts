@@ -44,7 +44,7 @@ describe('the page of a statement', () => {
     ['en', 'Statement of account', 'Opening balance', 'Charge paid', 'Page 1 of 1'],
     ['id', 'Laporan rekening', 'Saldo awal', 'Pembayaran diterima', 'Halaman 1 dari 1'],
     ['ms', 'Penyata akaun', 'Baki awal', 'Bayaran diterima', 'Halaman 1 daripada 1'],
-  ] as const)('speaks %s', async (language, ...words) => {
+  ] as const)('page is in %s', async (language, ...words) => {
     const page = await writtenPage(statement([movement('order-1')]), language);
     expect(page).toContain(`<html lang="${language}">`);
     for (const word of words) expect(page).toContain(word);

@@ -14,7 +14,7 @@ describe('spans of projections', () => {
     ['ChargeCreated', 'ledger'],
     ['PayoutRequested', 'ledger'],
     ['CustomerCreated', 'customers'],
-  ])('%s has one, in %s', (type, shownBy) => {
+  ])('%s has one span, in %s', (type, shownBy) => {
     const spans: FinishedSpan[] = [];
     const tracing = { samples: () => true, record: (span: FinishedSpan) => void spans.push(span), close: async () => undefined };
     const event = { id: uuid('e'), type, metadata: { $correlationId: uuid('c'), $causationId: uuid('a') } };

@@ -15,7 +15,7 @@ function thirtyMinutes(seed: number, at: (minute: number) => number): Point[] {
 }
 
 describe('a trend of a soak', () => {
-  it.each([1, 2, 3, 4, 5])('sees none in flat noise (%d)', (seed) => {
+  it.each([1, 2, 3, 4, 5])('finds no leak in flat noise (%d)', (seed) => {
     const trend = trendOf(
       thirtyMinutes(seed, () => 0),
       MEMORY,
@@ -33,7 +33,7 @@ describe('a trend of a soak', () => {
     expect(trend.perMinute).toBeCloseTo(leak, 0);
   });
 
-  it('takes warming up for none', () => {
+  it('finds no leak in warming up', () => {
     expect(
       trendOf(
         thirtyMinutes(1, (minute) => Math.min(minute, 14) * 20),
@@ -42,7 +42,7 @@ describe('a trend of a soak', () => {
     ).toBe(false);
   });
 
-  it('takes the way out of a hollow for none, and finds a leak behind it', () => {
+  it('finds no leak in the way out of a hollow, and finds a leak behind it', () => {
     const hollow = (minute: number): number => (minute > 12 && minute < 22 ? -5 * (22 - minute) : 0);
     expect(trendOf(thirtyMinutes(1, hollow), { perMinute: 0.2, growth: 4 }).isLeak).toBe(false);
     const leaking = trendOf(
@@ -52,7 +52,7 @@ describe('a trend of a soak', () => {
     expect(leaking.isLeak).toBe(true);
   });
 
-  it('takes some wild samples for none, and is not misled by them', () => {
+  it('finds no leak in some wild samples, and is not misled by them', () => {
     const wild = (minute: number): number => (Math.round(minute * SAMPLES_A_MINUTE) % 10 === 0 && minute > 22 ? 500 : 0);
     expect(trendOf(thirtyMinutes(1, wild), MEMORY).isLeak).toBe(false);
     expect(

@@ -23,7 +23,7 @@ async function verdict(uri: string, resolve = resolvesTo('93.184.216.34')): Prom
   }
 }
 
-describe('where web-hooks may lead', () => {
+describe('addresses of web-hooks', () => {
   it.each([
     'https://127.0.0.1/',
     'https://127.1/',
@@ -89,7 +89,7 @@ describe('where web-hooks may lead', () => {
     '//shop.example.com/',
     'shop.example.com',
     'https://shop.example.com:0/',
-  ])('refuses %s', async (uri) => {
+  ])('rejects %s', async (uri) => {
     expect(await verdict(uri)).toBe('forbidden');
   });
 
@@ -101,7 +101,7 @@ describe('where web-hooks may lead', () => {
     ['64:ff9b::a00:1'],
     ['93.184.216.34', '127.0.0.1'],
     ['2606:4700::1', 'fe80::1'],
-  ])('refuses a name that resolves to %s', async (...addresses) => {
+  ])('rejects a name that resolves to %s', async (...addresses) => {
     expect(await verdict('https://shop.example.com/hooks', resolvesTo(...addresses))).toBe('forbidden');
   });
 
@@ -233,7 +233,7 @@ describe('the sender', () => {
     keeping.close();
   });
 
-  it('uses no connection again whose answer it did not read to the end', async () => {
+  it('never reuses a connection whose answer it did not read to the end', async () => {
     let connections = 0;
     const talkative = createServer((_, response) => void response.writeHead(200).end(Buffer.alloc(1024 * 1024)));
     talkative.on('connection', () => (connections += 1));

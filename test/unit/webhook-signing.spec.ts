@@ -33,7 +33,7 @@ describe('signing', () => {
     });
   });
 
-  it('takes a whsec_ key with and without padding, and no other spelling', () => {
+  it('accepts a whsec_ key with and without padding, and no other spelling', () => {
     const bytes = Buffer.alloc(25, 7);
     const padded = `whsec_${bytes.toString('base64')}`;
     expect(signingBytes(padded)).toEqual(bytes);
@@ -49,14 +49,14 @@ describe('signing', () => {
     }
   });
 
-  it('hints at a key without giving it away', () => {
+  it('hints at a key without revealing it', () => {
     expect(keyHint('a plain key of some length')).toBe('…ngth');
   });
 });
 
 describe('encrypted keys', () => {
   const encryption = new SignatureKeyEncryption(Buffer.alloc(32, 1));
-  it('decrypt for their merchant and under their secret only', () => {
+  it('encrypted keys decrypt for their merchant and under their secret only', () => {
     const encrypted = encryption.encrypt('merchant', Buffer.from('a key of some length'));
     expect(encryption.decrypt('merchant', encrypted).toString()).toBe('a key of some length');
     expect(() => encryption.decrypt('other', encrypted)).toThrow();
@@ -78,7 +78,7 @@ describe('encrypted keys', () => {
     expect(atRest.decrypt(merchant, stored)).toEqual(key);
   });
 
-  it('look the same for the same key of the same merchant alone', () => {
+  it('encrypted keys are equal only for the same key of the same merchant', () => {
     const [a, b] = [Buffer.from('one key of some length'), Buffer.from('two key of some length')];
     expect(encryption.encrypt('merchant', a)).toBe(encryption.encrypt('merchant', a));
     expect(new Set([encryption.encrypt('merchant', a), encryption.encrypt('merchant', b), encryption.encrypt('other', a)]).size).toBe(3);

@@ -182,7 +182,7 @@ describe('double of Xendit, compared with the answers that Xendit prints', () =>
     expectLike(expired.body, railFixture('xendit-get-expired').response.body);
   });
 
-  it('refuses as printed', async () => {
+  it('rejects requests as printed', async () => {
     const double = await doubled();
     const { body } = railFixture('xendit-create-qris').request;
     const fpx = railFixture('xendit-create-fpx').request.body;
@@ -244,7 +244,7 @@ describe('double of Xendit, compared with the answers that Xendit prints', () =>
     }
   });
 
-  it('takes its own key and version only, and no more calls than are documented', async () => {
+  it('accepts its own key and version only, and no more calls than are documented', async () => {
     const double = await doubled({}, { perMinute: 3 });
     expect((await fetch(`${double.url}/balance`)).status).toBe(401);
     const headers = { authorization: `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}` };
@@ -269,9 +269,9 @@ describe('double of Xendit, compared with the answers that Xendit prints', () =>
   });
 });
 
-describe('the adapter over the double', () => {
+describe('Xendit adapter over the double', () => {
   it.each(['QR_QRIS', 'WALLET_DANA', 'WALLET_SHOPEEPAY', 'WALLET_OVO', 'WALLET_TNG', 'WALLET_GRABPAY', 'BANK_REDIRECT_FPX', 'QR_PAYNOW'])(
-    'brings a payment in by %s',
+    'books a payment by %s',
     async (code) => {
       const double = await doubled();
       const { xendit } = adapterOf(double);
@@ -292,7 +292,7 @@ describe('the adapter over the double', () => {
     },
   );
 
-  it('gives money back, once', async () => {
+  it('refunds once', async () => {
     const double = await doubled();
     const { xendit } = adapterOf(double);
     const { wanted, reference } = await created(xendit);
@@ -360,7 +360,7 @@ describe('faults', () => {
     expect((await truth(double)).requests).toHaveLength(1);
   });
 
-  it('skew: the difference of the clocks is seen, and no reason to stop here', async () => {
+  it('skew: the adapter measures the difference of the clocks, and continues', async () => {
     const double = await doubled({ skew: 1 });
     const { xendit, calls } = adapterOf(double);
     await created(xendit);
@@ -368,7 +368,7 @@ describe('faults', () => {
     expect(Math.round(calls.skewMs! / 10_000)).toBe(12);
   });
 
-  it('not-found-early: that there is no such request is never "not paid"', async () => {
+  it('not-found-early: a request that is not found is never "not paid"', async () => {
     const { xendit } = adapterOf(await doubled({ 'not-found-early': 1 }));
     const { reference } = await created(xendit);
     expect(await xendit.query(reference)).toEqual({ is: 'unknown', code: 'DATA_NOT_FOUND' });
@@ -391,7 +391,7 @@ describe('faults', () => {
     }
   });
 
-  it('short-house: a refund is not now', async () => {
+  it('short-house: a refund is retryable', async () => {
     const double = await doubled({ 'short-house': 1 });
     const { xendit } = adapterOf(double);
     const { wanted, reference } = await created(xendit);
@@ -408,7 +408,7 @@ describe('faults', () => {
     expect((await truth(double)).refunds).toEqual([]);
   });
 
-  it('paid-after-expired: the money comes after the end', async () => {
+  it('paid-after-expired: the payment arrives after the end', async () => {
     const double = await doubled({ 'paid-after-expired': 1 });
     const { xendit } = adapterOf(double);
     const { wanted, reference } = await created(xendit);
@@ -418,7 +418,7 @@ describe('faults', () => {
     expect(await xendit.find(wanted.charge_id)).toMatchObject({ value: [{ amount: wanted.amount }] });
   });
 
-  it('late: the list of transactions does not show a payment yet', async () => {
+  it('late: the list of transactions does not show the payment yet', async () => {
     const double = await doubled({ late: 1 }, { lateMs: 3_600_000 });
     const { xendit } = adapterOf(double);
     const { wanted } = await created(xendit);
@@ -429,7 +429,7 @@ describe('faults', () => {
     expect(await xendit.find(wanted.charge_id)).toMatchObject({ value: [{ amount: wanted.amount }] });
   });
 
-  it('repeat, reorder: callbacks come again, and in another order', async () => {
+  it('repeat, reorder: callbacks come more than once, and in another order', async () => {
     const double = await doubled({ repeat: 1, reorder: 1 }, { lateMs: 200 });
     const { xendit } = adapterOf(double);
     const orders: string[] = [];
@@ -439,7 +439,7 @@ describe('faults', () => {
     expect([...new Set(received.map(({ body }) => body.data.reference_id))]).not.toEqual(orders);
   });
 
-  it('forge, bad-signature: a query knows better; a wrong token is no token', async () => {
+  it('forge, bad-signature: the query decides; a callback with a wrong token is rejected', async () => {
     const double = await doubled({ forge: 1, 'bad-signature': 1 });
     const { xendit } = adapterOf(double);
     const unpaid = await created(xendit);

@@ -90,7 +90,7 @@ const fixture = (name: string): any => (seen.add(name), railFixture(name));
 
 describe('answers that Xendit prints', () => {
   it.each(FIXTURES.filter((name) => name.startsWith('xendit-create-') && name !== 'xendit-create-redirect'))(
-    '%s: is asked so, and read',
+    '%s: sends the printed request, and reads the answer',
     async (name) => {
       const { request, response } = fixture(name);
       replay.answers = [{ status: response.http, body: response.body }];
@@ -148,21 +148,21 @@ describe('answers that Xendit prints', () => {
       'xendit-get-succeeded',
       { status: 'PAID', payment: { payment_reference: 'py-1402feb0-bb79-47ae-9d1e-e69394d3949c', amount: 1_000_000, currency: 'IDR' } },
     ],
-  ])('%s', async (name, value) => {
+  ])('%s: reads the printed status', async (name, value) => {
     const { request, response } = fixture(name);
     replay.answers = [answerOf({ response })];
     expect(await processor().query(response.body.payment_request_id)).toEqual({ is: 'accepted', value });
     expect(replay.asked[0]).toMatchObject({ method: request.method, path: request.path });
   });
 
-  it('xendit-cancel: the rupiah with sen that it prints decide nothing', async () => {
+  it('xendit-cancel: the printed rupiah with sen decide nothing', async () => {
     const { request, response } = fixture('xendit-cancel');
     replay.answers = [answerOf({ response })];
     expect(await processor().cancel(response.body.payment_request_id)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
     expect(replay.asked[0]).toMatchObject({ method: request.method, path: request.path, body: '' });
   });
 
-  it('xendit-refund', async () => {
+  it('xendit-refund: sends the printed request, and reads the answer', async () => {
     const { request, response } = fixture('xendit-refund');
     replay.answers = [answerOf({ response })];
     expect(await processor().refund(REFUND)).toEqual({ is: 'accepted', value: { status: 'PROCESSING' } });
@@ -180,7 +180,7 @@ describe('answers that Xendit prints', () => {
     expect(replay.asked[0]!.path).toBe('/transactions?types=PAYMENT&reference_id=payref-123456&limit=50');
   });
 
-  it('xendit-balance', async () => {
+  it('xendit-balance: reports key, token, balance and clock as ok', async () => {
     const { request, response } = fixture('xendit-balance');
     replay.answers = [answerOf({ response })];
     expect(await processor().check()).toEqual([
@@ -230,14 +230,14 @@ describe('answers that Xendit prints', () => {
     expect(await made(call)).toMatchObject({ is, code: printed.response.body.error_code, ...(after && { after_ms: after * 1000 }) });
   });
 
-  it.each(['xendit-error-cancel-inactive', 'xendit-error-cancel-ineligible'])('%s: a query decides', async (name) => {
+  it.each(['xendit-error-cancel-inactive', 'xendit-error-cancel-ineligible'])('%s: the query decides', async (name) => {
     const { payment_request_id } = railFixture('xendit-get-succeeded').response.body;
     replay.answers = [answerOf(fixture(name)), answerOf(railFixture('xendit-get-succeeded'))];
     expect(await processor().cancel(payment_request_id)).toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
     expect(replay.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
-  it('leaves no fixture unread', () => {
+  it('no printed fixture is unread', () => {
     // What only the sandbox has is the double's.
     expect(FIXTURES.filter((name) => !seen.has(name))).toEqual(['xendit-simulate']);
   });
@@ -265,7 +265,7 @@ describe('outcomes.json', () => {
 
   it('lists the 27 known errors', () => expect(errors.length).toBe(27));
 
-  it.each(errors.map((row) => [`${row.call} ${row.status} ${row.code}`, row] as const))('%s', async (_, { call, status, code, words }) => {
+  it.each(errors.map((row) => [`${row.call} ${row.status} ${row.code}`, row] as const))('outcome of %s', async (_, { call, status, code, words }) => {
     const body = { error_code: code === '*' ? 'SOME_CODE' : code, message: 'x' };
     replay.answers = [
       { status: Number(status), body },
@@ -312,7 +312,7 @@ describe('outcomes.json', () => {
   });
 });
 
-describe('answers that are not as they should be', () => {
+describe('malformed answers', () => {
   const dana = railFixture('xendit-create-dana');
   const good = QRIS.response.body;
   const paid = railFixture('xendit-get-succeeded').response.body;
@@ -365,7 +365,7 @@ describe('answers that are not as they should be', () => {
   });
 });
 
-describe('looking for money by our reference', () => {
+describe('finding payments by our reference', () => {
   const [entry] = railFixture('xendit-transactions').response.body.data;
   const listed = (...data: unknown[]): Replayed => ({ status: 200, body: { has_more: false, data, links: [] } });
   const REFERENCE = 'payref-123456';
@@ -382,7 +382,7 @@ describe('looking for money by our reference', () => {
     expect(await processor().find(REFERENCE)).toMatchObject({ is: 'accepted', value: [{ payment_reference: entry.product_id }] });
   });
 
-  it('turns pages, up to four', async () => {
+  it('reads further pages, up to four', async () => {
     const page = (id: string, has_more: boolean): Replayed => ({ status: 200, body: { has_more, data: [{ ...entry, id, product_id: `py-${id}` }] } });
     replay.answers = [page('a', true), page('b', true), page('c', false)];
     expect(await processor().find(REFERENCE)).toMatchObject({ is: 'accepted', value: [{}, {}, {}] });
@@ -405,7 +405,7 @@ describe('looking for money by our reference', () => {
     }
   });
 
-  it('finds a refund, or that there is none', async () => {
+  it('finds a refund, or reports that there is none', async () => {
     const refunded = { ...entry, type: 'REFUND', reference_id: REFUND.refund_id, amount: 10_000 };
     const found = async (...data: unknown[]) => {
       replay.answers = [listed(...data)];
@@ -454,7 +454,7 @@ describe('callbacks', () => {
 });
 
 describe('requests to Xendit', () => {
-  it('never leaves when it cannot be right: rupiah with sen, a bank or a telephone that is none, a channel that is not offered', async () => {
+  it('never sends a wrong request: rupiah with sen, an unknown bank, a wrong telephone number, a channel that is not offered', async () => {
     const fpx = orderOf(railFixture('xendit-create-fpx').request);
     const ovo = orderOf(railFixture('xendit-create-ovo').request);
     const { input: _, ...withoutBank } = fpx;
@@ -482,7 +482,7 @@ describe('requests to Xendit', () => {
     expect(XENDIT_PER_SECOND.live * 60).toBeLessThan(600);
   });
 
-  it('leads payers home who have no address of the merchant', async () => {
+  it('returns payers to this service where the merchant has no address', async () => {
     replay.answers = [answerOf(railFixture('xendit-create-dana'))];
     await processor().create({ ...orderOf(railFixture('xendit-create-dana').request), return_url: null });
     const { channel_properties } = JSON.parse(replay.asked[0]!.body);
