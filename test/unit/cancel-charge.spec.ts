@@ -12,8 +12,8 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 const ID = '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11';
 
 /**
- * Of a charge that no projection shows. `shown`: what came of each wait for the projections to come to the cancellation.
- * @returns how often the charge was looked for, and what that ended in
+ * Cancels a charge that no projection shows. `shown`: for each wait, whether the projections reached the cancellation.
+ * @returns the number of queries for the charge, and the code of the result
  */
 async function cancel(...shown: readonly boolean[]): Promise<{ looks: number; code: string }> {
   const headers = new Map<string, unknown>();

@@ -56,7 +56,7 @@ describe('the Helm chart', () => {
     expect(container).toMatchObject({ securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false } });
     // The service ends within 15 s of SIGTERM, which comes when preStop is over.
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(15 + 3);
-    // Whoever selects these pods finds them.
+    // Every selector of these pods matches their labels.
     const budget = named('PodDisruptionBudget', `chargebook-${component}`).spec;
     for (const selector of [
       deployment.spec.selector.matchLabels,

@@ -8,7 +8,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
 
 describe('clock guard', () => {
-  /** Real time, and what the process's clock adds to it; the database answers after `answersMs` with the real time in the middle. */
+  /** Real time, and the skew of the process's clock; the database answers after `answersMs` with the real time in the middle. */
   let world: { elapsed: number; skew: number; answersMs: number; away: boolean; asked: number; onAsk: () => void };
   let guard: ClockGuard;
   let reports: string[];
@@ -92,7 +92,7 @@ describe('clock guard', () => {
     world.skew = 60_000;
     await expect(guard.check()).rejects.toThrow('60 s ahead');
     expect(world.asked).toBe(asked + 1);
-    // Decided already: nobody is asked for each refusal.
+    // The guard has compared already: a further refusal asks nothing.
     expect(() => guard.check()).toThrow(ClockRefused);
     expect(world.asked).toBe(asked + 1);
     world.skew = 0;

@@ -117,7 +117,7 @@ describe('an event ahead of the clock', () => {
 });
 
 describe('payouts and a clock that jumped', () => {
-  /** What a pass of the rail does with the payouts that are open. */
+  /** Runs a pass of the rail over the payouts that are open. */
   function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
     const registry = new PayoutRegistry(store, accounts, clock);
     const rail = new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined, NOBODY);
@@ -152,7 +152,7 @@ describe('payouts and a clock that jumped', () => {
       untilNextLook: (idle) => idle,
       onError: (_, err) => errors.push(err),
     });
-    /** After `ms` of the process's own time, whatever its clock says. */
+    /** Runs a pass after `ms` of the process's monotonic time, whatever its clock shows. */
     const pass = (ms = 400): Promise<void> => {
       elapsed += ms;
       return process.pass(new AbortController().signal);

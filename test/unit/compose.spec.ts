@@ -46,7 +46,7 @@ describe('docker-compose.yml', () => {
     ]);
     const nodes = services.filter(([, { image }]) => image.startsWith('docker.kurrent.io/kurrent-lts/kurrentdb:'));
     expect(nodes.map(([, { profiles = [] }]) => profiles)).toEqual([[], ['cluster'], ['cluster'], ['cluster']]);
-    // What is named for tests is what is tried out, and a copy of its files is a backup.
+    // CI tests this version; without secondary indexes, a copy of its files is a backup.
     expect(read('.github/workflows/ci.yml')).toContain(`image: ${nodes[0]![1].image}\n`);
     for (const [, { environment }] of nodes) expect(environment).toMatchObject({ KURRENTDB_SECONDARY_INDEXING__ENABLED: 'false' });
     expect(text).not.toMatch(/\$\{/);

@@ -148,7 +148,7 @@ describe('the environment', () => {
     );
     for (const [name, fallback] of told) {
       const value = String(ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape].parse(undefined) ?? '');
-      // Where nothing is the default, README says in words what happens then.
+      // README describes the behaviour of a variable without a default.
       if (value !== '') expect([name, value]).toEqual([name, fallback]);
       else expect([name, fallback]).toEqual([name, expect.stringMatching(/^(?!\d)[^`]+/)]);
     }

@@ -11,7 +11,7 @@ const filesIn = (folder: string): string[] =>
     .map((file) => `${folder}/${file}`);
 const textOf = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
-/** Every list of states that the service declares: what it is called, and where. */
+/** Name and file of every list of states that the service declares. */
 const DECLARED = ['src', 'projections']
   .flatMap(filesIn)
   .flatMap((file) =>

@@ -44,7 +44,7 @@ describe('daily statement of a bank', () => {
   });
 
   const MAX = Number.MAX_SAFE_INTEGER;
-  // As floats they come to MAX - 2.
+  // As floats they add up to MAX - 2.
   const beyond = [MAX, MAX, -1, -MAX].map((amount, at) => line(amount, { booked_on: timestamp(MIDNIGHT + at) }));
   const even = { opening: 1_000, closing: 900 };
   it.each<[string, StatementPage[], RegExp]>([

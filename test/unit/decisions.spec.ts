@@ -26,7 +26,7 @@ const rowOf = (file: string): Row => ROWS.find((row) => row.file === file)!;
 
 const linksIn = (markdown: string): readonly string[] => [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
 
-/** What stands between the title of a page and its first section. */
+/** The text of a page before its first section. */
 const topOf = (file: string): string => read(file).split('\n## ')[0]!;
 
 /** The line below the title of a page that a later one changes, in the words of the index: `Amended by …`, without its explanation. */

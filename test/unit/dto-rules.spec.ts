@@ -15,7 +15,7 @@ const VALUES = [
   ...[[], ['order.paid'], [1], {}, { table: '7' }, { table: 7 }, { line1: 'Jalan Kopi' }, { country: 'ID', street: 'Kopi' }, { country: 'YY' }],
 ];
 
-/** What class-validator finds in it. */
+/** The errors that class-validator finds in it. */
 const errorsIn = (object: object) => validateSync(object, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
 
 /** Objects of a class, about half of them right: `right` with some of its fields changed, and names that it does not know. */

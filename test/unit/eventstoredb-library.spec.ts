@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 
 const LIBRARY = '@eventstore/db-client';
-/** What src takes of the library beside its public interface, and why: decision 16. */
+/** Private files of the library that src imports, and why: decision 16. */
 const PRIVATE: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'dist/Client/parseConnectionString.js': {
     names: ['parseConnectionString'],
@@ -25,7 +25,7 @@ function privateImports(directory: string): readonly (readonly [file: string, pa
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'@eventstore\/db-client\/([^']+)'/g)].map(([, path]) => [file, path!] as const));
 }
 
-/** What an import gives, or what is wrong with it in words for who updates the library. */
+/** Returns the module, or an error message for the person that updates the library. */
 function load(path: string): Record<string, unknown> | string {
   const { version } = require(`${LIBRARY}/package.json`) as { version: string };
   try {

@@ -7,7 +7,7 @@ import { appendAnswer, batchAppendRequest, readAnswer } from '../../src/platform
 import { ProtobufReader } from '../../src/platform/event-store/eventstoredb/protobuf.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 
-/** The generated code of the client library says what is right: both write and read the same bytes. */
+/** The generated code of the client library is the reference: both write and read the same bytes. */
 const U64 = fc.oneof(
   fc.bigInt(0n, 2n ** 64n - 1n),
   fc.constantFrom(0n, 127n, 128n, 2n ** 32n, 2n ** 49n - 1n, 2n ** 49n, 2n ** 53n, 2n ** 56n, 2n ** 63n, 2n ** 64n - 1n),

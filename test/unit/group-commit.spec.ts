@@ -17,7 +17,7 @@ const appendTo = (stream: string, bytes = 10): EncodedAppend => encodeAppend(str
 const written = (batch: readonly EncodedAppend[]): AppendResult[] => batch.map(() => ({ ok: true, revision: 0, position: 1n }));
 const failure = (outcome: FailureOutcome): BatchFailure => new BatchFailure(outcome, new Error(`it is ${outcome}`));
 
-/** Takes down what is sent, and answers the nth batch by the nth of `answers`, the others as written. */
+/** Records the batches that are sent, and answers the nth by the nth of `answers`, the others as written. */
 function scripted(...answers: readonly SendBatch[]): { sent: string[][]; send: SendBatch } {
   const sent: string[][] = [];
   const send: SendBatch = async (batch, onSending) => {

@@ -5,7 +5,7 @@ import { GroupRead, type GroupReadLimits, type ReadMany } from '../../src/platfo
 const LIMITS: GroupReadLimits = { statementsMax: 1, readsMax: 3, waitMs: 1_000 };
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-/** Takes down what is asked for in each statement; answers when told to, in their order. */
+/** Records the streams of each statement; each call of `answer` answers the next statement in order. */
 function byHand(): { asked: string[][]; readMany: ReadMany; answer: (error?: Error) => Promise<void> } {
   const asked: string[][] = [];
   const open: ((error?: Error) => void)[] = [];
@@ -19,7 +19,7 @@ function byHand(): { asked: string[][]; readMany: ReadMany; answer: (error?: Err
       }),
     answer: async (error) => {
       open.shift()!(error);
-      // One turn for the answer, one for what it makes room for.
+      // One turn for the answer, one for the statement that it makes room for.
       await turn();
       await turn();
     },

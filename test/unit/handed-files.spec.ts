@@ -89,7 +89,7 @@ describe.each(ENCODINGS)('a file in %s', (_, encoded) => {
   });
 });
 
-/** What a process that is started there reads. */
+/** The environment that a process started there reads. */
 function environmentIn(directory: string): ReturnType<typeof readEnvironment> {
   const [before, names] = [process.cwd(), ['BOOKS_TIMEZONE', 'CHARGE_TTL_SECONDS'] as const];
   process.chdir(directory);

@@ -243,7 +243,7 @@ describe('import of a processor’s file', () => {
 });
 
 describe('an import that is killed', () => {
-  /** What the whole import writes, without ids and moments. */
+  /** The events of the whole import, without ids and moments. */
   async function facts(desk: Desk): Promise<unknown[]> {
     return (await desk.log()).map(({ type, stream, revision, data }) => {
       const { person_id: _, key_id: __, ...rest } = data as Record<string, unknown>;

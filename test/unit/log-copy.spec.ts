@@ -76,7 +76,7 @@ describe('a copy of the log', () => {
       let appends = 0;
       target.hooks = {
         [hook]: () => {
-          // Who has crashed sends nothing more.
+          // A crashed process sends nothing more.
           if (++appends >= nth) throw new SimulatedCrash();
         },
       };

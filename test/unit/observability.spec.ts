@@ -23,7 +23,7 @@ const yaml = <Content>(path: string): Content => parse(read(path)) as Content;
 const compose = read('docker-compose.yml');
 const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> };
 const watchers = Object.entries(services).filter(([, { profiles }]) => profiles?.includes(PROFILE));
-/** What runs without any profile, and is scraped. */
+/** The services that run without any profile, and are scraped. */
 const watched = Object.entries(services).filter(([, { build, profiles }]) => build !== undefined && profiles === undefined);
 /** Host path and container path of every file that a service of the profile is given. */
 const mounts = watchers.flatMap(([name, { volumes = [] }]) =>
@@ -88,7 +88,7 @@ describe('the profile "observability" of docker-compose.yml', () => {
       for (const path of named) expect([name, path, fileAt(name, path)]).toEqual([name, path, expect.any(String)]);
     }
     for (const name of ['collector', 'tempo']) expect(services[name]!.command?.join()).toContain('.yml');
-    // Where the image looks for it.
+    // The image reads its configuration from this path.
     expect(fileAt('prometheus', '/etc/prometheus/prometheus.yml')).toBe('deploy/prometheus/prometheus.yml');
   });
 

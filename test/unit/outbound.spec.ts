@@ -37,7 +37,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What was told of the calls. */
+/** Log lines and reports of the calls. */
 interface Told {
   readonly lines: Record<string, unknown>[];
   readonly called: string[];

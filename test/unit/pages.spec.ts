@@ -111,7 +111,7 @@ describe('the outcomes of a test charge', () => {
 });
 
 describe('the colours', () => {
-  /** Words and what they stand on; WCAG 2.2 AA asks for 4.5 to 1. */
+  /** Pairs of text and background; WCAG 2.2 AA requires a contrast of 4.5 to 1. */
   const PAIRS = [
     ['ink', 'card'],
     ['ink', 'raised'],
@@ -133,7 +133,7 @@ describe('the colours', () => {
   ];
 
   describe.each(CASES)('colours of %s', (_, { text }, pairs) => {
-    // By day and by night, first what all pages share, then the page's own.
+    // Day and night colours: first those that all pages share, then the page's own.
     const [day, night, ownDay, ownNight] = [...text.matchAll(/:root \{(.*?)\}/gs)]
       .filter(([, block]) => block!.includes('#'))
       .map(([, block]) => [...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!] as const));

@@ -6,7 +6,7 @@ import { PENDING_REASONS } from '../../src/domain/payouts/pending-reason.js';
 
 const pages = { links: new Links('/console') };
 const PAYOUT = { id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' };
-/** What people have to do something about elsewhere in the console. */
+/** Pages of the console on which an operator resolves a reason; other reasons have none. */
 const PLACES: Readonly<Record<string, string>> = {
   approval: `/console/desk/payouts/${PAYOUT.id}`,
   'no-rail': '/console/rails',

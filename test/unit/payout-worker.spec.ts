@@ -27,12 +27,12 @@ describe('payout rail', () => {
   let approved: string[];
   /** Rows that the read model was asked for, by merchant. */
   let handedOut: string[];
-  /** In the order in which the bank was told of them. */
+  /** Payouts in the order in which the bank received them. */
   let told: string[];
-  /** In the order in which they were given to who pays over a network, and what that answers. */
+  /** Payouts in the order in which they were handed to a bank over a network; `advanced` is its answer. */
   let handedOn: string[];
   let advanced: boolean | number;
-  /** Where it pays, by merchant. */
+  /** Banks over a network, by merchant. */
   let routes: Map<string, BankRoute>;
   let answer: (payoutId: string) => Promise<BankAnswer>;
   let now: number;

@@ -115,7 +115,7 @@ describe('the circuit of an endpoint', () => {
     for (let answers = 0; answers < 6; answers += 1) call('answered');
     for (let unknowns = 0; unknowns < 4; unknowns += 1) call('unknown');
     expect(states).toEqual([]);
-    // What was never sent neither counts nor interrupts the row.
+    // A call that was never sent neither counts nor interrupts the row.
     call('not-sent');
     call('unknown');
     expect(states).toEqual(['open']);
@@ -147,7 +147,7 @@ describe('the circuit of an endpoint', () => {
     expect(call('answered')).toBe('refused');
     trial('answered');
     expect(states.at(-1)).toBe('closed');
-    // It has forgotten what was before.
+    // It no longer counts the outcomes before it opened.
     for (let unknowns = 0; unknowns < 4; unknowns += 1) call('unknown');
     expect(states.at(-1)).toBe('closed');
   });

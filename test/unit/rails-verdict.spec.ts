@@ -33,7 +33,7 @@ const BOOKS: Books = {
 };
 const WANTED = new Map([[ACCOUNT, { merchant_id: MERCHANT, account: ACCOUNT, amount: 5_000, isOthers: false, hasBankCode: true }]]);
 
-/** What is said of books and truth that differ from the right ones so. */
+/** Violations in truth and books that differ from the correct ones by these members. */
 const said = (truth: Partial<Truth>, books: Partial<Books> = {}): readonly string[] =>
   judge({ ...TRUTH, ...truth }, { ...BOOKS, ...books }, WANTED).violations;
 

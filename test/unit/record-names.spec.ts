@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 const GOLDEN = new URL('../golden/', import.meta.url);
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const KEY = /^key_[0-9a-f]+$/;
-/** Numbers of merchants and banks: what they are called is all that there is. */
+/** Numbers that merchants and banks assign: they have no other name. */
 const OF_OTHERS = ['reference_id', 'external_id'];
 
 const pages = {
@@ -21,7 +21,7 @@ const pages = {
 };
 const shown = (name: string, value: string, members: Members = {}): string | undefined => shownName(pages, name, value, members)?.toString();
 
-/** Every text in an event, by the name of the member that it stands in, and what stands beside it. */
+/** Every text in an event, with the name of its member and the members beside it. */
 function textsIn(value: unknown, name: string, members: Members): (readonly [name: string, value: string, members: Members])[] {
   if (typeof value === 'string') return [[name, value, members]];
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, name, members));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 const FORMS = '.github/ISSUE_TEMPLATE';
-/** Kinds of fields that GitHub knows, and what each must have. */
+/** Kinds of fields that GitHub knows, with their required attributes. */
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   markdown: ['value'],
   textarea: ['label'],

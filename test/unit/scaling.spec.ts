@@ -68,7 +68,7 @@ describe('the model', () => {
     [1, 1, { per_second: 2_500, limit: 'cores' }],
     [4, 1, { per_second: 10_000, limit: 'cores' }],
     [5, 1, { per_second: 10_000, limit: 'projector' }],
-    // 100 for the API, 300 for what follows from three events.
+    // 100 for the API, 300 for the work that follows from three events.
     [1, 3, { per_second: 1_250, limit: 'cores' }],
   ])('carries on %d cores, with %d events a request, %j', (cores, events, expected) => {
     expect(capacity(cores, cpu, 0.5, events)).toEqual(expected);

@@ -35,7 +35,7 @@ interface Paid {
   readonly said: Set<TransferStatus>;
 }
 
-/** Everything that rails.md says may go wrong with a bank, each with a tenth of all calls, but for what the protocol of payouts is for. */
+/** Every fault of a bank in rails.md, each in a tenth of all calls, except for the faults that the protocol of payouts handles. */
 describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once', (profile) => {
   let double: SnapSimulator;
   let truth: { readonly transfers: readonly { readonly partner_reference: string; readonly status: string; readonly amount: number }[] };

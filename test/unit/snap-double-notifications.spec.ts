@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A bank, and us behind our own addresses: what was taken, and how often something was refused. */
+/** A bank, and our side behind our own addresses: the accepted notifications, and the number of refused ones. */
 async function system(profile: string, { callUnavailable = 0, ...faults }: FaultRates & { callUnavailable?: number } = {}) {
   const taken: Verified[] = [];
   const seen = { refused: 0, tokens: 0 };
@@ -83,7 +83,7 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
       expires_on: new Date(Date.now() + 60_000).toISOString(),
       attempt: 1,
     };
-    // On a busy machine a call may take longer than it is waited for: asked again, the bank answers what it has made.
+    // On a busy machine a call may exceed its time limit: to a repeated request, the bank returns the code that it has made.
     await eventually(async () => {
       const made = await processor.create(order);
       return made.is === 'accepted' && references.push(made.value.processor_reference) > 0;

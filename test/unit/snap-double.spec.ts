@@ -20,7 +20,7 @@ import { snapOptions } from '../support/snap.js';
 
 const AGREEMENT = newSnapAgreement();
 
-/** Keeps what the bank answered to each endpoint. */
+/** Keeps the bank's answers by endpoint. */
 class Overheard implements RailCalls {
   readonly answers: { endpoint: string; status: number; body: any }[] = [];
 
@@ -272,7 +272,7 @@ describe('bank adapter over the double with one fault', () => {
   };
   const paidTimes = async (control: (name: string) => Promise<any>): Promise<number> => (await control('truth')).transfers.length;
 
-  /** The fault, what `pay` may say of it, and how often it then was paid. */
+  /** The fault, the result of `pay` under it, and the number of transfers made. */
   it.each<[Fault, ProviderResult<unknown>['is'], number]>([
     ['lost-answer', 'unknown', 1],
     ['5xx-after', 'unknown', 1],

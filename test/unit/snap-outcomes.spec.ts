@@ -17,7 +17,7 @@ describe('outcomes of SNAP, code by code', () => {
   it.each(Object.entries(facts.pay))('payment verdict of %s', (key, text) => {
     const verdict = PAY_VERDICTS[key]!;
     expect(verdict.is).toBe(isOf(text));
-    // Of 401, the facts say in one line which cases turn the rail red.
+    // The line of 401:* in outcomes.json lists the cases that turn the rail red.
     const report = key === '401:*' ? undefined : /\b(red|alarm)\b/.exec(text)?.[1];
     expect(verdict.report).toBe(report);
   });

@@ -28,7 +28,7 @@ interface Facts {
 }
 const raw = railFacts('profiles').profiles as Record<string, Partial<Facts>>;
 
-/** With what it extends. */
+/** Merges a profile with the one that it extends. */
 function resolved(name: string): Facts {
   const own = raw[name]!;
   const base = own.extends === undefined ? undefined : resolved(own.extends);

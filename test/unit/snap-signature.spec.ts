@@ -105,7 +105,7 @@ describe('keys', () => {
 
 describe('minifying', () => {
   const white = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
-  /** White space where JSON allows it: around what stands outside strings. */
+  /** White space where JSON allows it: around tokens, outside strings. */
   const spaced = fc.tuple(fc.json(), fc.array(white, { minLength: 1, maxLength: 9 })).map(([json, whites]) => {
     let [isInString, turn, text] = [false, 0, ''];
     for (let at = 0; at < json.length; at += 1) {

@@ -81,7 +81,7 @@ describe('commands for one stream', () => {
       beforeAppend: ({ events }) => void appends.push(events.map(({ id }) => id)),
       afterAppend: async () => {
         if (appends.length > 1) return;
-        // Somebody else goes on before it is asked again.
+        // Another process appends before the retry.
         store.hooks = { beforeAppend: ({ events }) => void appends.push(events.map(({ id }) => id)) };
         const newest = (await store.read(stream)).at(-1)!;
         const { id, ...event } = newest;
@@ -104,7 +104,7 @@ describe('commands for one stream', () => {
     store.hooks = {
       beforeAppend: () => void (sendings += 1),
       afterAppend: () => {
-        // It was written, and is gone together with what it rests on.
+        // The event was written, and is lost together with the one that it rests on.
         store.lose(store.all().length - 1);
         throw new OutcomeUnknown('simulated');
       },
@@ -129,7 +129,7 @@ describe('commands for one stream', () => {
   it('decides that nothing is to be done only on a stream read after the command arrived', async () => {
     const first = await set('https://example.com/1');
     const { set_on } = first.state.web_hook!;
-    // While the first is under way the second waits; meanwhile another process deletes what was set.
+    // The second waits while the first is under way; meanwhile another process deletes the web-hook.
     let wasDeleted = false;
     store.hooks = {
       afterAppend: async ({ events }) => {
@@ -166,7 +166,7 @@ describe('commands for one stream', () => {
 
     it('decides on the events added since, whatever commands shared the append', async () => {
       const { state, loaded } = (await Promise.all([1, 2, 3].map((n) => set(`https://example.com/${n}`))))[1]!;
-      // What the second has left is not what stands at the newest event of its batch.
+      // The state after the second command differs from the state after the newest event of its batch.
       expect([state, loaded.state].map(({ web_hook }) => web_hook!.web_hook_uri)).toEqual(['https://example.com/2', 'https://example.com/3']);
       await set('https://example.com/4');
       expect(await set('https://example.com/5', store, [], loaded)).toMatchObject({ state: { changes: 5 } });

@@ -10,7 +10,7 @@ const ROWS = PAGE.split('\n')
   .filter((line) => line.startsWith('|') && !/^\|(-|\s*Threat)/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
 
-/** The tests of a cell: a file, and what is quoted after it up to the next file. */
+/** The tests of a cell: a file, and the titles quoted after it up to the next file. */
 function testsOf(cell: string): { readonly path: string; readonly titles: readonly string[] }[] {
   return [...cell.matchAll(/\[[^\]]+\]\(\.\.\/(test\/[^)]+)\)([^[]*)/g)].map(([, path, words]) => ({
     path: path!,

@@ -12,7 +12,7 @@ const resolvesTo =
   async (): Promise<string[]> =>
     addresses;
 
-/** What the guard says of an address whose names resolve as `resolve` says. */
+/** The guard's verdict on an address whose names resolve by `resolve`. */
 async function verdict(uri: string, resolve = resolvesTo('93.184.216.34')): Promise<'allowed' | 'forbidden'> {
   try {
     await checkedAddresses(readOutboundUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);

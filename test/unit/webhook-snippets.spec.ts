@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transform } from '@swc/core';
 import { signedHeaders, verificationSecret } from '../../src/domain/webhooks/signing.js';
 
-/** What a language needs around the block of docs/webhooks.md: it reads cases, and prints for each the type of its event, or `refused`. */
+/** A language's program around the block of docs/webhooks.md: it reads cases, and prints for each the type of its event, or `refused`. */
 interface Language {
   readonly block: string;
   readonly installed: readonly [command: string, ...args: string[]];

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** What the double has sent to us. */
+/** Callbacks that the double has sent to us. */
 let received: { readonly headers: IncomingMessage['headers']; readonly raw: Buffer; readonly body: any }[];
 let listener: Server;
 let answerWith: number;
@@ -119,10 +119,10 @@ async function created(xendit: XenditProcessor, wanted = order()): Promise<{ wan
   return { wanted, reference: outcome.value.processor_reference };
 }
 
-/** What a fixture has and a double need not: what we neither send nor read. */
+/** Members of fixtures that the double may leave out: we neither send nor read them. */
 const LEFT_OUT = new Set([
   ...['customer_id', 'metadata', 'description', 'fee', 'estimated_settlement_time', 'capture_id', 'invoice_id', 'payment_method_type'],
-  // Of channels that lead elsewhere only.
+  // Only channels that redirect have these.
   ...['success_return_url', 'failure_return_url'],
 ]);
 

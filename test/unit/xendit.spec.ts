@@ -22,7 +22,7 @@ beforeAll(async () => {
   replay = await Replay.listen();
 });
 afterAll(() => replay.close());
-// Circuits remember: each test has calls of its own.
+// Circuits remember: each test has separate calls.
 beforeEach(async () => {
   await calls?.close();
   calls = outboundTo(replay.url);
@@ -238,7 +238,7 @@ describe('answers that Xendit prints', () => {
   });
 
   it('no printed fixture is unread', () => {
-    // What only the sandbox has is the double's.
+    // The double uses the fixture that only the sandbox has.
     expect(FIXTURES.filter((name) => !seen.has(name))).toEqual(['xendit-simulate']);
   });
 });
