@@ -35,7 +35,7 @@ const CUSTOMER: Fields = {
 };
 const WEB_HOOK: Fields = { web_hook_uri: 'https://shop.example.com/hooks', signature_key: 'a-key-of-sixteen-characters', events: [] };
 
-/** Wrong for a field of any kind, or for most: what a field takes after all is left out of the corpus below. */
+/** Wrong values for fields of any kind, or of most: the corpus below leaves out the values that a field accepts. */
 const WRONG: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a number', 12.5],

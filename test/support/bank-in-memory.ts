@@ -13,13 +13,13 @@ export const TERMS: TransferTerms = {
   whole_units_only: false,
 };
 
-/** What becomes of a request to pay. Only `arrives` and `refused` are answered as they are. */
+/** The fate of a request to pay. Only for `arrives` and `refused` does the answer show the fate. */
 export type Fate = 'arrives' | 'arrives, and the answer is lost' | 'arrives later' | 'is lost' | 'refused' | 'not now' | 'breaks';
 
 export interface BankBehaviour {
   readonly clock: () => number;
   readonly terms?: TransferTerms;
-  /** Which references it recognises, for as long as the reference window lasts. */
+  /** The references that it recognises until the end of the reference window. */
   readonly memory?: 'all' | 'success' | 'none';
   readonly fate?: () => Fate;
   /** Until a request that arrives later arrives, ms. */
@@ -39,8 +39,8 @@ interface Transfer {
 }
 
 /**
- * A bank with a truth of its own: it executes late or not at all, loses answers, and forgets what it has done. What it says in answer to
- * an inquiry is true, as far as it remembers.
+ * A bank that keeps the true transfers: it executes late or not at all, loses answers, and forgets requests. Its answers to inquiries are
+ * true, as far as it remembers.
  */
 export class BankInMemory implements RemoteBank {
   readonly name = 'bank';
@@ -63,7 +63,7 @@ export class BankInMemory implements RemoteBank {
     return this.#transfers.filter(({ as, endsAt }) => as !== 'failed' && endsAt <= now).length;
   }
 
-  /** Nothing can become of what it was told any more. */
+  /** True when no request can change its transfers any more. */
   get isFinal(): boolean {
     this.#catchUp();
     return this.#onTheirWay.length === 0 && this.#transfers.every(({ endsAt }) => endsAt <= this.behaviour.clock());

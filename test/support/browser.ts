@@ -49,7 +49,7 @@ interface Violation {
 }
 type WithAxe = typeof globalThis & { readonly axe: { run(page: Document, options: object): Promise<{ readonly violations: readonly Violation[] }> } };
 
-/** What axe-core finds wrong with the page as it is shown; one text for each element. The page's own policy does not hold for what the debugger runs. */
+/** Returns the faults that axe-core finds in the page as shown, one text per element. The debugger's code is exempt from the page's policy. */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async () => {

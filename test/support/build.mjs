@@ -1,5 +1,5 @@
-// What tests start as processes of their own is compiled once a run, and only where the source changed: a process that compiles
-// for itself takes twice as long to start, and a run starts some hundred and fifty.
+// Compiles the programs that tests start as separate processes, once a run, and only changed sources: a process that compiles for
+// itself takes twice as long to start, and a run starts some hundred and fifty.
 import { transform, version } from '@swc/core';
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where the run has compiled `path` to (`build.mjs`), for a process of its own. */
+/** Returns the file to which the run has compiled `path` (`build.mjs`), for a separate process. */
 export const built = (path: string): string => fileURLToPath(new URL(`../../dist/tests/${path}`, import.meta.url));

@@ -10,7 +10,7 @@ const OID_ECDSA_SHA256 = '06082a8648ce3d040302';
 const OID_COMMON_NAME = '0603550403';
 const OID_ALTERNATIVE_NAMES = '0603551d11';
 
-/** A certificate for `name` that vouches for itself, for an hour unless told otherwise (ms since the epoch). */
+/** Creates a self-signed certificate for `name`, valid for an hour by default. `validUntil` is in ms since the epoch. */
 export function certificate(name: string, { validUntil = Date.now() + 3_600_000 }: { validUntil?: number } = {}): Certified {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, hex(OID_ECDSA_SHA256));

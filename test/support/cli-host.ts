@@ -1,14 +1,14 @@
-// Runs commands of the command line one after the other, each as in a process of its own: with its arguments, environment, directory
-// and output, and to the end of all that would keep that process alive. What commands load takes half a second, and is loaded once.
+// Runs commands of the command line one after the other, each as in a separate process: with its arguments, environment, directory
+// and output, and until nothing keeps that process alive. The modules of commands take half a second to load, and load once.
 import { getPriority } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, Report } from './run-cli.js';
 
 const SCRIPT = new URL('../../src/cli/main.js', import.meta.url);
-/** What has answered by then and goes on would go on for ever. */
+/** A command that still keeps the process alive after this time would never end. */
 const ENDS_WITHIN_MS = 60_000;
-/** What keeps a host itself alive. */
+/** The resource that keeps the host itself alive. */
 const OUR_CHANNEL = 'PipeWrap';
 
 const firstPriority = getPriority();
@@ -45,7 +45,7 @@ async function run({ args, env, cwd }: Command): Promise<Report> {
     if (performance.now() > deadline) throw new Error(`"${args.join(' ')}" does not end: ${keepsAlive()}`);
     await delay(2, undefined, { ref: false });
   }
-  // Who has stepped back behind others stays there.
+  // A process that has lowered its priority cannot raise it again.
   return { code, stdout: stdout(), stderr: stderr(), isReusable: getPriority() === firstPriority };
 }
 

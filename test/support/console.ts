@@ -4,7 +4,7 @@ type Form = Readonly<Record<string, string>>;
 
 const ENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Somebody at the console, in a session of their own. */
+/** A person at the console, in a separate session. */
 export class ConsoleVisitor {
   private constructor(
     private readonly service: TestService,
@@ -37,7 +37,7 @@ export class ConsoleVisitor {
     return { status: answer.status, headers: answer.headers, text: await answer.text(), body: undefined };
   }
 
-  /** What the form of a page that is posted to `action` sends, but for what a person gives; empty where there is none. */
+  /** Returns the hidden fields of the page's form that posts to `action`; empty for a page without one. */
   async hidden(path: string, action = path): Promise<Form> {
     const { text } = await this.page(path);
     const form = new RegExp(`<form[^>]* action="/console/${action}"[^]*?</form>`).exec(text)?.[0] ?? '';
@@ -45,5 +45,5 @@ export class ConsoleVisitor {
   }
 }
 
-/** Where an answer leads to. */
+/** Returns the status of an answer, and the address that it redirects to. */
 export const location = ({ status, headers }: Pick<Answer, 'status' | 'headers'>): [number, string | null] => [status, headers.get('location')];

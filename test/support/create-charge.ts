@@ -7,7 +7,7 @@ export function termsOf(code: string, change: Partial<ChannelTerms> = {}): Chann
   return { ...channelByCode(code)!, enabled: true, ...change };
 }
 
-/** What creates a charge that `terms` allow, but for `order`. */
+/** Returns a command that creates a charge which `terms` allow, with the members of `order`. */
 export function createCharge(
   ids: { readonly charge_id: string; readonly merchant_id: string },
   terms: ChannelTerms,

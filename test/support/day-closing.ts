@@ -9,10 +9,10 @@ import type { Remittances } from './remittances.js';
 
 const HEAD = { position: 1, events: 1, hash: '0'.repeat(64), signature: 'AA==', sealed_on: '2026-01-31T08:15:30.123+00:00' };
 
-/** Of whose log how much stands in the tables. */
+/** For each pool, the log in its tables, and how many of its events they contain. */
 const standing = new WeakMap<Pool, { readonly log: Remittances['log']; readonly events: number }>();
 
-/** What has been added to the log since it was projected last. With `size`: all of it anew, in batches of that many. */
+/** Projects the events added to the log since the last call. With `size`: projects all of them anew, in batches of that many. */
 export async function projectBoth(pool: Pool, { log }: Remittances, size?: number): Promise<void> {
   const known = standing.get(pool);
   for (const projection of [recon, ledger]) {
@@ -22,7 +22,7 @@ export async function projectBoth(pool: Pool, { log }: Remittances, size?: numbe
   standing.set(pool, { log, events: log.events.length });
 }
 
-/** Closes a bank's day as the closer does: what the tick has shown is booked part by part, and then it is closed. */
+/** Closes a bank's day as the closer does: books the results of the tick part by part, and then closes the day. */
 export async function closeDay(pool: Pool, world: Remittances, n: number, day: string, source = 'live-bca'): Promise<DayClosed> {
   world.openDay(n, day, source);
   await projectBoth(pool, world);

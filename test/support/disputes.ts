@@ -7,7 +7,7 @@ import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 
-/** Has a charge decide, without whoever would ask it. */
+/** Has a charge decide a command, without the worker or request that would send it. */
 export async function decideOnCharge(store: EventStore, chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<void> {
   const outcome = await decideOnStream(store, Date.now, chargeStream(chargeId), charge, command, systemContext());
   if ('refusal' in outcome) throw new Error(`${outcome.refusal}: ${outcome.detail}`);

@@ -1,4 +1,4 @@
-// Serves requests as a worker of `startApiWorkers`. Who is asked for /die stands still for a second, and dies.
+// Serves requests as a worker of `startApiWorkers`. A worker that receives /die blocks for a second, and dies.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -84,7 +84,7 @@ class FilesController {
   }
 }
 
-/** What goes wrong behind a handler. */
+/** Handlers that fail. */
 @RequireScope('faults:cause')
 @Controller('v1/faults')
 class FaultsController {

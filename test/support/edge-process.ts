@@ -3,7 +3,7 @@ import { stopServing } from '../../src/platform/http/edge/stop-serving.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { startEdge } from './edge-app.js';
 
-/** The edge in a process of its own, to be sent signals. */
+/** The edge in a separate process, so that tests can send it signals. */
 const logger = createLogger('info', { write: (line) => void process.stderr.write(line) });
 const edge = await startEdge({ logger });
 stopOnSignal(() => stopServing(edge.app, 1000), logger);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** What a value looks like: the name of a type, `a | b`, a literal as JSON; `[element]`; an object by field, a `?` behind those that may be absent. */
+/** The shape of a value: the name of a type, `a | b`, a literal as JSON; `[element]`; an object by field, a `?` behind those that may be absent. */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
 const CATALOGUE = fileURLToPath(new URL('../../src/ledger/catalogue.ts', import.meta.url));
@@ -46,7 +46,7 @@ export function shapesOfToday(): Map<string, Shape> {
   return new Map(each.map((event) => [(field(event, 'type') as ts.StringLiteralType).value, shapeOf(field(event, 'data'))]));
 }
 
-/** Where `value` is not of `shape`; empty when it is. */
+/** Lists the places in which `value` is not of `shape`; empty when it is. */
 export function misfits(value: unknown, shape: Shape, path = 'data'): string[] {
   if (typeof shape === 'string')
     return shape.split(' | ').some((one) => isOne(value, one)) ? [] : [`${path} is ${JSON.stringify(value)}, not ${shape}`];

@@ -15,7 +15,7 @@ export function newEvent(data: object = {}, type = 'SomethingHappened'): NewEven
   return { id: randomUUID(), type, data, metadata: someMetadata };
 }
 
-/** Events of a subscription until `enough` says so of those collected so far. */
+/** Collects events of a subscription until `enough` returns true for those collected so far. */
 export async function collect(
   store: EventStore,
   after: Position | null,

@@ -45,7 +45,7 @@ export class EventStoreDBProcess {
     await eventually(async () => (await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined))?.status === 204, 60_000);
   }
 
-  /** As when its machine loses power, apart from what the operating system still holds. */
+  /** Kills the server as a power failure does, except that the operating system still writes its caches. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

@@ -28,7 +28,7 @@ export interface StoredEvent {
 
 type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'isJson' | 'data' | 'metadata'>;
 
-/** What goes wrong with an append. `before` and `after` tell whether it is written. */
+/** A fault of an append. With `before` the append is not written, with `after` it is. */
 export type AppendFault =
   /** Every connection of this node breaks. */
   | 'cut-before'
@@ -44,7 +44,7 @@ export type AppendFault =
   /** The node learns in the middle of it that another leads. */
   | 'not-leader'
   | 'answered-twice'
-  /** What an index says that does not know the event yet. */
+  /** The answer of an index that does not have the event yet. */
   | 'without-position';
 
 /** Numbers of the real server: EventStore.Core/Services/Transport/Grpc/Enumerators.cs, 23.10. */
@@ -78,11 +78,11 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
       const isThere = proposed.every(({ id }, index) => known[expected + 1 + index]?.id === id);
       return isThere ? { written: known[expected + proposed.length]! } : { current };
     }
-    // With the current revision the ids are not looked at: what is there already is written again.
+    // At the current revision the server does not compare ids: it writes an event that it already has again.
     if (expected !== 'any' && expected > current) return { current };
     this.#streams.set(stream, known);
     for (const event of proposed) {
-      // Like the real one: the place in the log in bytes.
+      // Like the real server, positions are places in the log in bytes.
       this.#position += RECORD_BYTES + BigInt(event.data.length + event.metadata.length);
       const stored = { ...event, stream, revision: known.length, position: this.#position, created: BigInt(Date.now()) * TICKS_PER_MS };
       known.push(stored);
@@ -121,16 +121,16 @@ export class EventStoreDBServer {
   leader: EventStoreDBServer | undefined;
   /** Every event of a subscription comes twice. */
   sendsTwice = false;
-  /** From a log without events, a subscription hears of a checkpoint at the end of all numbers before it is caught up: 24.2 to 24.10. */
+  /** From a log without events, a subscription receives a checkpoint at the end of all numbers before it is caught up: 24.2 to 24.10. */
   sendsCheckpointOfNowhere = false;
   /** Subscriptions are kept open, and no event reaches them any more. */
   isMute = false;
   /** Subscriptions that were ended because their consumer was too slow. */
   tooSlow = 0;
-  /** By which other nodes and clients find it. */
+  /** The address by which other nodes and clients find it. */
   address = '127.0.0.1';
   batchCalls = 0;
-  /** That were caught up. */
+  /** Subscriptions that were caught up. */
   subscriptions = 0;
   /** Reads of the log forwards. */
   pages = 0;
@@ -342,7 +342,7 @@ export class EventStoreDBServer {
     call.end();
   }
 
-  /** Enumerators.AllSubscriptionFiltered: pages until the end of the log, then what is appended, with a buffer of 32 events. */
+  /** Enumerators.AllSubscriptionFiltered: pages until the end of the log, then appended events, with a buffer of 32. */
   async #subscription(call: ReadCall, options: streams.ReadReq.Options): Promise<void> {
     const matches = filterOf(options);
     const filter = options.getFilter();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
 /**
- * Waits until `condition` holds, for what happens by itself.
+ * Waits until `condition` holds, for effects that follow by themselves.
  * @throws after `limitMs` (default 60,000)
  */
 export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
@@ -14,7 +14,7 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
   asserted();
 }
 
-/** How much longer than is promised something may take on a busy machine. What has stopped, or waits for a limit of its own, takes longer still. */
+/** Factor by which work may exceed its promised time on a busy machine. Work that hangs, or waits for its own limit, takes longer still. */
 export const BUSY = 5;
 
 /**
@@ -31,8 +31,8 @@ export async function within<T>(promisedMs: number, work: () => Promise<T>): Pro
 }
 
 /**
- * Does what must come before something that follows by itself, half a second later. On a busy machine it comes too late, which `attempt`
- * says with undefined, and is done again with something else.
+ * Does work that must precede an effect which follows by itself half a second later. On a busy machine the work may be too late: `attempt`
+ * then returns undefined, and is repeated with other data.
  * @throws when it never came in time
  */
 export async function inTime<T>(attempt: () => Promise<T | undefined>): Promise<T> {
@@ -45,5 +45,5 @@ export async function inTime<T>(attempt: () => Promise<T | undefined>): Promise<
   throw new Error(`never in time: ${String(attempt)}`);
 }
 
-/** What came as it must is an assertion of the test, which must have one (spec-runner.mjs). */
+/** Counts a met condition as an assertion: every test must have one (spec-runner.mjs). */
 const asserted = (): void => expect.setState({ assertionCalls: expect.getState().assertionCalls + 1 });

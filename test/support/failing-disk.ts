@@ -7,7 +7,7 @@ import { SERVER_ENVIRONMENT } from '../../src/platform/embedded-postgres/embedde
 
 const SOURCE = fileURLToPath(new URL('failing-disk.c', import.meta.url));
 
-/** What failing-disk.c knows, by the first letter. */
+/** The faults of failing-disk.c, which reads the first letter. */
 export type DiskFault = 'flushes fail' | 'lost and not flushed' | 'torn and not flushed' | 'writes fail';
 
 /** A disk whose faults are switched on and off, under every embedded Postgres that this process starts from now on. */

@@ -13,7 +13,7 @@ export async function newFinanceKey(service: TestService, expires_on: string | n
   return issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on });
 }
 
-/** A person of the house, with a key of the person's own. */
+/** Adds an operator, and issues a key to this operator. */
 export async function newOperator(
   { stores, shell }: TestService,
   name: string,
@@ -33,7 +33,7 @@ export const exactly = ({ text }: Pick<Answer, 'text'>): any => JSON.parse(text.
 
 export interface RandomHistory {
   readonly world: World;
-  /** With the ids, revisions and positions under which they are stored; the merchants' own events stand in front of them. */
+  /** Events with their stored ids, revisions and positions; the merchants' own events precede them. */
   readonly events: readonly OrdinalEvent[];
   /** Sent as Min-Ledger-Position, a read waits until all of it can be read. */
   readonly position: string;

@@ -27,8 +27,8 @@ const allLive = (events: readonly OrdinalEvent[]): OrdinalEvent[] =>
   events.map((event) => (event.type === 'MerchantRegistered' ? { ...event, data: { ...event.data, mode: 'live' } } : event));
 
 /**
- * What a version before made of these events, beside the ledger. Where it had one platform, that has the rows of the live one where
- * everybody is live.
+ * Projects these events as a former version did, beside the ledger. Version 5 had one platform: its rows are those of the live
+ * platform when every merchant is live.
  */
 export async function projectFormerBooks(pool: Pool, events: readonly OrdinalEvent[], version: FormerVersion): Promise<void> {
   await project(pool, version === 7 ? ledger : formerLedger, version === 5 ? allLive(events) : events, 64);
@@ -50,13 +50,13 @@ async function compareWithFormer(pool: Pool, version: FormerVersion): Promise<Ta
   return inTransaction(pool, (tx) => compareBuilds([tx], FORMER, 'ledger', bridging));
 }
 
-/** Tables of the ledger whose rows are not those of the version before, beyond what is meant, and how many rows. */
+/** Tables of the ledger whose rows differ from those of the former version by more than intended, with the number of rows. */
 export async function differencesFromFormer(pool: Pool, version: FormerVersion): Promise<(readonly [table: string, rows: number])[]> {
   const compared = await compareWithFormer(pool, version);
   return compared.filter(({ differences }) => differences > 0).map(({ name, differences }) => [name, differences] as const);
 }
 
-/** By how much balances differ as they are meant to, in minor units. */
+/** Returns the intended difference of the balances, in minor units. */
 export async function meantSinceFormer(pool: Pool, version: FormerVersion): Promise<string> {
   return (await compareWithFormer(pool, version)).find(({ name }) => name === 'balances')!.meant!.sum;
 }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Decider } from '../../src/ledger/decider.js';
 
-/** given(decider)(facts).when(command).then(facts) | .isRefused(name) | .doesNothing() */
+/** given(decider)(events).when(command).then(events) | .isRefused(name) | .doesNothing() */
 export function given<State, Command, Event, Refusal extends string>(decider: Decider<State, Command, Event, Refusal>) {
   return (...facts: readonly Event[]) => ({
     when(command: Command) {

@@ -8,12 +8,12 @@ import { build, BUILD } from './build.mjs';
 
 /** A file system in memory. A run writes 11 GB in small files, which costs a disk's file system a tenth of the processors' time. */
 const MEMORY = '/dev/shm';
-/** What a run holds at once, with room to spare, bytes: containers are often given 64 MB there. */
+/** Bytes that a run holds at once, with room to spare: containers often have 64 MB there. */
 const ENOUGH = 4 * 2 ** 30;
 
 /**
- * What tests start is compiled, then one Postgres for the whole run: TEST_DATABASE_URL if given, else an embedded one.
- * A process of its own holds it and all files of the run, so that they go also when the run is killed.
+ * Compiles the programs that tests start, then starts one Postgres for the whole run: TEST_DATABASE_URL if given, else an embedded one.
+ * A separate process holds it and all files of the run, so that they are removed also when the run is killed.
  */
 export default async function globalSetup() {
   await build();

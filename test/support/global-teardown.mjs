@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Of the 240 that the tests' Postgres takes: a run that comes near is one that fails on another machine, now and then. */
+/** The tests' Postgres accepts 240. A run that comes near this limit fails on other machines now and then. */
 const CONNECTIONS_MAX = 180;
 
 export default async function globalTeardown() {

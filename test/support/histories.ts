@@ -7,7 +7,7 @@ import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { timestamp } from '../../src/ledger/time.js';
 
-/** Facts as they would stand in a log, without a store: what read models are given. */
+/** Events as a log returns them, without a store: the input of read models. */
 export class Log {
   readonly events: OrdinalEvent[] = [];
   readonly #revisions = new Map<string, number>();
@@ -91,7 +91,7 @@ export interface TestPayout {
   readonly given: string[];
 }
 
-/** A service that decides nothing wrong, told what to do by numbers: every list of numbers is a valid history. */
+/** A service that makes only right decisions, driven by numbers: every list of numbers is a valid history. */
 export class World {
   readonly log = new Log();
   readonly charges: TestCharge[] = [];
@@ -275,7 +275,7 @@ export class World {
     });
   }
 
-  /** A whole settlement of one account; now and then a listed line turns out to be somebody else's. */
+  /** A whole settlement of one account; now and then it leaves a listed line unclaimed. */
   settle(which: number, amount: number): void {
     const merchant_id = this.merchants[which % this.merchants.length]!;
     const currency = CURRENCIES[which % CURRENCIES.length]!;

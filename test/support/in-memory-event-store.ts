@@ -25,20 +25,20 @@ export interface AppendCall {
 }
 
 /**
- * Where a test or a simulation gets in between. Whatever a hook throws, the caller gets: `StoreUnavailable` before an append,
+ * Hooks by which a test or a simulation intervenes. The caller receives the error that a hook throws: `StoreUnavailable` before an append,
  * `OutcomeUnknown` before it (it was not written) or after it (it was), `SimulatedCrash` on either side.
  * A hook may wait, which lets others go first, and may use the store, as a rival would.
  */
 export interface InMemoryHooks {
   /** Nothing is written yet. `conflict` answers a wrong revision although none is; the stream must exist. */
   readonly beforeAppend?: (call: AppendCall) => Promise<'conflict' | void> | 'conflict' | void;
-  /** The verdict stands, the caller has not heard it. */
+  /** The result is decided; the caller has not received it. */
   readonly afterAppend?: (call: AppendCall, result: AppendResult) => Promise<void> | void;
   /** Before a stream is read, or (undefined) the head. */
   readonly beforeRead?: (stream: string | undefined) => Promise<void> | void;
 }
 
-/** The process ended here. Nobody but the simulation catches it. */
+/** The process ended here. Only the simulation catches it. */
 export class SimulatedCrash extends Error {
   override readonly name = 'SimulatedCrash';
 }
@@ -174,7 +174,7 @@ export class InMemoryEventStore implements EventStore {
     return wrongRevision(places);
   }
 
-  /** Made once: reads are most of what a simulation does, and whoever changed what he has read would fail. */
+  /** Creates each event once: a simulation mostly reads. The events are frozen, so a reader that changed one would fail. */
   #recorded(place: number, stored = false): RecordedEvent {
     const event = this.#log[place]!;
     const { stream, revision, id, type, data, metadata } = event;
@@ -182,7 +182,7 @@ export class InMemoryEventStore implements EventStore {
       ...{ stream, revision, id, type, position: BigInt(place + 1) },
       ...{ data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as EventMetadata },
     });
-    // The projector writes the ordinal on what it is given, as on what an engine has just made.
+    // The projector writes the ordinal on the event that it receives, as on one that an engine has just created.
     return { ...event.recorded, ...(stored && { stored: { data, metadata } }) };
   }
 

@@ -1,5 +1,5 @@
-// What specs import as '@jest/globals'. Modules stay for all specs of a process, and Jest makes these anew for each spec: each stands
-// for the one that is in force.
+// The module that specs import as '@jest/globals'. Modules stay for all specs of a process, and Jest creates these globals anew for each
+// spec: each export stands for the global in force.
 import { inForce } from './spec-runner.mjs';
 
 const standIn = (name) =>

@@ -23,7 +23,7 @@ const ACCOUNTS: readonly Account[] = [
   ...(['pending', 'available', 'reserved', 'refunding', 'disputed'] as const),
 ];
 
-/** What the postings table makes of the facts of one merchant and currency. */
+/** Sums of the postings table over the events of one merchant and currency. */
 export class PostedSums {
   readonly #sums = new Map<Account, bigint>(ACCOUNTS.map((account) => [account, 0n]));
   #pendingCount = 0;
@@ -54,9 +54,9 @@ interface ChargeRow {
   readonly net: bigint;
   readonly fee: bigint;
   readonly status: 'PENDING' | 'PROCESSING' | 'SETTLED' | 'REVERSED';
-  /** What a settlement has claimed of it. */
+  /** Net amount that a settlement has claimed. */
   readonly claimedNet: bigint | null;
-  /** What ChargeReversed has taken; the row turns REVERSED with the money. */
+  /** Amounts of ChargeReversed; the row turns REVERSED with the money. */
   readonly reversed: { readonly amount: bigint; readonly net: bigint; readonly fee: bigint } | null;
 }
 
@@ -85,7 +85,7 @@ interface DisputeRow {
   readonly hasPaidFee: boolean;
 }
 
-/** What a settlement is to move for a dispute, and whether one has. */
+/** Amount that a settlement is to move for a dispute, and whether one has. */
 interface DisputeLineRow {
   readonly kind: SettlementLine['kind'];
   readonly net: bigint;
@@ -113,7 +113,7 @@ interface AdjustmentRow {
 }
 
 /**
- * What every account must hold, told from the records alone, as a merchant sees them: the postings table is not asked.
+ * Balances that every account must have, from the records alone, as a merchant sees them: the postings table is not read.
  * Written from the design's table of states, so that a posting that is wrong disagrees with it.
  */
 export class Records {
@@ -122,13 +122,13 @@ export class Records {
   readonly refunds = new Map<string, RefundRow>();
   readonly disputes = new Map<string, DisputeRow>();
   readonly disputeLines = new Map<string, DisputeLineRow>();
-  /** What the account holds for refunds that their charges have not claimed. */
+  /** Amounts that the account reserves for refunds which their charges have not claimed. */
   readonly reservations = new Map<string, bigint>();
   /** Payments that no charge could take, by their references. */
   readonly suspenseItems = new Map<string, bigint>();
   readonly adjustments: AdjustmentRow[] = [];
 
-  /** @throws when a fact cannot follow, or a row would go back */
+  /** @throws when an event cannot follow, or a row would go back */
   add(fact: MoneyFact): void {
     switch (fact.type) {
       case 'ChargePaid': {
@@ -371,7 +371,7 @@ export class Records {
     const reversed = charges.flatMap((charge) => charge.reversed ?? []);
     const settledReversals = charges.flatMap((charge) => (charge.reversed && isReversed(charge) ? [charge.reversed] : []));
     return {
-      // What processors owe us, and have been paid back.
+      // Amounts that processors owe us, less repayments to them.
       processor:
         of(reversed, all, amount) +
         of(refunds, isPaidBack, amount) +
@@ -439,7 +439,7 @@ export class Records {
     };
   }
 
-  /** What has gone back of a charge, or is about to, and of its fee. */
+  /** Amounts of a charge and of its fee that were returned, or are about to be. */
   goneBack(chargeId: string): { readonly amount: bigint; readonly fee: bigint } {
     const live = this.#refundsOf(chargeId).filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED');
     const all = [...live, ...this.#disputesOf(chargeId)];

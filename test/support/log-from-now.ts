@@ -8,7 +8,7 @@ import type {
   SubscriptionBatch,
 } from '../../src/platform/event-store/event-store.js';
 
-/** A shared log as if it began now: what earlier tests wrote is not in it. Streams keep all their events. */
+/** A shared log as if it began now, without the events of earlier tests. Streams keep all their events. */
 export class LogFromNow implements EventStore {
   private constructor(
     private readonly store: EventStore,

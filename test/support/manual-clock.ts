@@ -25,7 +25,7 @@ export class ManualClock implements RailClock {
     return () => (this.#waiting = this.#waiting.filter((other) => other !== waiting));
   }
 
-  /** What is due meanwhile is done at its time, and what follows from it before the next. */
+  /** Runs each action at its due time, and the work that follows from it before the next. */
   async advance(ms: number): Promise<void> {
     const until = this.#ms + ms;
     await settled();
@@ -38,7 +38,7 @@ export class ManualClock implements RailClock {
     this.#move(until);
   }
 
-  /** Somebody sets the clock on the wall. */
+  /** Sets the wall clock. */
   set(ms: number): void {
     this.#nowMs = ms;
   }
@@ -53,7 +53,7 @@ export class ManualClock implements RailClock {
   }
 }
 
-/** What was waiting for a promise that is kept has gone on. */
+/** Waits until the code behind resolved promises has run. */
 async function settled(): Promise<void> {
   await new Promise(setImmediate);
 }

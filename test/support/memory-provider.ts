@@ -15,10 +15,10 @@ import type {
 } from '../../src/domain/charges/remote/remote-processor.js';
 
 type Call = 'create' | 'cancel' | 'query' | 'find' | 'refund' | 'findRefund';
-/** What goes wrong with one call: `lost` and `hang` after it was done, the others in its place. */
+/** A fault of one call: `lost` and `hang` after its execution, the others instead of it. */
 export type Fault = 'lost' | 'hang' | 'unknown' | 'retryable' | { readonly no: string };
 
-/** What the provider itself knows of an instruction: the truth of the tests. */
+/** The provider's own record of an instruction: the truth of the tests. */
 export interface Known {
   readonly reference: string;
   readonly order: RemoteOrder;
@@ -112,7 +112,7 @@ export class MemoryProvider implements RemoteProcessor {
     return [];
   }
 
-  /** Of a charge, in the order in which they were made. */
+  /** Instructions of a charge, in the order of their creation. */
   of(chargeId: string): Known[] {
     return [...this.known.values()].filter(({ order }) => order.charge_id === chargeId);
   }

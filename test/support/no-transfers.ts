@@ -1,6 +1,6 @@
 import type { Transfers } from '../../src/domain/payouts/transfer/transfer.js';
 
-/** Where every payout is the simulated bank's. */
+/** Transfers that throw: every payout belongs to the simulated bank. */
 export const NO_TRANSFERS: Pick<Transfers, 'advance' | 'routeOf'> = {
   advance: async ({ payout_id }) => isSimulated(payout_id),
   routeOf: ({ payout_id }) => isSimulated(payout_id),

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { INTERFACE } from '../../src/app/interface.js';
 
-/** What of a document is looked at. */
+/** The members of a document that the check reads. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses: Readonly<Record<string, DocumentedAnswer>> };
@@ -61,7 +61,7 @@ export class AnswerCheck {
       .map((template) => ({ template, pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
   }
 
-  /** What is wrong, in one sentence each; empty for an answer that is documented, and for a path that is not in the document at all. */
+  /** Returns the faults, one sentence each; none for a documented answer, and none for a path that the document does not have. */
   faults({ method, path, status, headers, text }: AnswerToCheck): string[] {
     const pathname = path.split('?', 1)[0]!;
     const template = this.#paths.find(({ pattern }) => pattern.test(pathname))?.template;
@@ -124,7 +124,7 @@ export class AnswerCheck {
 /** In a JSON pointer, in a URI. */
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The document with every object closed that does not say of itself that it is open: a property that is not documented is a fault. */
+/** Closes every object of the document that is not declared as open: an undocumented property is a fault. */
 function closed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(closed) as T;
   if (typeof value !== 'object' || value === null) return value;

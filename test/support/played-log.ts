@@ -15,7 +15,7 @@ function asInLog(fact: MoneyFact): LedgerEvent {
   return JSON.parse(text) as LedgerEvent;
 }
 
-/** Facts of a played history as they stand in a log: with ids that are UUIDs, a second apart. */
+/** Events of a played history as a log has them: with ids that are UUIDs, a second apart. */
 export function logOf(facts: readonly MoneyFact[]): Log {
   const log = new Log();
   const all = facts.map(asInLog);

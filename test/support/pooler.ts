@@ -5,10 +5,10 @@ import pg from 'pg';
 import type { Certified } from './certificate.js';
 
 const SSL_REQUEST = 80_877_103;
-/** What PgBouncer takes at the start of a connection, unless it is told to ignore more. */
+/** Parameters that PgBouncer accepts at the start of a connection, unless it is configured to ignore more. */
 const TAKEN = new Set(['user', 'database', 'application_name', 'client_encoding', 'datestyle', 'timezone', 'standard_conforming_strings']);
 
-/** In front of a Postgres: takes what a pooler in session mode takes at the start of a connection, and hands the rest on as it comes. */
+/** A proxy of a Postgres: accepts the start of a connection as a pooler in session mode does, and forwards the other bytes unchanged. */
 export class Pooler {
   readonly #sockets = new Set<Socket>();
 
@@ -19,7 +19,7 @@ export class Pooler {
 
   /** @param certified offers TLS with it, which ends here */
   static async before(url: string, certified?: Certified): Promise<Pooler> {
-    // Of the driver, which reads the URL.
+    // The driver's client, which reads the URL.
     const behind = new pg.Client({ connectionString: url });
     const server = createServer((client) => pooler.#begin(client, certified));
     const pooler = new Pooler(server, behind);

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 
 const SAMPLE_MS = 100;
-/** Three files at a time, each with a service in its process (37), a second one beside it (15) and what the test itself asks with. */
+/** Three files at a time, each with a service in its process (37), a second one beside it (15) and the test's own connections. */
 const CONNECTIONS = { max: 240, reserved: 3 };
 
-// A run that was killed reads nothing any more, and its data go all the same.
+// A run that was killed reads nothing any more; its data are removed all the same.
 process.stdout.on('error', () => undefined);
 const files = process.argv[2]!;
 try {
@@ -25,7 +25,7 @@ try {
   await rm(files, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Nothing of a run outlives its machine. What a crash leaves is tested on servers of those tests' own. */
+/** Turns durability off: no data of a run outlive its machine. Tests of crashes use separate servers. */
 async function forgetOnPowerLoss(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,5 @@
-// A process that uses an embedded Postgres: `postgres-user.ts <directory>`. Says what it got as one line of JSON, stops when
-// standard input ends, and then says `stopped`. For tests that need several such processes, or kill them.
+// A process that uses an embedded Postgres: `postgres-user.ts <directory>`. Prints the server that it got as one line of JSON, stops when
+// standard input ends, and then prints `stopped`. Tests that need several such processes, or kill them, use it.
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 
 const postgres = await startEmbeddedPostgres(process.argv[2]!);

@@ -5,7 +5,7 @@ import { migrate, type Migration } from '../../src/platform/postgres/migrations.
 
 export interface TestDatabase {
   readonly url: string;
-  /** Closes what is still connected and removes the database. */
+  /** Closes the open connections and removes the database. */
   drop(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function createTestDatabase(migrations: readonly Migration[] = []): Promi
   return copyOf(migrations.length === 0 ? undefined : { of: migrations, fill: (url) => migrate(url, migrations) });
 }
 
-/** What a database is to hold from the beginning. */
+/** Initial contents of a database. */
 export interface Contents {
   /** All that decides on it: of the same, there is one template. */
   readonly of: unknown;
@@ -44,8 +44,8 @@ export async function copyOf(contents?: Contents): Promise<TestDatabase> {
 }
 
 /**
- * Gives connections that were closed a second to be gone: a pool's end does not wait for its sessions', and one that is cut off
- * meanwhile is an error of that pool which nobody handles any more.
+ * Waits up to a second for the end of closed connections: a pool ends before its sessions do, and a session that the server cuts off
+ * meanwhile is an unhandled error of that pool.
  */
 async function untilLeft(admin: pg.Client, name: string): Promise<void> {
   for (let looks = 0; looks < 50; looks++) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What /proc says of a process; empty once it has ended. */
+/** Returns a file of /proc about a process; empty once the process has ended. */
 export function procOf(pid: number, what: 'cmdline' | 'environ' | `task/${number}/children`): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8');
@@ -16,7 +16,7 @@ export const childrenOf = (pid: number): number[] =>
     .map(Number)
     .filter((child) => child > 0);
 
-/** A process that has ended has no command line, also while nobody has asked for its exit code. */
+/** A process that has ended has no command line, also while its parent has not read its exit code. */
 export const isAlive = (pid: number): boolean => procOf(pid, 'cmdline') !== '';
 
 /** True for a process that was started to serve requests alone. */

@@ -20,7 +20,7 @@ export async function project(
   await projectOn(pool, projection, events, batchSize, applied);
 }
 
-/** Applies `events` behind those that `projection` has come to. */
+/** Applies `events` after those that `projection` has applied. */
 export async function projectOn(
   pool: Pool,
   { name: schema, readModels, decode }: Projection,
@@ -42,7 +42,7 @@ export async function projectOn(
 interface InUse {
   /** Pipelining connections, which keep the plans of their statements. */
   readonly batches: Pool;
-  /** By schema, what made it, and its tables with the rows that they had then. */
+  /** Each schema with its definition, and its tables with their initial rows. */
   readonly schemas: Map<string, { readonly made: string; readonly first: ReadonlyMap<string, string | null> }>;
 }
 
@@ -61,7 +61,7 @@ function refuseLongNames(client: PoolClient): void {
   client.query = checked as PoolClient['query'];
 }
 
-/** What goes with `pool`, until that ends. */
+/** Returns the connections and schemas of `pool`, until the pool ends. */
 function inUse(pool: Pool): InUse {
   let found = used.get(pool);
   if (!found) {

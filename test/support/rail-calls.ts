@@ -30,7 +30,7 @@ export interface Replayed {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A provider that answers what it is given, one answer after the other, and the last for ever; and what it was asked. */
+/** A provider that returns the given answers one after the other, and the last one for ever; it keeps the requests. */
 export class Replay {
   readonly asked: { readonly method: string; readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: string }[] = [];
   answers: Replayed[] = [];

@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
-/** Of a sandbox rail. */
+/** Credentials of a sandbox rail. */
 export const XENDIT_CREDENTIALS = { secret_key: 'xnd_development_0123456789abcdef', callback_token: 'callback-token-of-the-tests' };
 
 /** One pair stands for ours and for the bank's. */
@@ -22,7 +22,7 @@ export const SNAP_CREDENTIALS = {
   terminal_id: 'terminal-1',
 };
 
-/** Of an RSA key that is strong enough. */
+/** The certificate of an RSA key that is strong enough. */
 export const CERTIFICATE_THAT_EXPIRED = `-----BEGIN CERTIFICATE-----
 MIICtTCCAZ0CFARxqWC1FHZMpXelYCVPVtHKbddOMA0GCSqGSIb3DQEBCwUAMBcx
 FTATBgNVBAMMDGJhbmsuZXhhbXBsZTAeFw0yNjExMjIyMjQ1MDdaFw0yNjExMjEy

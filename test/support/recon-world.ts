@@ -30,7 +30,7 @@ const ACT = { person: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_i
 const NOBODY = new AbortController().signal;
 const SOURCES: Readonly<Record<SourceName, string>> = { processor: 'live-simulator', bank: 'live-simulator-bank' };
 
-/** What is found in the end: names that breaks found and breaks expected have in common. */
+/** The final result: names of expected breaks that are missed, of further open breaks, and of expected breaks that are found. */
 export interface ReconVerdict {
   readonly missed: readonly string[];
   readonly extra: readonly string[];
@@ -50,7 +50,7 @@ interface OpenBreak {
 
 /**
  * Trade of seventeen days, the files of each, one day with defects, and reconciliation: import and read models are the service's own, the
- * log is in memory, and clocks are told.
+ * log is in memory, and the test sets the clocks.
  */
 export class ReconWorld {
   private readonly store = new InMemoryEventStore();
@@ -75,7 +75,7 @@ export class ReconWorld {
       await this.tell(midnight(day) + IMPORTED_AT);
       const files = this.filesOf(day, planted);
       if (day === FIRST_DAY) await this.setSources(files);
-      // What is refused comes first, and then as it should be.
+      // The files to be rejected come first, and then the correct ones.
       if (day === DEFECT_DAY)
         for (const defect of refused) await this.importRefused(this.filesOf(day, new Map([...planted, [day, { defects: [defect], seed }]])));
       expected.push(...files.expected.breaks);
@@ -96,7 +96,7 @@ export class ReconWorld {
     return simulatedFiles({ day, mode: 'live', format: this.format, deeds, foreign, plans });
   }
 
-  /** The ledger comes to know what was done until then. */
+  /** Appends the trade up to that time to the ledger. */
   private async tell(until: number): Promise<void> {
     const { facts } = this.trade;
     for (; this.told < facts.length && facts[this.told]!.at <= until; this.told += 1) {
@@ -170,7 +170,7 @@ export class ReconWorld {
   }
 }
 
-/** By its line, where it has one; else by what is missing. */
+/** Names a break by its line, or else by the missing record. */
 function nameOfExpected({ kind, line, charge_id, payout_id, batch, item }: ExpectedBreak): string {
   if (line) return `${kind} ${line.file}:${line.line}`;
   return charge_id !== null ? `${kind} charge ${charge_id} ${item}` : payout_id !== null ? `${kind} payout ${payout_id}` : `${kind} batch ${batch}`;

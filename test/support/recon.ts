@@ -41,7 +41,7 @@ export const SIMULATOR_SOURCE = {
   processor: 'SIMULATOR',
 } as const;
 
-/** A bank's statement of one day: its lines are amounts in whole units, and add up to what it closes with. */
+/** A bank's statement of one day: its lines are amounts in whole units, and add up to its closing balance. */
 export function bankDay(
   number: number,
   opening: number,

@@ -33,13 +33,13 @@ interface FileOptions {
   readonly replaces?: string | null;
 }
 
-/** Payments, payouts, remittances and statements as facts, without files, processors and banks. */
+/** Payments, payouts, remittances and statements as events, without files, processors and banks. */
 export class Remittances {
   readonly log = new Log();
   readonly merchants = { live: this.log.id('live merchant'), test: this.log.id('test merchant') };
   #made = 0;
   #payouts = 0;
-  /** With what statements of each source closed. */
+  /** The closing balance of each source's statements. */
   readonly #balances = new Map<string, number>();
   readonly #paidOut: { payout_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number }[] = [];
 
@@ -94,7 +94,7 @@ export class Remittances {
     this.log.add({ type: 'ChargeReversed', data }, `charge-${id}`);
   }
 
-  /** What persons have booked for the house at the processor. @param about an item's event, or up to which ordinal a source is opened */
+  /** Books an operator's adjustment at the processor. @param about an item's event, or the ordinal up to which a source is opened */
   house(
     kind: HouseAdjustmentKind,
     amount: number,
@@ -112,7 +112,7 @@ export class Remittances {
     this.log.add({ type: 'ReconRan', data: { merchant_id: null, source, day, ...BY, reason: 'why', ran_on: this.log.now } }, `recon-${source}`);
   }
 
-  /** The next day of the bank is closed. @param closing as its statements say */
+  /** Opens the close of the bank's next day, with the closing balance of its statements. */
   openDay(n: number, day: string, source = 'live-bca'): OrdinalEvent {
     const mode = source.split('-')[0] as 'live' | 'test';
     const closings = [{ currency: 'IDR', closing: this.#balances.get(source) ?? 0 }];
@@ -124,7 +124,7 @@ export class Remittances {
     return new BreakActs(this.log, breakId);
   }
 
-  /** The n-th payout, at the bank already. @returns what the bank calls it */
+  /** Adds the n-th payout, already submitted to the bank by default. @returns the bank's reference of it */
   payout(
     net_amount: number,
     { mode = 'live', currency = 'IDR', submitted = true }: { mode?: 'live' | 'test'; currency?: string; submitted?: boolean } = {},
@@ -156,7 +156,7 @@ export class Remittances {
     if (type === 'PayoutReturned') this.log.add({ type, data: { ...of, reason: 'closed', returned_on: on } }, `payout-${of.payout_id}`);
   }
 
-  /** What a bank over a network calls the n-th payout. */
+  /** Adds an attempt of the n-th payout, with its reference at a bank over a network. */
   attempt(n: number, partner_reference: string): void {
     const { payout_id, merchant_id, currency } = this.#payout(n);
     const data = {
@@ -236,7 +236,7 @@ export class Remittances {
   }
 }
 
-/** What persons decide about a break. */
+/** Decisions of persons about a break. */
 export class BreakActs {
   constructor(
     private readonly log: Log,
@@ -259,7 +259,7 @@ export class BreakActs {
     });
   }
 
-  /** As a proposal does: `amount` is what the line has more. @param of ids of events, or a batch of live-sim */
+  /** Matches as a proposal does: `amount` is the surplus of the line. @param of ids of events, or a batch of live-sim */
   matchDifference(
     line_key: string,
     of: readonly string[] | string,

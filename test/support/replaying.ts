@@ -1,7 +1,7 @@
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { ReplaySession } from '../../src/platform/projector/replay-session.js';
 
-/** `work` in a session of its own, of which nobody watches the progress, and for which no event was set aside. */
+/** Runs `work` in a separate session, without a progress report and without events set aside. */
 export const replaying = <T>(url: string, store: EventStore, work: (session: ReplaySession) => Promise<T>): Promise<T> =>
   ReplaySession.run(
     {

@@ -51,7 +51,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   };
 }
 
-/** A pool's end does not wait for its sessions': one that the server cuts off meanwhile is an error that nobody handles any more. */
+/** A pool ends before its sessions do: a session that the server cuts off meanwhile is an unhandled error. */
 async function untilLeft(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -61,7 +61,7 @@ async function untilLeft(url: string): Promise<void> {
   await client.end();
 }
 
-/** What pg_basebackup does (Postgres manual, 25.3.3): the package that brings the server does not bring that. */
+/** Copies the data as pg_basebackup does (Postgres manual, 25.3.3), which the package of the server lacks. */
 async function copyWhileItRuns(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -8,7 +8,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** For a host of commands (`cli-host.ts`). */
+/** A command that a host runs (`cli-host.ts`). */
 export interface Command {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export interface Report extends Run {
   readonly isReusable: boolean;
 }
 
-/** `chargebook <args>` as a process of its own, as operators run it. */
+/** Starts `chargebook <args>` in a separate process, as operators run it. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [built('src/cli/main.js'), ...args], { env: { PATH: process.env.PATH, ...env }, ...(cwd !== undefined && { cwd }) });
 }

@@ -1,10 +1,10 @@
 import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 
-/** What a provider answers to a call; an outcome where no answer comes. */
+/** A provider's answer to a call, or the outcome of a call without an answer. */
 export type Scripted = { readonly http: number; readonly body: unknown; readonly headers?: RailAnswer['headers'] } | ProviderResult<never>;
 
-/** A provider that answers by a script, and keeps what it was asked. */
+/** A provider that answers by a script, and keeps the calls. */
 export class ScriptedRail implements RailCalls {
   readonly calls: RailCall[] = [];
 

@@ -10,8 +10,8 @@ const schema = PROJECTIONS.flatMap(({ name, readModels }) =>
 );
 
 /**
- * A fresh database in which a service finds what its first start would make: today's schema, and read models of an empty log. It takes
- * a service's first start longer to make them than most tests run.
+ * Creates a fresh database with the result of a service's first start: today's schema, and read models of an empty log. A first start takes
+ * longer to create them than most tests run.
  */
 export const createServiceDatabase = (): Promise<TestDatabase> => copyOf({ of: [MIGRATIONS, schema], fill: firstStart });
 

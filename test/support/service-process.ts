@@ -7,21 +7,21 @@ export interface ServiceProcess {
   /** Empty when it serves no requests. */
   readonly url: string;
   readonly pid: number;
-  /** What it, and what it started, has printed so far. */
+  /** Lines that the process and its children have printed so far. */
   readonly lines: readonly string[];
-  /** Whoever reads what it prints goes away. */
+  /** Closes the reader of its output. */
   closeOutput(): void;
-  /** SIGKILL to the process alone: what it started must cope. */
+  /** Sends SIGKILL to the process alone: its children must cope. */
   kill(): Promise<void>;
-  /** SIGSTOP: it holds what it has and does nothing. */
+  /** Sends SIGSTOP: the process keeps its resources and does nothing. */
   pause(): void;
-  /** SIGCONT */
+  /** Sends SIGCONT. */
   resume(): void;
-  /** The exit code. SIGINT stops serving at once; at SIGTERM it first says for a second that it is about to. */
+  /** Returns the exit code. SIGINT stops serving at once; after SIGTERM the process first announces the stop for a second. */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
-/** `src/main.ts` as a process of its own, once it listens, or runs where it serves no requests. */
+/** Starts `src/main.ts` in a separate process. Resolves when it listens, or runs without serving requests. */
 export async function startServiceProcess(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<ServiceProcess> {
   const child: ChildProcess = spawn(process.execPath, [built('src/main.js'), ...args], {
     env: { ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error', ...env },

@@ -42,7 +42,7 @@ export interface TestMerchant {
 
 export interface TestService {
   readonly url: string;
-  /** Of health and metrics of projector and worker, where METRICS_PORT was given. */
+  /** Address of health and metrics of projector and worker, if METRICS_PORT was given. */
   readonly metricsUrl: string | undefined;
   readonly stores: Stores;
   readonly shell: DirectoryDeps;
@@ -51,21 +51,21 @@ export interface TestService {
   newMerchant(details?: { name?: string; country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
   /** A key with these scopes only. */
   newKey(merchantId: string, scopes: readonly string[]): Promise<string>;
-  /** Another process's worth of the same service, on the same stores; with `clock`, on that one and connections of its own. */
+  /** Starts the same service once more on the same stores, as another process would; with `clock`, on that clock and separate connections. */
   another(clock?: Clock): Promise<{ readonly url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
 const ASKED_AGAIN_MAX = 60;
-/** A read waits itself, unless what it needs is seconds behind. */
+/** A read waits by itself, unless the projections are seconds behind. */
 const [SHOWN_WITHIN_MS, SHOWN_PAUSE_MS] = [30_000, 20];
 
 const NO_BANKS: BankRoutes = { route: () => undefined, named: () => undefined, begun: () => undefined };
 
-/** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
+/** A real EventStoreDB for the tests' events, in place of a separate database for each test. */
 const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';
 
-/** By origin: every answer that a test gets from there is held to the document. */
+/** Checks by origin: every answer that a test receives from an origin must match its document. */
 const checks = new Map<string, AnswerCheck>();
 /** One for all services: they are the same build. */
 let ownCheck: AnswerCheck | undefined;
@@ -80,7 +80,7 @@ async function checkOwnAnswers(url: string): Promise<void> {
   checkAnswersOf(url, ownCheck);
 }
 
-/** The whole service in this process, on a database and a log of its own, over real HTTP. `processors`, `banks`: in place of the rails that are set. */
+/** Starts the whole service in this process, on a separate database and log, over real HTTP. `processors`, `banks`: replace the configured rails. */
 export async function startTestService(
   env: Readonly<Record<string, string>> = {},
   processors?: ProcessorRoutes,
@@ -177,7 +177,7 @@ export async function call(method: string, url: URL | string, { key, body, heade
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
-/** As a client does: what is busy says so with 503, and is asked again, under the same key, when it wants to be. */
+/** Calls as a client does: repeats a request answered 503 under the same key, after the time in Retry-After. */
 export async function callPatiently(method: string, url: URL | string, options: CallOptions): Promise<Answer> {
   for (let asked = 0; ; asked += 1) {
     const answer = await call(method, url, options);
@@ -187,8 +187,8 @@ export async function callPatiently(method: string, url: URL | string, options: 
 }
 
 /**
- * As by a client that does what it is told: a read that says that it is behind is asked again, and so is whatever found its record busy, of
- * which nothing was recorded. Both happen on a busy machine.
+ * Calls as an obedient client does: repeats a read that reports a lag, and any request that found its record busy, of which nothing was
+ * recorded. Both happen on a busy machine.
  */
 export async function callUntilShown(method: string, url: URL, options?: CallOptions): Promise<Answer> {
   for (const deadline = performance.now() + SHOWN_WITHIN_MS; ;) {

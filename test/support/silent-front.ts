@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 
 /**
  * A network between a client and a server on this machine, which can fall silent: connections stay, new ones are made, and no byte
- * arrives. When it heals, what was sent meanwhile arrives late, as TCP sends it again.
+ * arrives. When it heals, the bytes sent meanwhile arrive late, as TCP sends them again.
  */
 export class SilentFront {
   #isSilent = false;
@@ -46,7 +46,7 @@ export class SilentFront {
     this.#isSilent = true;
   }
 
-  /** Resolves when it is silent and somebody has sent something. */
+  /** Resolves when it is silent and has held back bytes. */
   heldBack(): Promise<void> {
     return eventually(() => this.#held.length > 0);
   }

@@ -15,7 +15,7 @@ export const DEFECT_DAY = '2026-11-12';
 export const LAST_DAY = '2026-11-20';
 
 export interface TradeFact {
-  /** When the ledger came to know, milliseconds since the epoch. */
+  /** The time at which the ledger received the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly stream: string;
   readonly fact: LedgerEvent;
@@ -31,15 +31,15 @@ interface Paid {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** From the deed to the fact. */
+/** Milliseconds from the deed to the event. */
 const TOLD_AFTER = 1_000;
 const LATE = 40 * MINUTE;
 /** Before noon, and behind it. */
 const PAYMENTS = 12;
 
 /**
- * Trade of a live merchant and of a test merchant, day by day: what processor and bank have truly done, and what the ledger was told of it.
- * Every day has what each of the defects needs.
+ * Trade of a live merchant and of a test merchant, day by day: the true deeds of processor and bank, and the ledger's events about them.
+ * Every day has the trade that each of the defects needs.
  */
 export class SimulatedTrade {
   readonly deeds: Deed[] = [];
@@ -75,7 +75,7 @@ export class SimulatedTrade {
       [13, 9],
     ] as const)
       for (let n = 0; n < PAYMENTS; n += 1) this.pay(start + from * HOUR + this.random(hours * HOUR), n % 4 === 3 ? 'MYR' : 'IDR');
-    // Midnight in Jakarta lies between these; the second is told of late.
+    // Midnight in Jakarta lies between these; the event of the second is late.
     this.pay(start, 'IDR');
     this.pay(start + 24 * HOUR - 1_000, 'IDR', LATE);
     const called = this.pay(start + 9 * HOUR, 'IDR');

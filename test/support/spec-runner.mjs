@@ -1,5 +1,5 @@
-// Jest's own runner, with specs and Jest's own parts loaded by Node itself: what is tested is loaded as in production, and once a
-// process. Jest would evaluate Nest and all others anew for each file, which took as long as the tests.
+// Jest's own runner, with specs and Jest's own parts loaded by Node itself: the tested code is loaded as in production, and once a
+// process. Jest would evaluate Nest and all other modules anew for each file, which took as long as the tests.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
@@ -11,11 +11,11 @@ const STATE = 'JEST_STATE_SYMBOL';
 let globals;
 let loaded = 0;
 
-/** What `@jest/globals` stands for in the spec that runs. */
+/** The globals that `@jest/globals` exports to the running spec. */
 export const inForce = () => globals;
 
 export default async function runSpec(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
-  // Node notes with it what it has loaded: one for all specs would keep Jest's parts of each, and by them its tests.
+  // A `require` refers to the modules that it has loaded: one for all specs would keep Jest's parts of each, and by them its tests.
   const require = createRequire(import.meta.url);
   runtime.requireInternalModule = (path) => {
     delete globalThis[FOLLOWERS];
@@ -28,7 +28,7 @@ export default async function runSpec(globalConfig, config, environment, runtime
   runtime.unstable_shouldLoadAsEsm = () => true;
   // A spec that runs again in the same process (--watch) is evaluated again.
   runtime.unstable_importModule = (path) => import(`${pathToFileURL(path)}?load=${++loaded}`);
-  // A test without an assertion cannot fail for what it tests.
+  // A test without an assertion cannot fail for its purpose.
   environment.handleTestEvent = ({ name }) => {
     if (name === 'test_fn_start') globals.expect.hasAssertions();
   };
@@ -42,8 +42,8 @@ export default async function runSpec(globalConfig, config, environment, runtime
 }
 
 /**
- * What a spec has used goes with it, services and all. They would stay in memory: in the state that Jest leaves behind, and because Node
- * holds on to the test or hook in which a module was first loaded.
+ * Frees the objects that a spec has used, services included. They would stay in memory: in the state that Jest leaves behind, and because
+ * Node keeps the test or hook in which a module was first loaded.
  */
 function forget() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {

@@ -1,4 +1,4 @@
-/** The cells of a file as spreadsheets read them: quotes count at the beginning of a cell alone, and what is behind the closing one belongs to it. */
+/** The cells of a file as spreadsheets read them: quotes count at the beginning of a cell alone, and text after the closing one belongs to it. */
 function cellsOf(file: string, delimiter: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= file.length;) {
