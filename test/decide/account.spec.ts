@@ -63,14 +63,14 @@ const cancelled = { type: 'PayoutCancelled', data: { ...ofPayout(), ...BY_MERCHA
 const fold = (...facts: AccountEvent[]) => facts.reduce((state, fact) => account.evolve(state, fact), account.initial);
 
 describe('a payout request', () => {
-  it('reserves its amount, the fee coming out of it', () => {
+  it('reserves the amount of a payout request; the fee is part of the amount', () => {
     givenAccount(settled(1, charge(1_000)))
       .when(request())
       .then(requested());
     expect(fold(settled(1, charge(1_000)), requested())).toMatchObject({ available: 400n, reserved: 600n });
   });
 
-  it('may take all that is available and no more', () => {
+  it('accepts a payout of the whole available balance and refuses more', () => {
     givenAccount(settled(1, charge(600)))
       .when(request('p1', 600))
       .then(requested());
@@ -80,7 +80,7 @@ describe('a payout request', () => {
     givenAccount().when(request()).isRefused('insufficient-balance');
   });
 
-  it('must exceed its fee, whatever is available', () => {
+  it('refuses a payout whose amount does not exceed its fee, whatever the balance', () => {
     givenAccount().when(request('p1', 100)).isRefused('amount-not-above-fee');
     givenAccount(settled(1, charge(1_000)))
       .when(request('p1', 100))
@@ -90,7 +90,7 @@ describe('a payout request', () => {
       .then(requested('p1', 101));
   });
 
-  it('leaves whole units where a bank pays no others, and is answered as it was where it is there already', () => {
+  it('refuses a net amount with cents at a bank that pays whole units only; a repeat of an accepted request does nothing', () => {
     const whole = (amount: number): AccountCommand => ({ kind: 'request-payout', order: order('p1', amount), wholeUnitsOnly: true, now });
     const funded = givenAccount(settled(1, charge(1_000)));
     funded.when(whole(550)).isRefused('net-amount-not-whole');
@@ -100,7 +100,7 @@ describe('a payout request', () => {
       .then();
   });
 
-  it('is done already while it is open', () => {
+  it('a repeated payout request does nothing while the payout is open', () => {
     givenAccount(settled(1, charge(1_000)), requested())
       .when(request())
       .doesNothing();
@@ -109,7 +109,7 @@ describe('a payout request', () => {
       .doesNothing();
   });
 
-  it('is never made again after it has ended', () => {
+  it('refuses a payout request whose payout has ended', () => {
     givenAccount(settled(1, charge(2_000)), requested(), cancelled)
       .when(request())
       .isRefused('payout-ended');
@@ -118,7 +118,7 @@ describe('a payout request', () => {
       .isRefused('payout-ended');
   });
 
-  it('is measured against what other payouts have left', () => {
+  it('compares a payout request with the balance that other payouts leave', () => {
     givenAccount(settled(1, charge(1_000)), requested())
       .when(request('p2', 401))
       .isRefused('insufficient-balance');
@@ -131,32 +131,32 @@ describe('a payout request', () => {
 describe('a payout', () => {
   const funds = settled(1, charge(1_000));
 
-  it('is handed to the bank once', () => {
+  it('submits a payout to the bank once', () => {
     givenAccount(funds, requested()).when(submit()).then(submitted());
     givenAccount(funds, requested(), submitted()).when(submit()).doesNothing();
     givenAccount(funds, requested(), cancelled).when(submit()).isRefused('payout-not-open');
   });
 
-  it('succeeds: the reservation leaves', () => {
+  it('a payout that succeeds releases its reservation', () => {
     givenAccount(funds, requested(), submitted()).when(succeed()).then(succeeded);
     givenAccount(funds, requested(), submitted(), succeeded).when(succeed()).doesNothing();
     givenAccount(funds, requested(), submitted(), succeeded).when(fail()).isRefused('payout-not-open');
     expect(fold(funds, requested(), submitted(), succeeded)).toMatchObject({ available: 400n, reserved: 0n });
   });
 
-  it('fails: the whole amount is available again', () => {
+  it('a payout that fails makes the whole amount available again', () => {
     givenAccount(funds, requested(), submitted()).when(fail()).then(failed);
     givenAccount(funds, requested(), submitted(), failed).when(fail()).doesNothing();
     expect(fold(funds, requested(), submitted(), failed)).toMatchObject({ available: 1_000n, reserved: 0n });
   });
 
-  it('takes no answer of the bank before it is with the bank', () => {
+  it('refuses an outcome for a payout that was not submitted to the bank', () => {
     givenAccount(funds, requested()).when(succeed()).isRefused('payout-not-submitted');
     givenAccount(funds, requested()).when(fail()).isRefused('payout-not-submitted');
     givenAccount(funds).when(succeed()).isRefused('payout-not-open');
   });
 
-  it('is cancelled until it is with the bank', () => {
+  it('cancels a payout until it is submitted to the bank', () => {
     givenAccount(funds, requested()).when(cancel()).then(cancelled);
     givenAccount(funds, requested(), cancelled).when(cancel()).doesNothing();
     givenAccount(funds, requested(), submitted()).when(cancel()).isRefused('payout-processing');
@@ -167,7 +167,7 @@ describe('a payout', () => {
 });
 
 describe('a settlement', () => {
-  it('is taken in the order of its numbers, each once', () => {
+  it('accepts settlements in the order of their numbers, each once', () => {
     givenAccount()
       .when(settle(1, charge(700)))
       .then(settled(1, charge(700)));
@@ -182,7 +182,7 @@ describe('a settlement', () => {
       .then(settled(2));
   });
 
-  it('brings charges and returns, and takes reversals, below zero if need be', () => {
+  it('a settlement adds charges and returns and subtracts reversals, below zero if necessary', () => {
     const reversal: SettlementLine = { kind: 'reversal', record_id: 'c9', net_amount: 900, fee_amount: 9 };
     const returned: SettlementLine = { kind: 'return', record_id: 'p9', net_amount: 500, fee_amount: 100 };
     expect(fold(settled(1, charge(700), reversal)).available).toBe(-200n);
@@ -192,7 +192,7 @@ describe('a settlement', () => {
       .isRefused('insufficient-balance');
   });
 
-  it('sums exactly beyond 2^53', () => {
+  it('sums settlements exactly beyond 2^53', () => {
     const most = Number.MAX_SAFE_INTEGER;
     const three = fold(settled(1, charge(most)), settled(2, charge(most - 1)), settled(3, charge(most - 2)));
     expect(three.available).toBe(27_021_597_764_222_970n);
@@ -200,21 +200,21 @@ describe('a settlement', () => {
 });
 
 describe('the state', () => {
-  it('stands still when a fact cannot follow', () => {
+  it('folding an account throws for an event that cannot follow', () => {
     expect(() => fold(submitted())).toThrow('p1');
     expect(() => fold(settled(2))).toThrow('FundsSettled 2 after settlement 0');
     expect(() => fold(settled(1, charge(2_000)), requested(), requested())).toThrow('requested twice');
     expect(() => fold(settled(1), { ...cancelled, data: { ...cancelled.data, currency: 'SGD' } })).toThrow('SGD');
   });
 
-  it('remembers where each open payout was requested', () => {
+  it('the account state holds the revision at which each open payout was requested', () => {
     const state = fold(settled(1, charge(2_000)), requested('p1'), requested('p2'), submitted('p1'));
     expect(state.revision).toBe(3);
     expect(state.open.get('p1')).toMatchObject({ requested_at: 1, status: 'PROCESSING' });
     expect(state.open.get('p2')).toMatchObject({ requested_at: 2, status: 'PENDING' });
   });
 
-  it('forgets what ended long ago, and holds 10,000 endings at most', () => {
+  it('the account state forgets old payout endings and holds 10,000 at most', () => {
     let state = fold(settled(1, charge(1_000)));
     const start = Date.parse(now);
     const end = (payout_id: string, at: number): void => {

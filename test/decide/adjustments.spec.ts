@@ -65,7 +65,7 @@ const OF_BANK = { source: 'live-bank', processor: null, position: null, owed: nu
 const moved = (event: AccountEvent | HouseEvent) => moneyMove(event as never).postings.map(({ from, to, amount }) => `${from} → ${to} ${amount}`);
 
 describe('an adjustment of an account', () => {
-  it('gives a payment that no charge could take to its merchant, at the terms of the charge or without a fee', () => {
+  it('credits a payment that no charge could take to its merchant, at the terms of the charge or without a fee', () => {
     givenAccount().when(adjust()).then(adjusted());
     const charged = adjusted({ fee_amount: 7, net_amount: 993 });
     givenAccount()
@@ -74,7 +74,7 @@ describe('an adjustment of an account', () => {
     expect(moved(charged)).toEqual(['suspense → available 993', 'suspense → fees 7']);
   });
 
-  it('takes a fee of all of it at most', () => {
+  it('caps the fee of an adjustment at the amount', () => {
     const all = adjusted({ fee_amount: 1_000, net_amount: 0 });
     givenAccount()
       .when(adjust({ fee: { type: 'FIXED', value: 5_000 } }))
@@ -82,7 +82,7 @@ describe('an adjustment of an account', () => {
     expect(moved(all)).toEqual(['suspense → fees 1000']);
   });
 
-  it('tops an account up with money of the merchant, or of nobody in the same mode', () => {
+  it('tops an account up from an item of the merchant, or from an item without a merchant in the same mode', () => {
     const topUp = adjusted({ kind: 'TOP_UP' });
     givenAccount()
       .when(adjust({ kind: 'TOP_UP' }))
@@ -100,7 +100,7 @@ describe('an adjustment of an account', () => {
       .isRefused('item-not-of-kind');
   });
 
-  it('resolves an item of the account whole, and no other', () => {
+  it('resolves an item of the account at its whole amount, and no other item', () => {
     givenAccount().when(adjust(ofNoItem)).isRefused('item-not-found');
     givenAccount()
       .when(adjust({ amount: 999 }))
@@ -116,7 +116,7 @@ describe('an adjustment of an account', () => {
       .isRefused('item-not-of-kind');
   });
 
-  it('corrects a fee: to the merchant, or back as far as money is available', () => {
+  it('corrects a fee: credits the merchant, or debits as far as money is available', () => {
     const correction = { kind: 'FEE_CORRECTION', ...ofNoItem } as const;
     const toMerchant = adjusted({ kind: 'FEE_CORRECTION', ...withoutItem });
     givenAccount().when(adjust(correction)).then(toMerchant);
@@ -131,7 +131,7 @@ describe('an adjustment of an account', () => {
       .isRefused('insufficient-balance');
   });
 
-  it('claws back more than there is, and covers what is missing', () => {
+  it('a clawback may exceed the balance, and a cover makes up for the deficit', () => {
     const clawback = adjusted({ kind: 'CLAWBACK', ...withoutItem });
     givenAccount()
       .when(adjust({ kind: 'CLAWBACK', ...ofNoItem }))
@@ -146,7 +146,7 @@ describe('an adjustment of an account', () => {
     expect([clawback, cover].reduce((state, event) => account.evolve(state, event), account.initial).available).toBe(0n);
   });
 
-  it('relates to the month that it says, which has begun', () => {
+  it('relates an adjustment to the month in the command, which must have begun', () => {
     givenAccount()
       .when(adjust({ relates_to: '2026-01' }))
       .then(adjusted({ relates_to: '2026-01' }));
@@ -155,7 +155,7 @@ describe('an adjustment of an account', () => {
       .isRefused('month-ahead');
   });
 
-  it('that is refused changes nothing', () => {
+  it('a refused adjustment changes nothing', () => {
     const refused: AccountEvent = {
       type: 'AdjustmentRefused',
       data: { ...OF, proposal_id: 'p1', refusal: 'insufficient-balance', detail: 'No.', refused_on: NOW },
@@ -164,8 +164,8 @@ describe('an adjustment of an account', () => {
   });
 });
 
-describe('an adjustment of the house', () => {
-  it('sends a payment back to its processor', () => {
+describe('an adjustment of the house account', () => {
+  it('returns a payment to its processor', () => {
     givenHouse().when(adjustHouse()).then(houseAdjusted());
     expect(moved(houseAdjusted())).toEqual(['suspense → processor 1000']);
     expect(moneyMove(houseAdjusted() as never).merchant_id).toBe('00000000-0000-0000-0000-00000000000a');
@@ -180,7 +180,7 @@ describe('an adjustment of the house', () => {
       .isRefused('item-not-found');
   });
 
-  it.each(['COST', 'LOSS'] as const)('takes what is missing as a %s, and nothing that came', (kind) => {
+  it.each(['COST', 'LOSS'] as const)('books a missing amount as a %s, and refuses an item that arrived', (kind) => {
     const event = houseAdjusted({ kind, charge_id: null, processor: null });
     givenHouse()
       .when(adjustHouse({ kind, item: MISSING }))
@@ -189,7 +189,7 @@ describe('an adjustment of the house', () => {
     givenHouse().when(adjustHouse({ kind })).isRefused('item-not-of-kind');
   });
 
-  it('gains what came 180 days ago, and no earlier', () => {
+  it('books an item as a gain 180 days after its arrival, and no earlier', () => {
     const gain = houseAdjusted({ kind: 'GAIN', processor: null });
     givenHouse()
       .when(adjustHouse({ kind: 'GAIN' }))
@@ -200,7 +200,7 @@ describe('an adjustment of the house', () => {
       .isRefused('item-too-young');
   });
 
-  it('writes an open item at a processor off, whole and once', () => {
+  it('writes off an open item at a processor, whole and once', () => {
     const writeOff = { kind: 'WRITE_OFF', item: null, at_processor: AT_PROCESSOR } as const;
     const written = houseAdjusted({ kind: 'WRITE_OFF', item_id: 'e1' });
     givenHouse().when(adjustHouse(writeOff)).then(written);
@@ -220,7 +220,7 @@ describe('an adjustment of the house', () => {
       .isRefused('item-not-found');
   });
 
-  it('opens a source once: with what a processor owed up to a position, or with what else was in the bank', () => {
+  it('opens a source once: with the debt of a processor up to a position, or with the rest of the bank balance', () => {
     const opening = { kind: 'OPENING', item: null } as const;
     const ofItems = houseAdjusted({ kind: 'OPENING', ...withoutItem, source: 'live-sim', position: 70 });
     givenHouse()
@@ -243,14 +243,14 @@ describe('an adjustment of the house', () => {
       .isRefused('source-not-found');
   });
 
-  it('is of a month that has begun', () => {
+  it('refuses to relate an adjustment of the house account to a month that has not begun', () => {
     givenHouse()
       .when(adjustHouse({ relates_to: '2026-08' }))
       .isRefused('month-ahead');
   });
 });
 
-describe('what an adjustment takes', () => {
+describe('approvals that an adjustment requires', () => {
   const tiers = [
     { currency: 'IDR', above: 1_000, approvals: 2 },
     { currency: 'MYR', above: 0, approvals: 2 },
@@ -261,7 +261,7 @@ describe('what an adjustment takes', () => {
     ['CLAWBACK', 1, 2, 0],
     ['COVER', 1, 2, 0],
     ['OPENING', 1, 2, 1],
-  ] as const)('%s of %i: %i approvals, %i of them of controllers', (kind, amount, approvals_required, controllers_required) => {
+  ] as const)('adjustment %s of %i requires %i approvals, %i of them by controllers', (kind, amount, approvals_required, controllers_required) => {
     expect(approvalsOfAdjustment({ kind, currency: 'IDR', amount }, tiers)).toEqual({ approvals_required, controllers_required });
   });
 
@@ -270,7 +270,7 @@ describe('what an adjustment takes', () => {
     ['IDR', -1_001, 2],
     ['IDR', 1_001, 2],
     ['SGD', 1_001, 1],
-  ] as const)('a difference of %s %i: %i approvals', (currency, amount, approvals) => {
+  ] as const)('a difference of %s %i requires %i approvals', (currency, amount, approvals) => {
     expect(approvalsOfDifference({ currency, amount }, tiers)).toEqual({ approvals_required: approvals, controllers_required: 0 });
   });
 });

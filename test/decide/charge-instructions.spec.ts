@@ -63,11 +63,11 @@ const instruct = (attempt: number, processor_reference = 'pr-1'): ChargeCommand 
 const close = (attempt: number, code = 'EXPIRED'): ChargeCommand => ({ kind: 'close-instruction', attempt, code, now });
 
 describe('a charge of a remote processor', () => {
-  it('is created without instructions, for as long as the rail keeps one', () => {
+  it('creates a remote charge without instructions, for as long as the rail keeps one', () => {
     givenCharge().when(create(1_000_000)).then(created);
   });
 
-  it('lives no longer than its channel has it', () => {
+  it('a remote charge lives no longer than its channel allows', () => {
     const expires_on = '2026-01-30T10:30:00.000+00:00';
     for (const life_ms of [null, 48 * 60 * 60_000])
       givenCharge()
@@ -75,21 +75,21 @@ describe('a charge of a remote processor', () => {
         .then({ type: 'ChargeCreated', data: { ...data, expires_on } });
   });
 
-  it('is held to the bounds of the rail, inclusive', () => {
+  it('applies the inclusive amount bounds of the rail to a remote charge', () => {
     for (const amount of [149_900, 1_000_000_100]) givenCharge().when(create(amount)).isRefused('amount-out-of-range');
     givenCharge()
       .when(create(150_000))
       .then({ type: 'ChargeCreated', data: { ...data, amount: 150_000, fee_amount: 1_050, net_amount: 148_950 } });
   });
 
-  it('takes whole rupiah where the rail is live, and any amount of a sandbox', () => {
+  it('accepts whole rupiah only on a live rail, and any amount in a sandbox', () => {
     givenCharge().when(create(1_000_050)).isRefused('amount-out-of-range');
     givenCharge()
       .when(create(1_000_050, { ...rail, wholeUnitsOnly: false }))
       .then({ type: 'ChargeCreated', data: { ...data, amount: 1_000_050, net_amount: 993_050 } });
   });
 
-  it('fails with the code of the processor', () => {
+  it('a failed charge has the failure code of the processor', () => {
     givenCharge(created)
       .when({ kind: 'fail', reason: 'refused', failure_code: 'CHANNEL_UNAVAILABLE', now })
       .then({ type: 'ChargeFailed', data: { ...of, reason: 'refused', failed_on: now, failure_code: 'CHANNEL_UNAVAILABLE' } });
@@ -97,52 +97,52 @@ describe('a charge of a remote processor', () => {
 });
 
 describe('an instruction', () => {
-  it('is shown once, with the page that the charge was created with', () => {
+  it('records an instruction once, with the page that the charge was created with', () => {
     givenCharge(created).when(instruct(1)).then(instructed(1));
     givenCharge(created, instructed(1)).when(instruct(1)).doesNothing();
     givenCharge(created, instructed(1)).when(instruct(2, 'pr-2')).isRefused('charge-instructed');
   });
 
-  it('is not shown once the charge has ended', () => {
+  it('refuses an instruction for a charge that has ended', () => {
     givenCharge(created, cancelled).when(instruct(1)).isRefused('charge-not-pending');
     givenCharge(created, instructed(1), cancelled).when(instruct(1)).doesNothing();
   });
 
-  it('is none of a charge whose processor answers by itself', () => {
+  it('refuses instructions for a charge whose processor answers synchronously', () => {
     for (const command of [begin, instruct(1), close(1)]) {
       givenCharge({ type: 'ChargeCreated', data: local }).when(command).isRefused('charge-not-remote');
     }
   });
 
-  it('of an attempt that another one has followed does not count', () => {
+  it('refuses the instruction of an attempt that a newer attempt has replaced', () => {
     givenCharge(created, instructing(1), closed(1), instructing(2)).when(instruct(1)).isRefused('attempt-not-newest');
   });
 });
 
 describe('a push', () => {
-  it('begins before it goes out', () => {
+  it('records a push before it is sent', () => {
     givenCharge(created).when(begin).then(instructing(1));
     givenCharge(created, cancelled).when(begin).isRefused('charge-not-pending');
   });
 
-  it('has no second one while its outcome is unknown, nor once there is something to pay', () => {
+  it('refuses a second push while the outcome of the first is unknown, and once the charge has an instruction', () => {
     givenCharge(created, instructing(1)).when(begin).isRefused('attempt-open');
     givenCharge(created, instructing(1), instructed(1)).when(begin).isRefused('charge-instructed');
   });
 
-  it('is followed by another one after a definite word', () => {
+  it('allows another push after a definite failure', () => {
     givenCharge(created, instructing(1)).when(close(1)).then(closed(1));
     givenCharge(created, instructing(1), closed(1)).when(begin).then(instructing(2));
     givenCharge(created, instructing(1), instructed(1), closed(1)).when(begin).then(instructing(2));
   });
 
-  it('is closed once, and only the newest', () => {
+  it('closes a push once, and only the newest', () => {
     givenCharge(created, instructing(1), closed(1)).when(close(1)).doesNothing();
     givenCharge(created, instructing(1), closed(1), instructing(2)).when(close(1)).isRefused('attempt-not-newest');
     givenCharge(created, instructing(1), cancelled).when(close(1)).doesNothing();
   });
 
-  it(`goes out ${INSTRUCTIONS_MAX} times at most`, () => {
+  it(`allows ${INSTRUCTIONS_MAX} pushes at most`, () => {
     const tries = Array.from({ length: INSTRUCTIONS_MAX }, (_, index) => [instructing(index + 1), closed(index + 1)]).flat();
     givenCharge(created, ...tries)
       .when(begin)

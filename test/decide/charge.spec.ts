@@ -101,17 +101,17 @@ const lineRefused = ({ line, ...settlement }: ListedLine, waited_for: string): C
 });
 
 describe('a charge', () => {
-  it('is created once', () => {
+  it('creates a charge once', () => {
     givenCharge().when(create).then(created);
     givenCharge(created).when(create).isRefused('charge-exists');
   });
 
-  it('is recorded with its fields in the order in which every charge before it has them', () => {
+  it('records a new charge with the fields in their original order', () => {
     const decision = charge.decide(charge.initial, create);
     expect('events' in decision && Object.keys(decision.events[0]!.data)).toEqual(Object.keys(GOLDEN.data));
   });
 
-  it('is refused by the terms of its merchant, and the processor is not asked', () => {
+  it('refuses a charge by the terms of its merchant without a call to the processor', () => {
     const refused = (order: Partial<ChargeOrder>, change: Partial<ChannelTerms> = {}) => {
       const instructions = () => {
         throw new RangeError('asked');
@@ -131,20 +131,20 @@ describe('a charge', () => {
       .isRefused('charge-exists');
   });
 
-  it.each([100, 1_000_000_000])('may have an amount at the bounds of its channel: %d', (amount) => {
+  it.each([100, 1_000_000_000])('accepts an amount at a bound of the channel: %d', (amount) => {
     expect(charge.decide(charge.initial, { ...create, order: { ...ordered.order, amount } })).toMatchObject({ events: [{ data: { amount } }] });
   });
 
-  it('shows what its processor gives, until the end of its time', () => {
+  it('a new charge shows the instructions of its processor, which last until the charge expires', () => {
     const decision = charge.decide(charge.initial, { ...create, instructions: (expires_on) => ({ qr_string: `until ${expires_on}` }) });
     expect(decision).toMatchObject({ events: [{ data: { action: { ...data.action, qr_string: `until ${data.expires_on}` } } }] });
   });
 
-  it.each([pay(), fail, expire, cancel, claim(1), reverse, claimReversal(1)])('takes no $kind before it exists', (command) => {
+  it.each([pay(), fail, expire, cancel, claim(1), reverse, claimReversal(1)])('refuses $kind before the charge exists', (command) => {
     givenCharge().when(command).isRefused('charge-not-found');
   });
 
-  it('is paid, fails, expires or is cancelled while pending', () => {
+  it('a pending charge can be paid, fail, expire or be cancelled', () => {
     givenCharge(created).when(pay()).then(paidBy('p1'));
     givenCharge(created).when(fail).then(failed);
     givenCharge(created).when(expire).then(expired);
@@ -156,7 +156,7 @@ describe('a charge', () => {
     { end: failed, same: fail },
     { end: expired, same: expire },
     { end: cancelled, same: cancel },
-  ])('does nothing when the same end comes again: $same.kind', ({ end, same }) => {
+  ])('a charge ignores a repeat of its end: $same.kind', ({ end, same }) => {
     givenCharge(created, end).when(same).doesNothing();
     for (const other of [fail, expire, cancel].filter((command) => command.kind !== same.kind)) {
       givenCharge(created, end).when(other).isRefused('charge-not-pending');
@@ -167,11 +167,11 @@ describe('a charge', () => {
     { end: expired, after: 'EXPIRED' as const },
     { end: cancelled, after: 'CANCELLED' as const },
     { end: failed, after: 'FAILED' as const },
-  ])('takes money that arrives after it was $after, and says so', ({ end, after }) => {
+  ])('accepts money that arrives after the charge was $after, and records that status', ({ end, after }) => {
     givenCharge(created, end).when(pay()).then(paidBy('p1', after));
   });
 
-  it('keeps a second payment and one of another amount on record without moving money', () => {
+  it('records a second payment and a payment of another amount without moving money', () => {
     givenCharge(created, paidBy('p1'))
       .when(pay('p2'))
       .then(unmatched('p2', 10_000, 'second-payment'));
@@ -186,7 +186,7 @@ describe('a charge', () => {
       .then(paidBy('p3'));
   });
 
-  it('remembers a hundred payments that it cannot take and refuses more', () => {
+  it('records a hundred payments that a charge cannot take, and refuses more', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => unmatched(`u${i}`, 9_999, 'other-amount'));
     givenCharge(created, ...hundred)
       .when(pay('u100', 9_999))
@@ -199,20 +199,20 @@ describe('a charge', () => {
       .then(paidBy('p1'));
   });
 
-  it('is claimed by one settlement only', () => {
+  it('one settlement only can claim a charge', () => {
     givenCharge(created, paidBy('p1')).when(claim(7)).then(claimed(7));
     givenCharge(created, paidBy('p1'), claimed(7)).when(claim(7)).doesNothing();
     givenCharge(created, paidBy('p1'), claimed(7)).when(claim(8)).isRefused('charge-claimed-elsewhere');
     givenCharge(created).when(claim(7)).isRefused('charge-not-paid');
   });
 
-  it('gives pending money back when reversed before any claim, and can then not be claimed', () => {
+  it('a reversal before any claim returns pending money, and the charge can no longer be claimed', () => {
     givenCharge(created, paidBy('p1')).when(reverse).then(reversed(null));
     givenCharge(created, paidBy('p1'), reversed(null)).when(claim(1)).isRefused('charge-reversed-before-claim');
     givenCharge(created, paidBy('p1'), reversed(null)).when(claimReversal(1)).isRefused('charge-reversed-before-claim');
   });
 
-  it('names the settlement that holds it when reversed after the claim; a later settlement takes the reversal', () => {
+  it('a reversal after the claim names the settlement of the claim; a later settlement takes the reversal', () => {
     givenCharge(created, paidBy('p1'), claimed(7)).when(reverse).then(reversed(7));
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7)).when(claim(7)).doesNothing();
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7)).when(claimReversal(8)).then(reversalClaimed(8));
@@ -220,7 +220,7 @@ describe('a charge', () => {
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(9)).isRefused('charge-claimed-elsewhere');
   });
 
-  it('is claimed with its own amounts, whatever it is listed with', () => {
+  it('claims a charge with its recorded amounts, not with those of the listed line', () => {
     const line = { ...listed(7, 'charge').line, net_amount: 1, fee_amount: 2 };
     givenCharge(created, paidBy('p1'))
       .when({ kind: 'claim', listed: listed(7, 'charge', { line }), now })
@@ -230,7 +230,7 @@ describe('a charge', () => {
     expect(() => claimedLine(state, { ...line, kind: 'reversal' })).toThrow('is not claimed');
   });
 
-  it('is settled whole where the claim was recorded without amounts', () => {
+  it('settles a charge whole when its claim was recorded without amounts', () => {
     const { line } = listed(7, 'charge');
     const first: ChargeEvent = {
       type: 'ChargeSettlementClaimed',
@@ -239,7 +239,7 @@ describe('a charge', () => {
     expect(claimedLine([created, paidBy('p1'), first].reduce(charge.evolve, charge.initial), line)).toEqual(line);
   });
 
-  it('is not claimed where it is listed for another account', () => {
+  it('refuses to claim a charge that is listed for another account', () => {
     for (const change of [{ merchant_id: 'm2' }, { currency: 'MYR' }]) {
       const other: ChargeCommand = { kind: 'claim', listed: listed(7, 'charge', change), now };
       givenCharge(created, paidBy('p1')).when(other).isRefused('line-disagrees');
@@ -251,7 +251,7 @@ describe('a charge', () => {
     { waits: 'charge-not-found', facts: [], kind: 'charge' as const },
     { waits: 'charge-not-paid', facts: [created, failed], kind: 'charge' as const },
     { waits: 'charge-not-reversed-after-claim', facts: [created, paidBy('p1'), claimed(6)], kind: 'reversal' as const },
-  ])('is left out of the settlement that waits for it, when somebody says so: $waits', ({ waits, facts, kind }) => {
+  ])('an operator can drop a charge from the settlement that waits for it: $waits', ({ waits, facts, kind }) => {
     const inSeven = listed(7, kind);
     const refusal = lineRefused(inSeven, waits);
     const claimIn = (settlement_number: number) => (kind === 'charge' ? claim(settlement_number) : claimReversal(settlement_number));
@@ -273,7 +273,7 @@ describe('a charge', () => {
       .isRefused(facts.length === 3 ? 'charge-claimed-elsewhere' : (waits as 'charge-not-found'));
   });
 
-  it('is left out where it is listed for another account, and settled later by its own', () => {
+  it('drops a charge that is listed for another account; its own account settles it later', () => {
     const wrong = listed(7, 'charge', { currency: 'MYR' });
     const why = 'listed as MYR of merchant m1, recorded as IDR of merchant m1';
     const refusal = lineRefused(wrong, why);
@@ -286,7 +286,7 @@ describe('a charge', () => {
     givenCharge(created, paidBy('p1'), claimed(7)).when(refuseLine(foreign)).then(lineRefused(foreign, whose));
   });
 
-  it('is not left out of a settlement that can go on by itself', () => {
+  it('refuses to drop a charge from a settlement that does not wait for it', () => {
     const inSeven = refuseLine(listed(7, 'charge'));
     givenCharge(created, paidBy('p1')).when(inSeven).isRefused('line-not-waited-for');
     givenCharge(created, paidBy('p1'), claimed(7)).when(inSeven).isRefused('line-not-waited-for');
@@ -300,7 +300,7 @@ describe('a charge', () => {
       .isRefused('line-not-waited-for');
   });
 
-  it('is created, paid and settled behind a refusal that came before it', () => {
+  it('creates, pays and settles a charge whose line was refused before it existed', () => {
     const refusal = lineRefused(listed(7, 'charge'), 'charge-not-found');
     givenCharge(refusal).when(create).then(created);
     givenCharge(refusal).when(pay()).isRefused('charge-not-found');
@@ -308,7 +308,7 @@ describe('a charge', () => {
     givenCharge(refusal, created, paidBy('p1')).when(claim(8)).then(claimed(8));
   });
 
-  it('is reversed once, and only when paid', () => {
+  it('reverses a charge once, and only a paid one', () => {
     givenCharge(created, paidBy('p1'), reversed(null)).when(reverse).doesNothing();
     givenCharge(created).when(reverse).isRefused('charge-not-paid');
     givenCharge(created, paidBy('p1')).when(claimReversal(1)).isRefused('charge-not-reversed-after-claim');
@@ -322,11 +322,11 @@ describe('the settlement date', () => {
     ['Thursday 23:30 UTC is Friday in Kuala Lumpur', '2026-01-29T23:30:00.000+00:00', 'T+1', 'MY', '2026-02-01T16:00:00.000+00:00'],
     ['Saturday + 1 is Monday', '2026-01-31T04:00:00.000+00:00', 'T+1', 'SG', '2026-02-01T16:00:00.000+00:00'],
     ['T+0 is at once', '2026-01-31T04:00:00.000+00:00', 'T+0', 'SG', '2026-01-31T04:00:00.000+00:00'],
-  ])('%s', (_, paidOn, cycle, country, due) => {
+  ])('settlement date: %s', (_, paidOn, cycle, country, due) => {
     expect(settlementDate(paidOn, cycle, country, none)).toBe(due);
   });
 
-  it("passes over the country's holidays only", () => {
+  it('the settlement date skips only the holidays of the country', () => {
     const closed = new Map([['ID', new Set(['2026-02-02'])]]);
     expect(settlementDate('2026-01-30T10:00:00.000+00:00', 'T+1', 'ID', closed)).toBe('2026-02-02T17:00:00.000+00:00');
     expect(settlementDate('2026-01-30T10:00:00.000+00:00', 'T+1', 'MY', closed)).toBe('2026-02-01T16:00:00.000+00:00');

@@ -51,13 +51,13 @@ const create: CustomerCommand = { kind: 'create', ...ids, details, created_by: '
 const given_ = given(customer);
 
 describe('a customer', () => {
-  it('is created once', () => {
+  it('creates a customer once', () => {
     given_().when(create).then(created);
     given_(created).when(create).isRefused('customer-exists');
     given_(created, deleted).when(create).isRefused('customer-exists');
   });
 
-  it('keeps what a change leaves out, clears what it says is null, and replaces nested objects whole', () => {
+  it('an update keeps omitted fields, clears fields that are null and replaces nested objects whole', () => {
     const elsewhere: Address = { line1: null, line2: null, city: 'Medan', state: null, postal_code: null, country: null };
     given_(created)
       .when(update({ email: null, address: elsewhere }))
@@ -67,7 +67,7 @@ describe('a customer', () => {
       .then(updatedTo({ ...details, metadata: {} }));
   });
 
-  it('changed to what it is already does nothing', () => {
+  it('an update without a change records no event', () => {
     given_(created).when(update({})).doesNothing();
     given_(created)
       .when(update({ ...details }))
@@ -77,7 +77,7 @@ describe('a customer', () => {
       .doesNothing();
   });
 
-  it('is updated a bounded number of times, and can still be deleted', () => {
+  it('refuses updates beyond the maximum number, but still deletes the customer', () => {
     const often = Array.from({ length: 10_000 }, () => updatedTo(details));
     given_(created, ...often)
       .when(update({ name: 'S. Dewi' }))
@@ -90,7 +90,7 @@ describe('a customer', () => {
       .then(updatedTo({ ...details, name: 'S. Dewi' }));
   });
 
-  it('is changed and deleted at the version that is expected only', () => {
+  it('updates and deletes a customer at an expected version only', () => {
     given_(created)
       .when(update({ name: 'S. Dewi' }, [1]))
       .then(updatedTo({ ...details, name: 'S. Dewi' }));
@@ -109,7 +109,7 @@ describe('a customer', () => {
       .then(deleted);
   });
 
-  it('is not there before it is created, after it is deleted, and for anybody else', () => {
+  it('returns customer-not-found before creation, after deletion and to another merchant', () => {
     for (const command of [update({ name: 'X' }), remove(), update({ name: 'X' }, [9]), remove([9])]) {
       given_().when(command).isRefused('customer-not-found');
       given_(created, deleted).when(command).isRefused('customer-not-found');
@@ -122,19 +122,19 @@ describe('a customer', () => {
       .isRefused('customer-not-found');
   });
 
-  it('is deleted without its details being known', () => {
+  it('deletes a customer whose details are unknown', () => {
     given_({ type: 'CustomerCreated', data: { ...created.data, details: null } })
       .when(remove())
       .then(deleted);
   });
 
-  it('takes no fact behind its end, and none before its beginning', () => {
+  it('folding throws for an event after the deletion or before the creation', () => {
     const end = customer.evolve(customer.evolve(customer.initial, created), deleted);
     expect(() => customer.evolve(end, updatedTo(details))).toThrow();
     expect(() => customer.evolve(customer.initial, deleted)).toThrow();
   });
 
-  it('after any changes is what each of them said last', () => {
+  it('after any updates, each field has the value of its last update', () => {
     const text = fc.option(fc.string({ maxLength: 20 }), { nil: null });
     const anAddress = fc.record({ line1: text, line2: text, city: text, state: text, postal_code: text, country: text });
     const changes = fc.record(
@@ -172,7 +172,7 @@ describe('a customer', () => {
     );
   });
 
-  it('changed twice in the same way is changed once', () => {
+  it('applying the same update twice equals applying it once', () => {
     expect(changed(changed(details, { tax: null }), { tax: null })).toEqual({ ...details, tax: null });
   });
 });

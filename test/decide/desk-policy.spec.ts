@@ -19,14 +19,14 @@ const set = (proposal_id: string, of = policy()): DeskEvent => ({
 const givenPolicies = given(deskPolicies);
 const command = (proposal_id: string, of = policy()) => ({ kind: 'set', policy: of, proposal_id, now: SET_ON }) as const;
 
-describe('the policy of the desk', () => {
-  it('is set by a proposal, once for each, the same policy again too', () => {
+describe('the desk policy', () => {
+  it('sets a desk policy once per proposal, also when the policy is unchanged', () => {
     givenPolicies().when(command('p1')).then(set('p1'));
     givenPolicies(set('p1')).when(command('p1')).then();
     givenPolicies(set('p1')).when(command('p2')).then(set('p2'));
   });
 
-  it('is one for each mode, all of it, and there is none at first', () => {
+  it('each mode has one desk policy, a new one replaces it whole, and there is none at first', () => {
     expect(deskPolicies.initial).toMatchObject({ live: null, test: null });
     const [first, second] = [set('p1'), set('p2', policy({ mode: 'test', payouts: [], settings: 1 }))];
     const third = set('p3', policy({ payouts: [], expires_hours: 24 }));
@@ -35,7 +35,7 @@ describe('the policy of the desk', () => {
   });
 });
 
-describe('what a policy may say', () => {
+describe('parsing a desk policy', () => {
   const read = async (body: unknown): Promise<DeskPolicy | string[]> => {
     try {
       return toDeskPolicy((await new RequestPipe().transform(body, { type: 'body', metatype: DeskPolicyContent })) as DeskPolicyContent);
@@ -45,11 +45,11 @@ describe('what a policy may say', () => {
     }
   };
 
-  it('is little: a mode, and the rest is as if nothing waited', async () => {
+  it('parses a desk policy with a mode alone: nothing requires approval', async () => {
     expect(await read({ mode: 'LIVE' })).toEqual(policy({ payouts: [] }));
   });
 
-  it('is read into what is recorded, with lists of merchants that are absent left out', async () => {
+  it('parses a desk policy into the recorded form, without the absent lists of merchants', async () => {
     const tiers = [
       { currency: 'IDR', above: 0, approvals: 1 },
       { currency: 'IDR', above: 500, approvals: 2 },
@@ -96,7 +96,7 @@ describe('what a policy may say', () => {
       ],
     ],
     ['hours without end', { mode: 'live', expires_hours: 721, settings: 2 }, ['/settings out-of-range', '/expires_hours out-of-range']],
-  ])('is not %s', async (_, body, faults) => {
+  ])('rejects a desk policy with %s', async (_, body, faults) => {
     expect(await read(body)).toEqual(faults);
   });
 });

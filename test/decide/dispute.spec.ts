@@ -131,7 +131,7 @@ const step = (kind: 'accept-dispute' | 'lapse-dispute', moment = now): ChargeCom
 const chargeback = [...paid, opened(), held()];
 
 describe('a dispute that the processor opens', () => {
-  it('holds what it claims: from pending, or from available once a settlement has the charge', () => {
+  it('a new dispute holds its amount: from pending, or from returns once a settlement has claimed the charge', () => {
     givenCharge(...paid)
       .when(open())
       .then(opened(), held());
@@ -143,7 +143,7 @@ describe('a dispute that the processor opens', () => {
       .then(opened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28) }));
   });
 
-  it('is opened once, whatever becomes of it', () => {
+  it('opens a dispute once, whatever its outcome', () => {
     givenCharge(...chargeback)
       .when(open())
       .doesNothing();
@@ -158,7 +158,7 @@ describe('a dispute that the processor opens', () => {
       .doesNothing();
   });
 
-  it('is refused for a charge that was not paid alone', () => {
+  it('refuses a dispute of an unpaid charge; of a reversed charge it records the whole amount as excess', () => {
     givenCharge(paid[0]!).when(open()).isRefused('charge-not-paid');
     givenCharge().when(open()).isRefused('charge-not-found');
     givenCharge(...paid, reversed)
@@ -166,7 +166,7 @@ describe('a dispute that the processor opens', () => {
       .then(opened({ excess_amount: 10_000 }));
   });
 
-  it('moves nothing at its inquiry, and leaves refunds alone', () => {
+  it('an inquiry moves no money and leaves refunds alone', () => {
     const inquiry = opened({ stage: 'INQUIRY' });
     givenCharge(...paid, refunding('r1', 4_000, 28))
       .when(open({ stage: 'INQUIRY' }))
@@ -179,7 +179,7 @@ describe('a dispute that the processor opens', () => {
       .then(won({ stage: 'INQUIRY', ...moneyOf(0, 0) }));
   });
 
-  it('cancels the refunds that wait, and holds what they and others leave', () => {
+  it('a new dispute cancels waiting refunds and holds the amount that other refunds leave', () => {
     givenCharge(...paid, refunding('r1', 4_000, 28), refunding('r2', 1_000, 7), submitted('r2', 1_000, 7))
       .when(open())
       .then(
@@ -195,7 +195,7 @@ describe('a dispute that the processor opens', () => {
       .then(cancelled('r1', 4_000, 28, 'PROCESSOR'), opened({ excess_amount: 10_000 }));
   });
 
-  it('holds no more than is left, and says what exceeds it', () => {
+  it('a dispute holds no more than is left of the charge, and records the excess', () => {
     givenCharge(...chargeback)
       .when(open({ reference: 'D2', amount: 12_000 }))
       .then(opened({ dispute_id: disputeId('c1', 'D2'), reference: 'D2', amount: 12_000, excess_amount: 12_000 }));
@@ -209,7 +209,7 @@ describe('a charge that is disputed', () => {
   };
   const refund: ChargeCommand = { kind: 'refund', merchant_id: 'm1', order, isRefundable: true, now };
 
-  it('gives nothing back while a dispute past inquiry is open, and what is left afterwards', () => {
+  it('refuses refunds while a dispute past inquiry is open, and refunds the rest afterwards', () => {
     const partial = [...paid, opened({ amount: 4_000 }), held(moneyOf(4_000, 28))];
     givenCharge(...partial)
       .when(refund)
@@ -227,7 +227,7 @@ describe('a charge that is disputed', () => {
       .isRefused('refund-exceeds-charge');
   });
 
-  it('declines what its account had reserved', () => {
+  it('declines a reserved refund of a disputed charge', () => {
     const { claimed_on, source, ...details } = (refunding('r9', 1_000, 7) as { data: ChargeRefundClaimed }).data;
     const reserved: RefundReserved = { ...details, reservation_id: 'v1', reserved_on: now };
     givenCharge(...paid, claimed, opened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28), from: 'RETURNS' }))
@@ -239,7 +239,7 @@ describe('a charge that is disputed', () => {
     expect([claimed_on, source]).toEqual([at(2), 'PENDING']);
   });
 
-  it('is claimed and reversed with what disputes leave of it', () => {
+  it('settles and reverses a charge with the amount that its disputes leave', () => {
     const partial = [...paid, opened({ amount: 4_000 }), held(moneyOf(4_000, 28))];
     const listed = {
       ...{ settlement_id: 's1', merchant_id: 'm1', currency: 'IDR', settlement_number: 1 },
@@ -253,7 +253,7 @@ describe('a charge that is disputed', () => {
       .then({ type: 'ChargeReversed', data: { ...of, processor, ...moneyOf(6_000, 42), reason: 'r', claimed_in: null, reversed_on: now } });
   });
 
-  it('gives the money of a refund that fails to the disputes that lack it, the oldest first', () => {
+  it('gives the money of a failed refund to the disputes that lack it, the oldest first', () => {
     const second = { dispute_id: disputeId('c1', 'D2'), reference: 'D2' };
     const lacking = [
       ...paid,
@@ -289,7 +289,7 @@ describe('a charge that is disputed', () => {
 });
 
 describe('the end of a dispute', () => {
-  it('is told by the processor, and a repeat is nothing', () => {
+  it('the processor ends a dispute, and a repeat of the outcome does nothing', () => {
     givenCharge(...chargeback)
       .when(win('CHARGEBACK', true))
       .then(won({ is_final: true }));
@@ -307,7 +307,7 @@ describe('the end of a dispute', () => {
       .doesNothing();
   });
 
-  it('is not before its beginning', () => {
+  it('refuses an outcome for a stage that was not opened', () => {
     givenCharge(...paid)
       .when(win())
       .isRefused('dispute-not-opened');
@@ -325,7 +325,7 @@ describe('the end of a dispute', () => {
       .isRefused('dispute-not-opened');
   });
 
-  it('brings back what was lost, and a stage that was won is not lost any more', () => {
+  it('a win returns the money of an earlier loss, and a stage that was won cannot be lost', () => {
     givenCharge(...chargeback, lost())
       .when(win())
       .then(won({ from: 'PROCESSOR' }));
@@ -340,7 +340,7 @@ describe('the end of a dispute', () => {
       .doesNothing();
   });
 
-  it('is the merchant’s to accept, once action is required', () => {
+  it('a merchant accepts a dispute only while action is required', () => {
     givenCharge(...chargeback)
       .when(step('accept-dispute'))
       .then(lost({ lost_reason: 'ACCEPTED' }));
@@ -360,7 +360,7 @@ describe('the end of a dispute', () => {
       .isRefused('dispute-not-found');
   });
 
-  it('comes by itself when nobody has answered by then', () => {
+  it('a dispute lapses when it is unanswered at its due date', () => {
     givenCharge(...chargeback)
       .when(step('lapse-dispute', at(11, 86_399)))
       .doesNothing();
@@ -377,7 +377,7 @@ describe('the end of a dispute', () => {
       .doesNothing();
   });
 
-  it('costs its fee once', () => {
+  it('charges the dispute fee once', () => {
     const again = [...chargeback, lost(), won({ from: 'PROCESSOR' }), reopened(), held({}, 2)];
     givenCharge(...again)
       .when(lose('PRE_ARBITRATION'))
@@ -386,7 +386,7 @@ describe('the end of a dispute', () => {
 });
 
 describe('a dispute that comes back', () => {
-  it('does so at a later stage, and holds anew', () => {
+  it('reopens a dispute at a later stage and holds its money again', () => {
     givenCharge(...chargeback, won())
       .when(open({ stage: 'PRE_ARBITRATION' }))
       .then(reopened(), held({}, 2));
@@ -398,7 +398,7 @@ describe('a dispute that comes back', () => {
       .then(reopened({ stage: 'CHARGEBACK', amount: 4_000 }), held(moneyOf(4_000, 28)));
   });
 
-  it('had been won at the stage before, whether the processor has said so yet or not', () => {
+  it('a later stage implies a win at the stage before, and late outcomes of that stage do nothing', () => {
     givenCharge(...chargeback, claimed, challenged)
       .when(open({ stage: 'PRE_ARBITRATION', amount: 4_000 }))
       .then(won({ to: 'RETURNS' }), reopened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28), from: 'RETURNS' }, 2));
@@ -410,7 +410,7 @@ describe('a dispute that comes back', () => {
     }
   });
 
-  it('does not by a repeat of what led to its end, though that was not of the stage that was lost here', () => {
+  it('repeats of earlier outcomes do not reopen a dispute, even for a stage that was not lost here', () => {
     const wonLater = [...chargeback, lost({ lost_reason: 'LAPSED' }), won({ from: 'PROCESSOR', stage: 'PRE_ARBITRATION' })];
     for (const late of [open({ stage: 'PRE_ARBITRATION' }), win('PRE_ARBITRATION'), win(), lose('PRE_ARBITRATION'), lose(), open()]) {
       givenCharge(...wonLater)
@@ -424,7 +424,7 @@ describe('a dispute that comes back', () => {
 });
 
 describe('a challenge', () => {
-  it('takes evidence, until it is due', () => {
+  it('accepts a challenge with evidence until the due date', () => {
     givenCharge(...chargeback, added())
       .when(challenge(due_by))
       .then({ ...challenged, data: { ...challenged.data, challenged_on: due_by } });
@@ -445,7 +445,7 @@ describe('a challenge', () => {
       .doesNothing();
   });
 
-  it('is handed over once for each stage', () => {
+  it('submits a challenge once per stage', () => {
     const submit = (stage: DisputeStage): ChargeCommand => ({ kind: 'submit-dispute', dispute_id, stage, now });
     const handed: ChargeEvent = { type: 'ChargeDisputeSubmitted', data: { ...ofDispute, stage: 'CHARGEBACK', submitted_on: now } };
     const inReview = [...chargeback, added(), challenged];
@@ -473,7 +473,7 @@ describe('a challenge', () => {
 describe('evidence', () => {
   const add = (change: object = {}): ChargeCommand => ({ kind: 'add-evidence', dispute_id, evidence: { ...evidence, ...change }, now });
 
-  it('is added once while the dispute can be answered, up to its bounds', () => {
+  it('adds each file of evidence once while the dispute can be answered, up to its bounds', () => {
     givenCharge(...chargeback)
       .when(add())
       .then(added());
@@ -501,7 +501,7 @@ describe('evidence', () => {
       .isRefused('evidence-limit-reached');
   });
 
-  it('is erased whole, whatever has become of the dispute', () => {
+  it('erases all evidence of a dispute, whatever its outcome', () => {
     const erase: ChargeCommand = { kind: 'erase-evidence', dispute_id, erased_by: 'sari', now };
     const erased: ChargeEvent = { type: 'ChargeDisputeEvidenceErased', data: { ...ofDispute, erased_by: 'sari', erased_on: now } };
     givenCharge(...chargeback, added(), lost())
@@ -527,7 +527,7 @@ describe('reminders', () => {
     data: { ...ofDispute, due_by, seconds_before, reminded_on },
   });
 
-  it('are given once each, in their time, and none that had passed at the opening', () => {
+  it('sends each reminder once when it is due, and none that was due before the dispute opened', () => {
     givenCharge(...chargeback)
       .when(remind(259_200, at(8, 86_399)))
       .doesNothing();
@@ -572,7 +572,7 @@ describe('the lines of a dispute', () => {
     ['dispute-hold', hold_id, 9_930],
     ['dispute-release', release_id, 9_930],
     ['dispute-fee', dispute_id, 500],
-  ] as const)('%s is claimed once, with its own amount', (kind, record_id, net_amount) => {
+  ] as const)('claims %s once, with its own amount', (kind, record_id, net_amount) => {
     const claim: ChargeCommand = { kind: 'claim', listed: listed(kind, record_id), now };
     const fact = lineClaimed(kind, record_id, net_amount);
     givenCharge(...history)
@@ -586,7 +586,7 @@ describe('the lines of a dispute', () => {
       .isRefused('charge-claimed-elsewhere');
   });
 
-  it('are none where nothing is to be moved', () => {
+  it('a dispute that moves no money has no settlement lines', () => {
     for (const [kind, id] of [
       ['dispute-hold', hold_id],
       ['dispute-release', release_id],
@@ -600,7 +600,7 @@ describe('the lines of a dispute', () => {
 });
 
 describe('the fee that goes back', () => {
-  it('follows the running total over refunds and holds', () => {
+  it('the refunded fee follows the running total over refunds and holds', () => {
     const odd: ChargeEvent[] = [...paid, opened({ amount: 50 }), held(moneyOf(50, 0)), lost(moneyOf(50, 0))];
     const state = odd.reduce(charge.evolve, charge.initial) as ExistingCharge;
     expect(goneBackOf(state)).toEqual({ amount: 50, fee_amount: 0 });
@@ -612,7 +612,7 @@ describe('the fee that goes back', () => {
       );
   });
 
-  it('is claimed as it was reserved, unless more of it has to go back by now, or less is left', () => {
+  it('claims a refund with its reserved fee, unless that fee no longer fits the amount that is left', () => {
     const reserve = (amount: number, fee_amount: number): ChargeCommand => {
       const { claimed_on: _, source: __, ...details } = (refunding('r9', amount, fee_amount) as { data: ChargeRefundClaimed }).data;
       const reserved: RefundReserved = { ...details, reservation_id: 'v1', reserved_on: now };

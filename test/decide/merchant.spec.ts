@@ -51,7 +51,7 @@ const rotate = (now: string, overlap_ms: number): MerchantCommand & KeyCommand =
 });
 
 describe('a merchant', () => {
-  it('is registered once, together with its first key', () => {
+  it('registers a merchant once, together with its first key', () => {
     const register: MerchantCommand = { kind: 'register', merchant: details, first_key: firstKey, now: at(0) };
     givenMerchant().when(register).then(registered, issued('key_1'));
     givenMerchant(registered).when(register).isRefused('merchant-exists');
@@ -64,17 +64,17 @@ describe('a merchant', () => {
     { kind: 'set-channel', channel_code: 'QR_QRIS', change: {}, set_by: 'System', now: at(0) },
     { kind: 'set-fee', of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 1 }, set_by: 'System', now: at(0) },
     { kind: 'set-rail', use: 'QR_QRIS', rail: null, merchant_name_id: null, set_by: 'ops', now: at(0) },
-  ])('takes no $kind before it exists', (command) => {
+  ])('refuses $kind before the merchant exists', (command) => {
     givenMerchant().when(command).isRefused('merchant-not-found');
   });
 
-  it('knows no fact before its registration', () => {
+  it('folding throws for an event before the registration', () => {
     expect(() => givenMerchant(issued('key_1')).when(issue('key_2'))).toThrow('ApiKeyIssued without MerchantRegistered');
   });
 });
 
 describe('the keys of a merchant', () => {
-  it('are issued, unless they would have expired already', () => {
+  it('issues a key, unless it would already have expired', () => {
     givenMerchant(registered)
       .when(issue('key_2', at(0), at(1)))
       .then(issued('key_2', { expires_on: at(1) }));
@@ -83,7 +83,7 @@ describe('the keys of a merchant', () => {
       .isRefused('expiry-in-the-past');
   });
 
-  it('are bounded; expired and revoked ones leave room', () => {
+  it('limits the number of keys; expired and revoked keys do not count', () => {
     const full = Array.from({ length: USABLE_KEYS_MAX }, (_, n) => issued(`key_${n}`, { expires_on: n === 7 ? at(5) : null }));
     givenMerchant(registered, ...full)
       .when(issue('key_new', at(1)))
@@ -96,7 +96,7 @@ describe('the keys of a merchant', () => {
       .then(issued('key_new', { issued_on: at(1) }));
   });
 
-  it('are revoked once; the first moment stays', () => {
+  it('revokes a key once and keeps the first time of revocation', () => {
     givenMerchant(registered, issued('key_1'))
       .when(revoke('key_1', at(1)))
       .then(revoked('key_1', at(1)));
@@ -108,13 +108,13 @@ describe('the keys of a merchant', () => {
       .isRefused('key-not-found');
   });
 
-  it('in a rotation’s overlap can be revoked at once', () => {
+  it('revokes a key in the overlap of its rotation at once', () => {
     givenMerchant(registered, issued('key_1'), ending('key_1', at(24)))
       .when(revoke('key_1', at(2)))
       .then(revoked('key_1', at(2)));
   });
 
-  it('stay revoked, whatever the date of that and the clock of whoever asks say', () => {
+  it('a revoked key stays revoked, whatever the recorded time and the current clock', () => {
     // Revoked by a clock a hundred hours ahead; everything that follows happens before that date.
     const early = [registered, issued('key_1'), revoked('key_1', at(100))];
     givenMerchant(...early)
@@ -130,7 +130,7 @@ describe('the keys of a merchant', () => {
       .then(issued('key_200', { issued_on: at(1) }));
   });
 
-  it('are revoked by a clock behind that of their issue, and by one for which their overlap is over', () => {
+  it('revokes a key by a clock behind its issue, and by a clock after the end of its overlap', () => {
     givenMerchant(registered, issued('key_1', { issued_on: at(100) }))
       .when(revoke('key_1', at(-100)))
       .then(revoked('key_1', at(-100)));
@@ -139,14 +139,14 @@ describe('the keys of a merchant', () => {
       .then(revoked('key_1', at(24)));
   });
 
-  it('are rotated: the new one has the old one’s name, scopes and lifetime, the old one ends with the overlap', () => {
+  it('rotates a key: the new key has the old name, scopes and lifetime; the old key ends with the overlap', () => {
     const old = issued('key_1', { scopes: ['charges:read'], expires_on: at(100) });
     givenMerchant(registered, old)
       .when(rotate(at(10), 24 * HOUR))
       .then(issued('key_2', { scopes: ['charges:read'], issued_on: at(10), expires_on: at(110) }), ending('key_1', at(34)));
   });
 
-  it('in an overlap gain no time by another rotation', () => {
+  it('a second rotation does not prolong the overlap of a key', () => {
     const rotated = [registered, issued('key_1'), ending('key_1', at(24))];
     givenMerchant(...rotated)
       .when(rotate(at(1), 48 * HOUR))
@@ -156,7 +156,7 @@ describe('the keys of a merchant', () => {
       .then(issued('key_2', { issued_on: at(1) }), ending('key_1', at(2)));
   });
 
-  it('are not rotated when they no longer work, or for an overlap out of bounds', () => {
+  it('refuses to rotate a key that no longer works, or with an overlap out of bounds', () => {
     givenMerchant(registered, issued('key_1'), revoked('key_1', at(1)))
       .when(rotate(at(1), 0))
       .isRefused('key-not-usable');
@@ -173,7 +173,7 @@ describe('the keys of a merchant', () => {
     }
   });
 
-  it('are rotated without overlap even when there is room for no further one', () => {
+  it('rotates a key without overlap at the maximum number of keys', () => {
     const full = Array.from({ length: USABLE_KEYS_MAX }, (_, n) => issued(`key_${n + 10}`)).slice(1);
     givenMerchant(registered, issued('key_1'), ...full)
       .when(rotate(at(1), HOUR))
@@ -195,7 +195,7 @@ describe('the channels of a merchant', () => {
     return { kind: 'set-channel', channel_code, change: rest, set_by: 'System', now };
   };
 
-  it('change by what is named; the rest stays as shipped or as it was set', () => {
+  it('a channel change sets the named terms and keeps the others', () => {
     givenMerchant(registered)
       .when(change({ max_amount: 5_000 }))
       .then(set({ max_amount: 5_000 }));
@@ -204,7 +204,7 @@ describe('the channels of a merchant', () => {
       .then(set({ max_amount: 5_000, enabled: false }, at(2)));
   });
 
-  it('do not change to what they are', () => {
+  it('a channel change to the current terms does nothing', () => {
     givenMerchant(registered)
       .when(change({ min_amount: 100, enabled: true }))
       .doesNothing();
@@ -214,17 +214,17 @@ describe('the channels of a merchant', () => {
   });
 
   it.each([{ min_amount: 0 }, { min_amount: 1.5 }, { max_amount: 99 }, { max_amount: 2 ** 53 }, { max_amount: 1_000_000_000_000 }])(
-    'refuse the bounds %j',
+    'rejects the channel bounds %j',
     (bounds) => {
       givenMerchant(registered).when(change(bounds)).isRefused('bounds-invalid');
     },
   );
 
-  it.each(['T+31', 'T+02', 'T-1', 'D+1', ''])('refuse the cycle "%s"', (settlement_cycle) => {
+  it.each(['T+31', 'T+02', 'T-1', 'D+1', ''])('rejects the settlement cycle "%s"', (settlement_cycle) => {
     givenMerchant(registered).when(change({ settlement_cycle })).isRefused('settlement-cycle-invalid');
   });
 
-  it('are those that are shipped', () => {
+  it('refuses to change a channel that is not shipped', () => {
     givenMerchant(registered)
       .when(change({ channel_code: 'WALLET_NONE' }))
       .isRefused('channel-unknown');
@@ -245,7 +245,7 @@ describe('the fees of a merchant', () => {
     data: { ...of, of: subject, fee: value, set_by: 'System', set_on: at(1) },
   });
 
-  it('are set for a channel and for payouts', () => {
+  it('sets a fee for a channel and for payouts', () => {
     const half: Fee = { type: 'PERCENTAGE', value: 0.5 };
     const ofPayouts = { kind: 'payout', currency: 'SGD' } as const;
     givenMerchant(registered).when(fee(ofQris, half)).then(feeSet(ofQris, half));
@@ -255,7 +255,7 @@ describe('the fees of a merchant', () => {
     givenMerchant(registered, feeSet(ofQris, half)).when(fee(ofQris, half)).doesNothing();
   });
 
-  it('are set for lost disputes as a fixed amount, and are nothing before', () => {
+  it('sets a fixed fee for lost disputes, which is zero by default', () => {
     const ofDisputes = { kind: 'dispute', currency: 'IDR' } as const;
     const fixed = (value: number): Fee => ({ type: 'FIXED', value });
     givenMerchant(registered)
@@ -275,7 +275,7 @@ describe('the fees of a merchant', () => {
       .isRefused('currency-without-disputes');
   });
 
-  it('do not change to what is shipped', () => {
+  it('a fee change to the shipped fee does nothing', () => {
     givenMerchant(registered)
       .when(fee(ofQris, { type: 'PERCENTAGE', value: 0.7 }))
       .doesNothing();
@@ -292,11 +292,11 @@ describe('the fees of a merchant', () => {
     { type: 'FIXED', value: 0.5 },
     { type: 'FIXED', value: -1 },
     { type: 'FIXED', value: 2 ** 53 },
-  ])('refuse %j', (value) => {
+  ])('rejects the fee %j', (value) => {
     givenMerchant(registered).when(fee(ofQris, value)).isRefused('fee-invalid');
   });
 
-  it('are of shipped channels and currencies', () => {
+  it('refuses fees of unknown channels and currencies', () => {
     givenMerchant(registered)
       .when(fee({ kind: 'charge', channel_code: 'NONE' }, { type: 'FIXED', value: 1 }))
       .isRefused('channel-unknown');
@@ -309,7 +309,7 @@ describe('the fees of a merchant', () => {
 describe('finance keys', () => {
   const financeKey = { merchant_id: null, key_id: 'key_1', key_hash: 'hash_1', name: 'First key', expires_on: null, issued_on: at(0) };
 
-  it('are issued, rotated and revoked by the same rules', () => {
+  it('issues, rotates and revokes finance keys by the rules of merchant keys', () => {
     givenFinanceKeys().when(issue('key_1')).then({ type: 'FinanceKeyIssued', data: financeKey });
     givenFinanceKeys({ type: 'FinanceKeyIssued', data: financeKey })
       .when(rotate(at(1), HOUR))
@@ -332,7 +332,7 @@ describe('the routes of a merchant', () => {
     data: { ...of, use, rail, merchant_name_id, set_by: 'ops', set_on: at(1) },
   });
 
-  it('lead to a rail of its mode, by any channel and for payouts', () => {
+  it('routes any channel and payouts of a merchant to a rail of the same mode', () => {
     givenMerchant(registered)
       .when(set('qr_qris', 'x', 'test', 'shop-1'))
       .then(routed('QR_QRIS', 'x', 'shop-1'));
@@ -344,7 +344,7 @@ describe('the routes of a merchant', () => {
     givenMerchant(registered).when(set('payout.USD', 'x')).isRefused('use-unknown');
   });
 
-  it('are changed, taken back, and set once', () => {
+  it('changes and removes a merchant route; a repeat does nothing', () => {
     givenMerchant(registered, routed('QR_QRIS', 'x')).when(set('QR_QRIS', 'x')).doesNothing();
     givenMerchant(registered, routed('QR_QRIS', 'x'))
       .when(set('QR_QRIS', 'x', 'test', 'shop-2'))
@@ -357,7 +357,7 @@ describe('the routes of a merchant', () => {
 });
 
 describe('a setting that a proposal has made', () => {
-  it('names it, and is an event also where it changes nothing', () => {
+  it('a setting made by a proposal names the proposal and records an event also without a change', () => {
     const by = { set_by: 'proposal p1', proposal_id: 'p1' };
     const fee: Fee = { type: 'FIXED', value: 7 };
     const ofQris = { kind: 'charge', channel_code: 'QR_QRIS' } as const;

@@ -11,17 +11,17 @@ describe('a fee', () => {
     [49, 1, 0],
     [1, 1.3, 0],
     [Number.MAX_SAFE_INTEGER, 0.7, 63_050_394_783_187], // exact where doubles are not
-  ])('of %i at %f %% is %i, half up', (amount, value, fee) => {
+  ])('fee of %i at %f %% is %i, rounded half up', (amount, value, fee) => {
     expect(feeOnRoundedHalfUp(amount, { type: 'PERCENTAGE', value })).toBe(fee);
   });
 
-  it('is never above the amount', () => {
+  it('a fee never exceeds the amount', () => {
     expect(feeOnRoundedHalfUp(99, { type: 'FIXED', value: 100 })).toBe(99);
     expect(feeOnRoundedHalfUp(100, { type: 'FIXED', value: 100 })).toBe(100);
     expect(feeOnRoundedHalfUp(101, { type: 'FIXED', value: 100 })).toBe(100);
   });
 
-  it('is within half a minor unit of the exact percentage, for any amount and rate of up to 3 decimals', () => {
+  it('a fee is within half a minor unit of the exact percentage, for any amount and rate of up to 3 decimals', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 100_000 }), (amount, thousandths) => {
         const fee = BigInt(feeOnRoundedHalfUp(amount, { type: 'PERCENTAGE', value: thousandths / 1000 }));
@@ -32,7 +32,7 @@ describe('a fee', () => {
     );
   });
 
-  it('refuses what is no amount', () => {
+  it('the fee calculation throws for an invalid amount', () => {
     for (const amount of [-1, 1.5, Number.NaN, 2 ** 53]) {
       expect(() => feeOnRoundedHalfUp(amount, { type: 'FIXED', value: 1 })).toThrow(RangeError);
     }
@@ -44,7 +44,7 @@ describe('the fee that goes back with refunds', () => {
   /** Refunds by the share of what is left, in per mille; `fails`: which of those before it has failed by then. */
   const refunds = fc.array(fc.record({ share: fc.integer({ min: 1, max: 1_000 }), fails: fc.option(fc.nat(5)) }), { maxLength: 8 });
 
-  it('never exceeds what is left of the fee or the refund, leaves no more fee than charge, and is all of it with the last refund', () => {
+  it('the refunded fee never exceeds the rest of the fee or the refund, leaves no more fee than charge, and is complete with the last refund', () => {
     const refunding = fc.property(charges, refunds, (charge, asked) => {
       const live: { amount: number; fee_amount: number }[] = [];
       const gone = () => live.reduce((sum, each) => ({ amount: sum.amount + each.amount, fee_amount: sum.fee_amount + each.fee_amount }), NOTHING);
@@ -64,7 +64,7 @@ describe('the fee that goes back with refunds', () => {
     expect(() => fc.assert(refunding, { seed: 20_260_131, numRuns: 2_000 })).not.toThrow();
   });
 
-  it('is proportional where nothing has failed, and exact for the largest amounts', () => {
+  it('the refunded fee is proportional without failures, and exact for the largest amounts', () => {
     expect(refundedFeeRoundedHalfUp({ amount: 10_000, fee_amount: 70 }, NOTHING, 4_000)).toBe(28);
     expect(refundedFeeRoundedHalfUp({ amount: 10_000, fee_amount: 70 }, { amount: 4_000, fee_amount: 28 }, 6_000)).toBe(42);
     const largest = { amount: Number.MAX_SAFE_INTEGER, fee_amount: Number.MAX_SAFE_INTEGER - 1 };

@@ -51,15 +51,15 @@ const rotate = (person_id: string, overlap_ms: number): OperatorCommand => ({
 const TWO_CONTROLLERS = [added('a'), rolesSet('a', ['controller']), added('b'), rolesSet('b', ['controller'])] as const;
 const emailsOf = (...persons: readonly string[]) => new Map(persons.map((person) => [person, `${person}@bank.example`]));
 
-describe('an operator is added', () => {
-  it('with roles or without, each once and in their order', () => {
+describe('adding an operator', () => {
+  it('adds an operator with or without roles, each once and in their order', () => {
     givenOperators().when(add('a')).then(added('a'));
     givenOperators()
       .when(add('a', ['controller', 'preparer', 'controller']))
       .then(added('a'), rolesSet('a', ['preparer', 'controller']));
   });
 
-  it('once, and no other with that e-mail address, suspended or not', () => {
+  it('adds an operator once, and refuses the e-mail address of another, also of a suspended one', () => {
     givenOperators(added('a'), suspended('a'))
       .when({ ...add('b', [], emailsOf('a')), email: 'a@bank.example' } as OperatorCommand)
       .isRefused('email-taken');
@@ -71,14 +71,14 @@ describe('an operator is added', () => {
       .isRefused('operator-exists');
   });
 
-  it('when every address is known: whose key is gone has none, who was added since is asked for', () => {
+  it('adding an operator requires every known e-mail address: an erased one is free, a missing one is requested', () => {
     givenOperators(added('a'))
       .when(add('b', [], new Map([['a', null]])))
       .then(added('b'));
     givenOperators(added('a')).when(add('b')).isRefused('operators-changed');
   });
 
-  it('up to a number', () => {
+  it('limits the number of operators', () => {
     const persons = Array.from({ length: OPERATORS_MAX }, (_, n) => `p${n}`);
     givenOperators(...persons.slice(1).map(added))
       .when(add('b', [], emailsOf(...persons)))
@@ -90,7 +90,7 @@ describe('an operator is added', () => {
 });
 
 describe('roles', () => {
-  it.each(OPERATOR_ROLES)('%s is given and taken', (role) => {
+  it.each(OPERATOR_ROLES)('grants and removes the role %s', (role) => {
     givenOperators(added('a'))
       .when(setRoles('a', role))
       .then(rolesSet('a', [role], 1));
@@ -99,7 +99,7 @@ describe('roles', () => {
       .then(rolesSet('a', [], 1));
   });
 
-  it('that a person has already are no event', () => {
+  it('setting the current roles of an operator records no event', () => {
     givenOperators(added('a'), rolesSet('a', ['preparer', 'approver']))
       .when(setRoles('a', 'approver', 'preparer'))
       .doesNothing();
@@ -108,7 +108,7 @@ describe('roles', () => {
       .doesNothing();
   });
 
-  it('are given alone by whoever has the command line, until two persons are controllers', () => {
+  it('one person with command-line access sets roles until two operators are controllers', () => {
     const [one, two] = [TWO_CONTROLLERS.slice(0, 2), TWO_CONTROLLERS];
     givenOperators(...one)
       .when(add('b', ['controller'], emailsOf('a')))
@@ -127,7 +127,7 @@ describe('roles', () => {
       .then(added('c'));
   });
 
-  it('are given by a proposal, the same ones again too', () => {
+  it('a proposal sets roles, also when they are unchanged', () => {
     const proposed = { proposal_id: 'p1' };
     const given_ = rolesSet('a', ['preparer']);
     const set = { ...given_, data: { ...given_.data, ...proposed, set_on: setRoles('a').now } } as OperatorEvent;
@@ -146,15 +146,15 @@ describe('roles', () => {
     givenOperators().when(command).isRefused('operator-not-found');
   });
 
-  it('are not given alone again by suspending a controller', () => {
+  it('suspending controllers does not allow one person to set roles again', () => {
     givenOperators(...TWO_CONTROLLERS, suspended('a'), suspended('b'), added('c'))
       .when(setRoles('c', 'controller'))
       .isRefused('roles-take-two');
   });
 });
 
-describe('a person', () => {
-  it('is suspended and restored, each once', () => {
+describe('an operator', () => {
+  it('suspends and restores an operator, each once', () => {
     givenOperators(added('a')).when(turn('suspend', 'a')).then(suspended('a'));
     givenOperators(added('a'), suspended('a')).when(turn('suspend', 'a')).doesNothing();
     givenOperators(added('a'), suspended('a')).when(turn('restore', 'a')).then(restored('a'));
@@ -165,19 +165,19 @@ describe('a person', () => {
   });
 
   it.each<OperatorCommand>([setRoles('x'), turn('suspend', 'x'), turn('restore', 'x'), issue('x', 'key_1'), rotate('x', 0)])(
-    'must be there: $kind',
+    'refuses a command for an unknown operator: $kind',
     (command) => {
       givenOperators(added('a')).when(command).isRefused('operator-not-found');
     },
   );
 
-  it('must have been added before anything else is recorded', () => {
+  it('folding throws for an event of an operator that was never added', () => {
     expect(() => operators.evolve(operators.initial, suspended('a'))).toThrow('never added');
   });
 });
 
-describe('keys of a person', () => {
-  it('are issued for 90 days at most', () => {
+describe('keys of an operator', () => {
+  it('issues operator keys for 90 days at most', () => {
     const last = timestamp(start + OPERATOR_KEY_MS_MAX);
     givenOperators(added('a'))
       .when(issue('a', 'key_1', last))
@@ -191,7 +191,7 @@ describe('keys of a person', () => {
       .isRefused('expiry-in-the-past');
   });
 
-  it('are rotated with the lifetime of the first, and revoked', () => {
+  it('rotates an operator key with the lifetime of the first, and revokes it', () => {
     const two = [
       { type: 'OperatorKeyIssued', data: { ...of('a'), key_id: 'key_2', key_hash: 'hash_2', expires_on: at(25), issued_on: at(1) } },
       revoked('a', 'key_1', at(2), false),
@@ -207,7 +207,7 @@ describe('keys of a person', () => {
       .isRefused('key-not-found');
   });
 
-  it('are revoked, but neither issued nor rotated, while the person is suspended', () => {
+  it('revokes but neither issues nor rotates keys of a suspended operator', () => {
     const facts = [added('a'), issued('a', 'key_1'), suspended('a')] as const;
     givenOperators(...facts)
       .when(issue('a', 'key_2'))

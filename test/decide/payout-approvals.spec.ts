@@ -72,22 +72,22 @@ const waiting = (required: 0 | 1 | 2, ...more: readonly AccountEvent[]): readonl
   ...more,
 ];
 
-describe('how many approvals a payout takes', () => {
+describe('number of approvals that a payout requires', () => {
   it.each<[string, PayoutRules | null, number, 0 | 1 | 2]>([
     ['none without a policy', null, 600, 0],
     ['none where no tier is exceeded', rulesOf([idr(600, 1)]), 600, 0],
-    ['what the tier says that it exceeds by the least', rulesOf([idr(599, 1)]), 600, 1],
-    ['the most of those that it exceeds, in whatever order', rulesOf([idr(500, 2), idr(100, 1), idr(700, 2)]), 600, 2],
-    ['nothing for another currency', rulesOf([{ currency: 'MYR', above: 0, approvals: 2 }]), 600, 0],
-    ['the larger one of amount and day', rulesOf([idr(0, 1)], [idr(500, 2)]), 600, 2],
-    ['the larger one of day and amount', rulesOf([idr(0, 2)], [idr(500, 1)]), 600, 2],
-  ])('%s', (_, rules, amount, required) => {
+    ['the number of the tier that it exceeds by the least', rulesOf([idr(599, 1)]), 600, 1],
+    ['the highest number of the exceeded tiers, in any order', rulesOf([idr(500, 2), idr(100, 1), idr(700, 2)]), 600, 2],
+    ['none for another currency', rulesOf([{ currency: 'MYR', above: 0, approvals: 2 }]), 600, 0],
+    ['the higher one of amount and day', rulesOf([idr(0, 1)], [idr(500, 2)]), 600, 2],
+    ['the higher one of day and amount', rulesOf([idr(0, 2)], [idr(500, 1)]), 600, 2],
+  ])('required approvals: %s', (_, rules, amount, required) => {
     givenAccount(funds(5_000))
       .when(request('p1', rules, amount))
       .then(requested('p1', required, amount));
   });
 
-  it('by the day counts this request, and all of the UTC day before it, cancelled ones too', () => {
+  it('the daily total includes this request and all earlier ones of the UTC day, also cancelled ones', () => {
     const day = rulesOf([], [idr(1_000, 1)]);
     givenAccount(funds(5_000), requested('p0', 0, 400))
       .when(request('p1', day))
@@ -105,7 +105,7 @@ describe('how many approvals a payout takes', () => {
       .then(requested('p1', 1));
   });
 
-  it('by the day begins anew with the UTC day, and not where a clock is behind', () => {
+  it('the daily total starts again with the UTC day, and does not when a clock is behind', () => {
     const day = rulesOf([], [idr(1_000, 1)]);
     const before = [funds(5_000), requested('p0', 0, 900)];
     givenAccount(...before)
@@ -119,7 +119,7 @@ describe('how many approvals a payout takes', () => {
       .then(requested('p1', 1, 600, -11));
   });
 
-  it('by a merchant’s own lists in the place of the mode’s, each for itself', () => {
+  it('a list of a merchant replaces the list of the mode, separately per kind', () => {
     const policy: DeskPolicy = {
       ...{ mode: 'live', payouts: [idr(0, 1)], payouts_day: [idr(0, 2)], adjustments: [], settings: 0, expires_hours: 24 },
       merchants: { a: { payouts: [] }, b: { payouts_day: [idr(5, 1)] }, c: { payouts: [], payouts_day: [] } },
@@ -135,7 +135,7 @@ describe('how many approvals a payout takes', () => {
     expect(payoutRulesOf(null, 'a')).toBeNull();
   });
 
-  it('stands in the request: no later policy counts', () => {
+  it('a payout keeps the number of approvals in its request; later policies do not apply', () => {
     givenAccount(...waiting(2, approved('a')))
       .when(submit('a', 'b'))
       .isRefused('approval-missing');
@@ -146,7 +146,7 @@ describe('how many approvals a payout takes', () => {
 });
 
 describe('an approval', () => {
-  it('counts a person once, with whatever key', () => {
+  it('counts an operator once, whichever key approves', () => {
     givenAccount(...waiting(2))
       .when(approve('a'))
       .then(approved('a'));
@@ -158,7 +158,7 @@ describe('an approval', () => {
       .then(approved('b'));
   });
 
-  it('is refused where it is not wanted, or comes too late', () => {
+  it('refuses an approval that is not required or too late', () => {
     givenAccount(...waiting(1, approved('a')))
       .when(approve('b'))
       .isRefused('approvals-complete');
@@ -184,8 +184,8 @@ describe('an approval', () => {
   });
 });
 
-describe('a payout goes to a bank', () => {
-  it('with the approvals that it takes, and not without', () => {
+describe('submission of a payout to a bank', () => {
+  it('submits a payout to the bank only with its required approvals', () => {
     givenAccount(...waiting(2, approved('a'), approved('b')))
       .when(submit('a', 'b'))
       .then(submitted);
@@ -197,13 +197,13 @@ describe('a payout goes to a bank', () => {
       .then();
   });
 
-  it('not where nobody has looked who may approve', () => {
+  it('refuses to submit an approved payout when the command does not list the current approvers', () => {
     givenAccount(...waiting(1, approved('a')))
       .when({ kind: 'submit-payout', payout_id: 'p1', now: at(2) })
       .isRefused('approval-missing');
   });
 
-  it('not on the approval of somebody who may not approve any more: that is taken back for good', () => {
+  it('voids the approval of an operator without the role, permanently, and does not submit the payout', () => {
     givenAccount(...waiting(1, approved('a')))
       .when(submit('b'))
       .then(voided('a'));
@@ -222,8 +222,8 @@ describe('a payout goes to a bank', () => {
   });
 });
 
-describe('a payout that waits for approval ends', () => {
-  it('when it is declined, approved or not, in time or not, until it is with the bank', () => {
+describe('end of a payout that waits for approval', () => {
+  it('declines a payout, approved or not, in time or not, until it is submitted to the bank', () => {
     givenAccount(...waiting(2))
       .when(decline())
       .then(declined);
@@ -241,7 +241,7 @@ describe('a payout that waits for approval ends', () => {
       .isRefused('payout-not-open');
   });
 
-  it('when its time is over and approvals are missing on the account, whatever a read model shows', () => {
+  it('expires a payout whose approvals are missing at the deadline, whatever a read model shows', () => {
     givenAccount(...waiting(2, approved('a')))
       .when(expire(71.99))
       .then();
@@ -262,7 +262,7 @@ describe('a payout that waits for approval ends', () => {
       .isRefused('payout-not-open');
   });
 
-  it('when its merchant cancels it, and the money is available again either way', () => {
+  it('a merchant cancels a waiting payout; a declined or expired payout makes the money available again', () => {
     const ended = [declined, expired(72)].map((end) => waiting(1, end).reduce(account.evolve, account.initial));
     for (const { available, reserved, open } of ended)
       expect({ available, reserved, open: open.size }).toEqual({ available: 5_000n, reserved: 0n, open: 0 });
@@ -272,7 +272,7 @@ describe('a payout that waits for approval ends', () => {
   });
 });
 
-describe('whatever is asked in whatever order', () => {
+describe('payout approvals under random commands', () => {
   const people = ['a', 'b', 'c'] as const;
   const command = fc.oneof(
     fc.tuple(fc.constantFrom(...people), fc.nat(75)).map(([person, hours]) => approve(person, hours)),
@@ -282,7 +282,7 @@ describe('whatever is asked in whatever order', () => {
     fc.subarray([...people]).map((approvers) => submit(...approvers)),
   );
 
-  it('it goes to the bank with enough different persons who may approve, and ends once', () => {
+  it('submits a payout with enough distinct authorised operators, and ends it once', () => {
     fc.assert(
       fc.property(fc.constantFrom(ONE, TWO), fc.array(command, { maxLength: 12 }), (rules, commands) => {
         let state = account.evolve(account.initial, funds(5_000));
@@ -314,7 +314,7 @@ describe('the digest of a payout', () => {
   const shown = { ...order('p1'), fee_amount: 100, net_amount: 500, approvals_required: 2 } as const;
   const secret = Buffer.alloc(32, 3);
 
-  it('is another one for everything that says how much goes where, and for another secret', () => {
+  it('the digest of a payout differs for each field that determines amount or recipient, and for another secret', () => {
     const others = [
       ...[{ payout_id: 'p2' }, { merchant_id: 'm2' }, { currency: 'MYR' }, { amount: 601 }, { fee_amount: 99 }, { net_amount: 501 }],
       ...[
@@ -331,7 +331,7 @@ describe('the digest of a payout', () => {
     expect(payoutDigest(Buffer.alloc(32, 4), shown)).not.toBe(digests[0]);
   });
 
-  it('is the same for a request and its row, whatever else they hold', () => {
+  it('the digest of a payout is equal for a request and its row, whatever else they hold', () => {
     expect(payoutDigest(secret, { ...shown, bank_code: null })).toBe(payoutDigest(secret, { ...shown, reference_id: 'r' } as typeof shown));
   });
 });

@@ -45,27 +45,27 @@ const listed = (settlement_number: number, change: Partial<ListedLine> = {}): Li
 });
 const claim = (settlement_number: number): PayoutCommand => ({ kind: 'claim-return', listed: listed(settlement_number), now });
 
-describe('a payout of its own stream', () => {
-  it('is registered once', () => {
+describe('the stream of a payout', () => {
+  it('registers a payout once', () => {
     givenPayout().when(register).then(registered);
     givenPayout(registered).when(register).doesNothing();
     givenPayout(registered, returned).when(register).doesNothing();
   });
 
-  it('is returned once', () => {
+  it('records the return of a payout once', () => {
     givenPayout(registered).when(comeBack).then(returned);
     givenPayout(registered, returned).when(comeBack).doesNothing();
     givenPayout().when(comeBack).isRefused('payout-not-found');
   });
 
-  it('is never returned before it succeeded, whatever a clock says', () => {
+  it('the return of a payout is never dated before its success, whatever the clock', () => {
     const later = '2026-02-03T09:00:00.000+00:00';
     givenPayout(registered)
       .when({ ...comeBack, succeeded_on: later })
       .then({ ...returned, data: { ...returned.data, returned_on: later } });
   });
 
-  it('records what the bank says against its end, each word once, and still takes its return', () => {
+  it('records each contradiction of the bank once, and still accepts the return', () => {
     const contradicted = (said: 'paid' | 'rejected', recorded: 'FAILED' | 'SUCCEEDED', reason: string | null): PayoutEvent => ({
       type: 'PayoutOutcomeContradicted',
       data: { ...of, amount: 600, fee_amount: 100, net_amount: 500, recorded, said, reason, contradicted_on: now },
@@ -93,7 +93,7 @@ describe('a payout of its own stream', () => {
       .then(claimed(4));
   });
 
-  it('gives its return to one settlement', () => {
+  it('one settlement only can claim the return of a payout', () => {
     givenPayout(registered, returned).when(claim(4)).then(claimed(4));
     givenPayout(registered, returned, claimed(4)).when(claim(4)).doesNothing();
     givenPayout(registered, returned, claimed(4)).when(claim(5)).isRefused('return-claimed-elsewhere');
@@ -102,7 +102,7 @@ describe('a payout of its own stream', () => {
   it.each([
     { waits: 'payout-not-found', facts: [] },
     { waits: 'payout-not-returned', facts: [registered] },
-  ])('is left out of the settlement that waits for its return, when somebody says so: $waits', ({ waits, facts }) => {
+  ])('an operator can drop a return from the settlement that waits for it: $waits', ({ waits, facts }) => {
     const refuse: RefuseLine = { kind: 'refuse-line', listed: listed(4), reason: 'a test', refused_by: 'sari', now };
     const { line, ...settlement } = listed(4);
     const refusal: PayoutEvent = {
@@ -130,7 +130,7 @@ describe('a payout of its own stream', () => {
         .isRefused('line-not-waited-for');
   });
 
-  it('takes no return that is listed for another account', () => {
+  it('refuses to claim a return that is listed for another account', () => {
     for (const change of [{ currency: 'SGD' }, { merchant_id: 'm2' }]) {
       givenPayout(registered, returned)
         .when({ kind: 'claim-return', listed: listed(4, change), now })
@@ -138,7 +138,7 @@ describe('a payout of its own stream', () => {
     }
   });
 
-  it('drops no return that the stream does not show yet', () => {
+  it('refuses, without dropping it, a return that the stream does not contain yet', () => {
     givenPayout().when(claim(4)).isRefused('payout-not-found');
     givenPayout(registered).when(claim(4)).isRefused('payout-not-returned');
   });

@@ -25,7 +25,7 @@ const refused: PeriodEvent = {
 };
 
 describe('a month', () => {
-  it('is closed in order, once, from the first in which anything was booked', () => {
+  it('closes months in order, once, from the first month with bookings', () => {
     given(periods)().when(close('2025-12')).then(closed('2025-12'));
     given(periods)(refused).when(close('2025-12')).then(closed('2025-12'));
     given(periods)(closed('2025-12')).when(close('2026-01')).then(closed('2026-01'));
@@ -39,7 +39,7 @@ describe('a month', () => {
       .isRefused('nothing-booked');
   });
 
-  it('is closed an hour after it has ended, and not before', () => {
+  it('closes a month an hour after its end, and not before', () => {
     given(periods)(closed('2025-12'))
       .when(close('2026-01', { now: '2026-01-31T17:59:59.999+00:00' }))
       .isRefused('month-not-over');
@@ -48,7 +48,7 @@ describe('a month', () => {
       .then(closed('2026-01'));
   });
 
-  it('is not closed while days of a bank are open', () => {
+  it('refuses to close a month while days of a bank are open', () => {
     given(periods)()
       .when(close('2025-12', { open_sources: ['live-bca'] }))
       .isRefused('days-open');

@@ -8,7 +8,7 @@ import { given } from '../support/given.js';
 const NOW = '2026-11-30T08:15:30.123+00:00';
 const refused = { type: 'ProposalRefused', data: { merchant_id: null, proposal_id: 'p0', refusal: 'x', detail: 'x', refused_on: NOW } } as const;
 
-describe('what a projection passes over', () => {
+describe('events that a projection skips', () => {
   const place = { projection: 'ledger', event_id: 'e1', event_type: 'ChargePaid', event_stream: 'charge-1', event_revision: 1, event_position: 9 };
   const command = (proposal_id: string, event = place): SetAside => ({ kind: 'set-aside', event, reason: 'why', proposal_id, now: NOW });
   const aside = (proposal_id?: string): ProjectionEvent => ({
@@ -19,7 +19,7 @@ describe('what a projection passes over', () => {
     },
   });
 
-  it('is an event in its place, once, whoever wanted it', () => {
+  it('sets an event at its position aside once, whichever proposal asks', () => {
     given(projectionEvents)().when(command('p1')).then(aside('p1'));
     given(projectionEvents)(refused).when(command('p1')).then(aside('p1'));
     for (const by of ['p1', undefined]) given(projectionEvents)(aside(by)).when(command('p2')).isRefused('already-set-aside');
@@ -33,7 +33,7 @@ describe('what a projection passes over', () => {
   });
 });
 
-it('differences of a build are agreed to once, and each by its digest', () => {
+it('accepts the differences of a build once, and separately for each digest', () => {
   const accept = (digest: string, proposal_id = 'p1'): AcceptDifferences => ({
     ...{ kind: 'accept-differences', projection: 'ledger', digest, reason: 'why', proposal_id, now: NOW },
   });
@@ -55,7 +55,7 @@ describe('a file that names persons', () => {
     data: { merchant_id: null, statement_id: 's1', source: 'test-bca', proposal_id, reason: 'why', forgotten_on: NOW },
   });
 
-  it('is forgotten once', () => {
+  it('forgets a statement file once', () => {
     given(statementFile)().when(forget('p1')).then(forgotten('p1'));
     given(statementFile)(refused).when(forget('p1')).then(forgotten('p1'));
     given(statementFile)(forgotten('p1')).when(forget('p2')).isRefused('file-forgotten');

@@ -50,14 +50,14 @@ const failed: ProposalEvent = {
 const givenProposal = given(proposal);
 
 describe('a proposal', () => {
-  it('is made once', () => {
+  it('makes a proposal once', () => {
     const { merchant_id: _, made_on: now, ...order } = (made() as Extract<ProposalEvent, { type: 'ProposalMade' }>).data;
     givenProposal().when({ kind: 'make', made: order, now }).then(made());
     givenProposal(made()).when({ kind: 'make', made: order, now }).isRefused('proposal-exists');
     givenProposal().when(approve(BUDI)).isRefused('proposal-not-found');
   });
 
-  it('is approved by another person than who has made it, once, in time', () => {
+  it('another person than the proposer approves a proposal, once and in time', () => {
     givenProposal(made()).when(approve(BUDI)).then(approved(BUDI));
     givenProposal(made(), approved(BUDI)).when(approve(BUDI)).doesNothing();
     givenProposal(made()).when(approve(SITI)).isRefused('own-proposal');
@@ -67,19 +67,19 @@ describe('a proposal', () => {
       .isRefused('approval-too-late');
   });
 
-  it('is approved as it was shown', () => {
+  it('refuses an approval with another digest than the proposal has', () => {
     givenProposal(made())
       .when(approve(BUDI, ['controller'], { digest: 'other' }))
       .isRefused('digest-mismatch');
   });
 
-  it('counts persons, not keys', () => {
+  it('counts approvals by person, not by key', () => {
     givenProposal(made(TWO), approved(BUDI))
       .when(approve(BUDI, ['controller'], { key_id: 'key_2' }))
       .doesNothing();
   });
 
-  it('takes a controller where its kind does, and an approver where it does not', () => {
+  it('requires a controller for kinds that need one, and an approver for others', () => {
     givenProposal(made())
       .when(approve(BUDI, ['approver']))
       .isRefused('role-missing');
@@ -101,7 +101,7 @@ describe('a proposal', () => {
       .then(approved(ANI, 'approver'));
   });
 
-  it('is rejected by who could approve it, and withdrawn by who has made it, until it takes effect', () => {
+  it('a possible approver rejects a proposal, and its proposer withdraws it, until it takes effect', () => {
     givenProposal(made()).when(reject(BUDI)).then(rejected);
     givenProposal(made(), approved(ANI)).when(reject(BUDI)).then(rejected);
     givenProposal(made()).when(reject(SITI)).isRefused('own-proposal');
@@ -116,21 +116,21 @@ describe('a proposal', () => {
     givenProposal(made(), approved(BUDI), claimed()).when(withdraw(SITI)).isRefused('proposal-claimed');
   });
 
-  it('expires when nobody has approved it in time, and not when somebody has', () => {
+  it('a proposal expires when its approvals are missing at the deadline', () => {
     givenProposal(made()).when(expire()).then(expired);
     givenProposal(made()).when(expire(NOW)).doesNothing();
     givenProposal(made(), approved(BUDI)).when(expire()).doesNothing();
     givenProposal(made(), rejected).when(expire()).doesNothing();
   });
 
-  it.each([rejected, withdrawn, expired])('takes nothing more once it has ended: %j', (end) => {
+  it.each([rejected, withdrawn, expired])('refuses further commands after the proposal has ended: %j', (end) => {
     givenProposal(made(), end).when(approve(BUDI)).isRefused('proposal-ended');
     givenProposal(made(), approved(BUDI), end).when(claim()).doesNothing();
     if (end !== rejected) givenProposal(made(), end).when(reject(BUDI)).isRefused('proposal-ended');
     if (end !== withdrawn) givenProposal(made(), end).when(withdraw(SITI)).isRefused('proposal-ended');
   });
 
-  it('is claimed with all approvals, once: the first mark holds', () => {
+  it('claims a proposal with all approvals once; the first claim counts', () => {
     givenProposal(made(TWO), approved(BUDI)).when(claim()).isRefused('approval-missing');
     givenProposal(made(), approved(BUDI)).when(claim()).then(claimed());
     givenProposal(made(), approved(BUDI), claimed(2))
@@ -138,7 +138,7 @@ describe('a proposal', () => {
       .doesNothing();
   });
 
-  it('is void when an approver may not approve any more, but not once it is claimed', () => {
+  it('voids a proposal whose approver lost the role, unless it is already claimed', () => {
     givenProposal(made(), approved(BUDI))
       .when(claim(persons(ANI)))
       .then(voided);
@@ -151,7 +151,7 @@ describe('a proposal', () => {
     givenProposal(made(), approved(BUDI), voided).when(claim()).doesNothing();
   });
 
-  it('ends once, as was found in its target', () => {
+  it('ends a proposal once, with the outcome at its target', () => {
     givenProposal(made(), approved(BUDI), claimed()).when(execute).then(executed);
     givenProposal(made(), approved(BUDI), claimed()).when(fail).then(failed);
     givenProposal(made(), approved(BUDI), claimed(), executed).when(fail).doesNothing();
@@ -159,25 +159,28 @@ describe('a proposal', () => {
     expect(() => givenProposal(made(), approved(BUDI)).when(execute)).toThrow('nobody began with');
   });
 
-  it('begins with ProposalMade, and knows its own events', () => {
+  it('a proposal stream begins with ProposalMade and folds its own events', () => {
     expect(() => proposal.evolve(null, rejected)).toThrow('without ProposalMade');
   });
 });
 
-describe('as which a person counts', () => {
+describe('the role in which an approval counts', () => {
   it.each([
     [1, 0, [], ['approver'], 'approver'],
     [1, 0, [], ['approver', 'controller'], 'approver'],
     [1, 1, [], ['approver', 'controller'], 'controller'],
     [2, 1, ['controller'], ['approver', 'controller'], 'controller'],
     [1, 0, [], ['preparer'], undefined],
-  ] as const)('%j of them, %j controllers, given %j, roles %j: %s', (approvals_required, controllers_required, roles, mine, as) => {
-    expect(
-      roleFor(
-        { approvals_required, controllers_required },
-        roles.map((role) => ({ role })),
-        mine,
-      ),
-    ).toBe(as);
-  });
+  ] as const)(
+    'role of the next approval: %j required, %j by controllers, given %j, roles %j: %s',
+    (approvals_required, controllers_required, roles, mine, as) => {
+      expect(
+        roleFor(
+          { approvals_required, controllers_required },
+          roles.map((role) => ({ role })),
+          mine,
+        ),
+      ).toBe(as);
+    },
+  );
 });

@@ -60,7 +60,7 @@ const x = [isSet('x'), hasCredentials('x')];
 const bank = [isSet('x', BCA), hasCredentials('x')];
 
 describe('a rail', () => {
-  it('is made with all that it is and its credentials at once', () => {
+  it('creates a rail with all of its settings and its credentials at once', () => {
     givenRails()
       .when(set({ kind: 'xendit', mode: 'live' }))
       .then(isSet('x'), hasCredentials('x'));
@@ -82,13 +82,13 @@ describe('a rail', () => {
     [{ kind: 'xendit', mode: 'live', base_url: 'https://api.xendit.co/' }, 'base-invalid'],
     [{ kind: 'xendit', mode: 'live', base_url: 'https://api.xendit.co/?x=1' }, 'base-invalid'],
     [{ kind: 'xendit', mode: 'live', allow_private: true }, 'private-not-allowed'],
-  ])('is not made of %j', (change, refusal) => {
+  ])('refuses to create a rail from %j', (change, refusal) => {
     givenRails()
       .when(set(change))
       .isRefused(refusal as 'base-invalid');
   });
 
-  it('is not made without credentials, and does not get others by being set again', () => {
+  it('refuses a rail without credentials, and refuses new credentials when a rail is set again', () => {
     givenRails()
       .when(set({ kind: 'xendit', mode: 'live' }, null))
       .isRefused('rail-incomplete');
@@ -97,7 +97,7 @@ describe('a rail', () => {
       .isRefused('credentials-by-rotation');
   });
 
-  it('keeps what is not named, and does nothing the second time', () => {
+  it('a rail change keeps omitted settings and does nothing the second time', () => {
     givenRails(...bank)
       .when(set({ on_name_difference: 'pay' }, null))
       .then(isSet('x', { ...BCA, on_name_difference: 'pay' }));
@@ -106,13 +106,13 @@ describe('a rail', () => {
       .doesNothing();
   });
 
-  it.each([{ kind: 'snap', profile: 'bca' }, { mode: 'sandbox' }] as const)('never becomes another: %j', (change) => {
+  it.each([{ kind: 'snap', profile: 'bca' }, { mode: 'sandbox' }] as const)('refuses to change the identity of a rail: %j', (change) => {
     givenRails(...x)
       .when(set(change, null))
       .isRefused('rail-is-another');
   });
 
-  it('is paused and resumed once each', () => {
+  it('pauses and resumes a rail, each once', () => {
     const command = (kind: 'pause' | 'resume'): RailsCommand => ({ kind, rail: 'x', ...BY });
     givenRails(...x)
       .when(command('pause'))
@@ -129,7 +129,7 @@ describe('a rail', () => {
     givenRails().when(command('pause')).isRefused('rail-not-found');
   });
 
-  it('that no event made has no events: the stream is damaged', () => {
+  it('folding throws for an event of a rail that was never set', () => {
     expect(() => givenRails(paused).when({ kind: 'pause', rail: 'x', ...BY })).toThrow('never set');
   });
 });
@@ -139,7 +139,7 @@ describe('credentials', () => {
   const retire: RailsCommand = { kind: 'retire-old', rail: 'x', ...BY };
   const rail = (...events: RailEvent[]) => events.reduce((state, event) => rails.evolve(state, event), rails.initial).byName.get('x')!;
 
-  it('are replaced while the previous ones are still taken, until they are retired', () => {
+  it('replaces credentials; the previous ones stay valid until they are retired', () => {
     givenRails(...x)
       .when(rotate)
       .then(hasCredentials('x', NEXT));
@@ -155,7 +155,7 @@ describe('credentials', () => {
     expect(rail(...rotated, retired('x'))).toMatchObject({ credentials: NEXT, previous_credentials: null });
   });
 
-  it('are retired once', () => {
+  it('retires credentials once', () => {
     givenRails(...x)
       .when(retire)
       .doesNothing();
@@ -163,7 +163,7 @@ describe('credentials', () => {
 });
 
 describe('a default route', () => {
-  it('leads to a rail that offers the use, and serves the mode', () => {
+  it('routes by default to a rail that offers the use and serves the mode', () => {
     givenRails(...x)
       .when(route('qr_qris', 'x'))
       .then(routed('QR_QRIS', 'x'));
@@ -187,7 +187,7 @@ describe('a default route', () => {
       .isRefused('rail-not-found');
   });
 
-  it('is taken back, and does nothing the second time', () => {
+  it('removes a default route, and does nothing the second time', () => {
     const events = [...x, routed('QR_QRIS', 'x')];
     givenRails(...events)
       .when(route('qr_qris', 'x'))
@@ -200,8 +200,8 @@ describe('a default route', () => {
   });
 });
 
-describe('what is allowed', () => {
-  it('is something that is off, with an end where it must have one', () => {
+describe('an allowance of a rail', () => {
+  it('allows only a use that is off by default, with an end where one is required', () => {
     givenRails(...bank)
       .when(allow('pay-again', LATER))
       .then(allowed('x', 'pay-again', LATER));
@@ -222,7 +222,7 @@ describe('what is allowed', () => {
       .isRefused('nothing-to-allow');
   });
 
-  it('is said once for each evidence, and withdrawn', () => {
+  it('records an allowance once per evidence, and withdraws it', () => {
     const events = [...bank, allowed('x', 'pay-again', LATER)];
     const withdraw: RailsCommand = { kind: 'withdraw', rail: 'x', what: 'pay-again', evidence: 'letter 2', ...BY };
     givenRails(...events)

@@ -37,8 +37,8 @@ const accept = (proposal_id: string, until: string): BreakCommand => ({
   ...{ kind: 'accept', break_id: ID, until, today: '2026-11-30', reason: 'why', proposal_id, now: NOW },
 });
 
-describe('a difference that persons work on', () => {
-  it('is one person’s, another’s, or nobody’s', () => {
+describe('a break that operators work on', () => {
+  it('assigns a break to one operator, reassigns it and removes the assignment', () => {
     givenBreak().when(assign(SITI)).then(assigned(SITI));
     givenBreak(assigned(SITI)).when(assign(SITI)).doesNothing();
     givenBreak(assigned(SITI)).when(assign(BUDI)).then(assigned(BUDI));
@@ -48,7 +48,7 @@ describe('a difference that persons work on', () => {
     givenBreak(noted('x')).when(assign(null)).isRefused('not-assigned');
   });
 
-  it('has notes, of which the same twice in a row is one', () => {
+  it('adds notes to a break; the same note twice in a row is one', () => {
     givenBreak().when(note('asked')).then(noted('asked'));
     givenBreak(noted('asked')).when(note('asked')).doesNothing();
     givenBreak(noted('asked')).when(note('asked', BUDI)).then(noted('asked', BUDI));
@@ -56,7 +56,7 @@ describe('a difference that persons work on', () => {
     givenBreak(noted('asked'), accepted('p1', '2026-12-01')).when(note('asked')).then(noted('asked'));
   });
 
-  it('is matched with one thing at a time', () => {
+  it('matches a break with one item at a time', () => {
     givenBreak().when(match('i1')).then(matched('i1'));
     givenBreak(matched('i1')).when(match('i1')).doesNothing();
     givenBreak(matched('i1')).when(match('i2')).isRefused('already-matched');
@@ -66,7 +66,7 @@ describe('a difference that persons work on', () => {
     givenBreak().when(unmatch).isRefused('not-matched');
   });
 
-  it('is accepted by a proposal, once for each, until a day that has not passed', () => {
+  it('a proposal accepts a break, once per proposal, until a day that has not passed', () => {
     givenBreak().when(accept('p1', '2026-11-30')).then(accepted('p1', '2026-11-30'));
     givenBreak(accepted('p1', '2026-12-01')).when(accept('p1', '2026-12-01')).doesNothing();
     givenBreak(accepted('p1', '2026-12-01'), refused).when(accept('p2', '2026-12-01')).then(accepted('p2', '2026-12-01'));
@@ -75,7 +75,7 @@ describe('a difference that persons work on', () => {
   });
 });
 
-describe('a difference of amount that is proposed', () => {
+describe('a proposed difference of amount', () => {
   const line = { source: 'live-bca', line_key: 'l1', mode: 'live', currency: 'IDR', amount: -302 } as const;
   const payout = { event_id: 'i1', mode: 'live', currency: 'IDR', amount: -300 } as const;
   const batch = { source: 'live-sim', batch: 'B-1', mode: 'live', currency: 'IDR', amount: 1_000 } as const;
@@ -96,7 +96,7 @@ describe('a difference of amount that is proposed', () => {
   const ofPayout = settled({ items: ['i1'], batch: null, difference: { account: 'losses', currency: 'IDR', amount: -2 } });
   const refusalOf = (sides: BreakSides): unknown => (differenceIn(sides, 'costs') as { refusal?: string }).refusal;
 
-  it('matches the line with the item or the batch that it names, by just what they differ by', () => {
+  it('matches the line with the named item or batch, and books exactly their difference', () => {
     givenBreak()
       .when(settle(paid, agreedOn(paid)))
       .then(ofPayout);
@@ -109,7 +109,7 @@ describe('a difference of amount that is proposed', () => {
     });
   });
 
-  it('takes effect once, and beside no other match, which persons take back first', () => {
+  it('settles a difference once, and only after an operator removes another match', () => {
     givenBreak(ofPayout)
       .when(settle(paid, agreedOn(paid)))
       .doesNothing();
@@ -133,7 +133,7 @@ describe('a difference of amount that is proposed', () => {
     ['both, with the same difference', { line: { ...line, amount: -303 }, books: { ...payout, amount: -301 } }],
     ['another item', { books: { ...payout, event_id: 'i2' } }],
     ['a batch', { books: { source: 'live-sim', batch: 'B-1', mode: 'live', currency: 'IDR', amount: -300 } }],
-  ])('is refused where there is %s by then', (_, changed) => {
+  ])('refuses a proposed difference after a change to %s', (_, changed) => {
     givenBreak()
       .when(settle({ ...paid, ...changed }, agreedOn(paid)))
       .isRefused('difference-changed');
@@ -147,7 +147,7 @@ describe('a difference of amount that is proposed', () => {
     ['sides-not-open', { ...paid, books: null }],
     ['currency-differs', { ...paid, books: { ...payout, currency: 'MYR' } }],
     ['sign-differs', { ...paid, line: { ...line, amount: 302 } }],
-  ])('is none: %s', (refusal, sides) => {
+  ])('refuses a difference: %s', (refusal, sides) => {
     expect(refusalOf(sides)).toBe(refusal);
     givenBreak()
       .when(settle(sides, agreedOn(paid)))
@@ -163,7 +163,7 @@ it.each([
   ['QR4K7', 'RQ4K7', 2],
   ['QR4K7', 'AAAA7', 3],
   ['QR4K7', '', 3],
-])('%s and %s differ by %i', (a, b, distance) => {
+])('edit distance of %s and %s is %i', (a, b, distance) => {
   expect(editDistance(a, b, 2)).toBe(distance);
   expect(editDistance(b, a, 2)).toBe(distance);
 });

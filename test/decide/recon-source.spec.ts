@@ -63,7 +63,7 @@ const refusal = (facts: readonly SourceEvent[], command: AcceptFile) => {
 };
 
 describe('a source of statements', () => {
-  it('is set with all of its settings, as often as they are given', () => {
+  it('sets a source with all of its settings, as often as it is requested', () => {
     givenSource().when(setCommand(BANK)).then(set(BANK));
     givenSource(set(BANK)).when(setCommand(BANK)).then(set(BANK));
     givenSource(set(BANK))
@@ -86,11 +86,11 @@ describe('a source of statements', () => {
     ['a processor without a name', { ...PROCESSOR, processor: null }, 'A PROCESSOR is named.'],
     ['a processor without a profile', { ...PROCESSOR, profile: null }, 'A profile goes with csv.'],
     ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
-  ])('is refused with %s', (_, settings, detail) => {
+  ])('refuses a source with %s', (_, settings, detail) => {
     expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });
   });
 
-  it('keeps its kind, and what its statements rest on', () => {
+  it('a source in use keeps its kind and the settings that its statements depend on', () => {
     givenSource(set(BANK)).when(setCommand(PROCESSOR)).isRefused('source-in-use');
     const used = givenSource(set(BANK), accepted('f1', statement(1, 0, 10)));
     used.when(setCommand({ ...BANK, account_hmac: 'another' })).isRefused('source-in-use');
@@ -100,20 +100,20 @@ describe('a source of statements', () => {
   });
 });
 
-describe('a run', () => {
+describe('a reconciliation run', () => {
   const run: SourceCommand = { kind: 'run', source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, now: NOW };
 
-  it('is a fact of a source that there is', () => {
+  it('records a run of an existing source only', () => {
     givenSource().when(run).isRefused('source-missing');
     const ran = { merchant_id: null, source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, ran_on: NOW };
     givenSource(set(BANK)).when(run).then({ type: 'ReconRan', data: ran });
   });
 });
 
-describe('a file of a bank', () => {
+describe('a bank file', () => {
   const first = accepted('f1', statement(1, 0, 10));
 
-  it('counts when it goes on where the last one ended', () => {
+  it('accepts a bank file that continues from the previous closing balance', () => {
     givenSource(set(BANK))
       .when(offer('f1', [statement(1, 0, 10)]))
       .then(first);
@@ -122,13 +122,13 @@ describe('a file of a bank', () => {
       .then(accepted('f2', statement(2, 10, 30), statement(3, 30, 25)));
   });
 
-  it('is decided about once', () => {
+  it('decides about a bank file once', () => {
     givenSource(set(BANK), first)
       .when(offer('f1', [statement(7, 99, 99)]))
       .doesNothing();
   });
 
-  it('is dropped as far as others have it, and that is counted', () => {
+  it('drops the statements of a bank file that an earlier file holds, and counts them', () => {
     givenSource(set(BANK), first)
       .when(offer('f2', [statement(1, 0, 10), statement(2, 10, 30)]))
       .then({ type: 'StatementAccepted', data: data('f2', [statement(2, 10, 30)], { groups: 1, lines: 2 }) });
@@ -137,7 +137,7 @@ describe('a file of a bank', () => {
       .then({ type: 'StatementAccepted', data: data('f2', [], { groups: 1, lines: 2 }) });
   });
 
-  it('is refused behind a gap, in time too', () => {
+  it('refuses a bank file after a gap in balances or in time', () => {
     expect(refusal([set(BANK), first], offer('f3', [statement(3, 30, 25)]))).toEqual({
       reason: 'gap',
       line: 3,
@@ -152,7 +152,7 @@ describe('a file of a bank', () => {
       .then(accepted('f2', ringgit));
   });
 
-  it('is refused when a number comes with other content', () => {
+  it('refuses a bank file whose statement number was accepted with other content', () => {
     expect(refusal([set(BANK), first], offer('f2', [statement(1, 0, 12)]))).toEqual({
       reason: 'reissued',
       line: 1,
@@ -167,24 +167,27 @@ describe('a file of a bank', () => {
     expect(refusal([set(BANK)], offer('f1', within))).toMatchObject({ reason: 'reissued' });
   });
 
-  describe('whose number tells nothing apart', () => {
+  describe('whose statement number identifies nothing', () => {
     const day = (dayOfMonth: number, opening: number, closing: number, change: Partial<AccountStatement> = {}) =>
       statement(dayOfMonth - 10, opening, closing, { number: '2026/0', digest: `${dayOfMonth} ${opening} ${closing}`, ...change });
     const days = [day(11, 0, 10), day(12, 10, 30), day(13, 30, 30)];
     const numbered = (number: string, all: readonly Offered<AccountStatement>[]) => all.map((each) => ({ ...each, number }));
 
-    it.each(['2026/0', '2026/00000/001', '2026/', '2026/1', '2026/7/1'])('counts day by day, in files of one day or of several: %s', (number) => {
-      const [first, second, third] = numbered(number, days) as [Offered<AccountStatement>, Offered<AccountStatement>, Offered<AccountStatement>];
-      givenSource(set(BANK), accepted('f1', first))
-        .when(offer('f2', [second, third]))
-        .then(accepted('f2', second, third));
-      givenSource(set(BANK), accepted('f1', first), accepted('f2', second))
-        .when(offer('f3', [second, third]))
-        .then({ type: 'StatementAccepted', data: data('f3', [third], { groups: 1, lines: 2 }) });
-      expect(refusal([set(BANK), accepted('f1', first)], offer('f3', [third]))).toMatchObject({ reason: 'gap', line: 3 });
-    });
+    it.each(['2026/0', '2026/00000/001', '2026/', '2026/1', '2026/7/1'])(
+      'accepts statements day by day, in files of one day or of several: %s',
+      (number) => {
+        const [first, second, third] = numbered(number, days) as [Offered<AccountStatement>, Offered<AccountStatement>, Offered<AccountStatement>];
+        givenSource(set(BANK), accepted('f1', first))
+          .when(offer('f2', [second, third]))
+          .then(accepted('f2', second, third));
+        givenSource(set(BANK), accepted('f1', first), accepted('f2', second))
+          .when(offer('f3', [second, third]))
+          .then({ type: 'StatementAccepted', data: data('f3', [third], { groups: 1, lines: 2 }) });
+        expect(refusal([set(BANK), accepted('f1', first)], offer('f3', [third]))).toMatchObject({ reason: 'gap', line: 3 });
+      },
+    );
 
-    it('is refused when a day comes with other content', () => {
+    it('refuses a bank file whose day was accepted with other content', () => {
       const facts = [set(BANK), accepted('f1', ...days)];
       expect(refusal(facts, offer('f2', [day(12, 10, 31)]))).toMatchObject({ reason: 'reissued' });
       // Nothing but the lines of the day tells that it was there: it goes on from itself.
@@ -192,7 +195,7 @@ describe('a file of a bank', () => {
       expect(refusal(facts, offer('f2', [day(12, 30, 31)]))).toMatchObject({ reason: 'reissued' });
     });
 
-    it('counts several times on one day, as far as the balances go on', () => {
+    it('accepts several statements of one day while their balances are continuous', () => {
       const [morning, evening] = [day(12, 10, 20), day(12, 20, 25)];
       givenSource(set(BANK), accepted('f1', days[0]!))
         .when(offer('f2', [morning, evening]))
@@ -204,7 +207,7 @@ describe('a file of a bank', () => {
       expect(refusal(facts, offer('f2', [day(12, 20, 24)]))).toMatchObject({ reason: 'reissued' });
     });
 
-    it('counts where numbers begin anew, and not where the last one is repeated', () => {
+    it('accepts numbers that begin again, and refuses a repeat of the last one', () => {
       const history = [set(BANK), first, accepted('f2', statement(2, 10, 30))];
       const anew = statement(1, 30, 35, { closes_on: '2026-12-01' });
       givenSource(...history)
@@ -214,7 +217,7 @@ describe('a file of a bank', () => {
       expect(refusal(history, offer('f3', [statement(1, 31, 35, { closes_on: '2026-12-01' })]))).toMatchObject({ reason: 'reissued' });
     });
 
-    it('is replaced day by day', () => {
+    it('replaces an unnumbered statement file day by day', () => {
       const facts = [set(BANK), accepted('f1', days[0]!), accepted('f2', days[1]!, days[2]!)];
       const again = [day(12, 10, 29), day(13, 29, 30)];
       givenSource(...facts)
@@ -224,25 +227,25 @@ describe('a file of a bank', () => {
     });
   });
 
-  it('is known by a digest over its lines in their order, as earlier versions made it', () => {
+  it('recognises a bank statement by the ordered digest of its lines from earlier versions', () => {
     givenSource(set(BANK), first)
       .when(offer('f2', [{ ...statement(1, 0, 10, { digest: 'unordered' }), ordered_digest: '1 0 10' }, statement(2, 10, 30)]))
       .then({ type: 'StatementAccepted', data: data('f2', [statement(2, 10, 30)], { groups: 1, lines: 2 }) });
   });
 
-  it('is refused when the account has been changed since it was read', () => {
+  it('refuses a bank file when the account changed after it was read', () => {
     expect(refusal([set({ ...BANK, account_hmac: 'another' })], offer('f1', [statement(1, 0, 10)]))).toMatchObject({ reason: 'wrong-account' });
     givenSource().when(offer('f1', [])).isRefused('source-missing');
   });
 
-  describe('that replaces another one', () => {
+  describe('replacement of a bank file', () => {
     const history = [set(BANK), first, accepted('f2', statement(2, 10, 30)), accepted('f3', statement(3, 30, 25))];
     const replaced = (id: string, of: string, ...statements: readonly Offered<AccountStatement>[]): SourceEvent => ({
       type: 'StatementReplaced',
       data: { ...data(id, statements), replaced_id: of, reason: 'issued again' },
     });
 
-    it('takes its place where the chain holds', () => {
+    it('replaces a bank file when the balances stay continuous', () => {
       const other = statement(2, 10, 30, { digest: 'other lines' });
       givenSource(...history)
         .when(offer('f2b', [other], [], 'f2'))
@@ -253,7 +256,7 @@ describe('a file of a bank', () => {
         .then(replaced('f3b', 'f3', last, statement(4, 99, 1)));
     });
 
-    it('is refused where it does not', () => {
+    it('refuses a replacement that breaks the chain of balances', () => {
       expect(refusal(history, offer('f2b', [statement(2, 10, 31)], [], 'f2'))).toEqual({
         reason: 'gap',
         line: 2,
@@ -265,7 +268,7 @@ describe('a file of a bank', () => {
       expect(refusal(history, offer('f2b', [statement(2, 10, 30), statement(3, 30, 26)], [], 'f2'))).toMatchObject({ reason: 'reissued' });
     });
 
-    it('replaces what counts, once', () => {
+    it('replaces an accepted bank file once', () => {
       const done = givenSource(...history, replaced('f2b', 'f2', statement(2, 10, 30)));
       done.when(offer('f2c', [statement(2, 10, 30)], [], 'f2')).isRefused('nothing-to-replace');
       done.when(offer('f2', [statement(2, 10, 30)])).doesNothing();
@@ -278,10 +281,10 @@ describe('a file of a bank', () => {
   });
 });
 
-describe('a file of a processor', () => {
+describe('a processor file', () => {
   const facts = [set({ ...PROCESSOR, account_hmac: BANK.account_hmac }), remitted('f1', batch('B1'), batch('B2'))];
 
-  it('counts batch by batch, each once', () => {
+  it('accepts a processor file batch by batch, each batch once', () => {
     const { data: both } = remitted('f2', batch('B3')) as { data: StatementAccepted };
     const expected = { type: 'StatementAccepted', data: { ...both, dropped: { groups: 1, lines: 3 } } } as const;
     givenSource(...facts)
@@ -289,14 +292,14 @@ describe('a file of a processor', () => {
       .then(expected);
   });
 
-  it('is known by a digest over its lines in their order, as earlier versions made it', () => {
+  it('recognises a batch by the ordered digest of its lines from earlier versions', () => {
     const { data: none } = remitted('f2') as { data: StatementAccepted };
     givenSource(...facts)
       .when(offer('f2', [], [batch('B2', { digest: 'unordered', ordered_digest: 'B2' })]))
       .then({ type: 'StatementAccepted', data: { ...none, dropped: { groups: 1, lines: 3 } } });
   });
 
-  it('is refused when a batch has changed', () => {
+  it('refuses a processor file whose batch has changed', () => {
     expect(refusal(facts, offer('f2', [], [batch('B3'), batch('B2', { digest: 'x', amount: 299, line: 9 })]))).toEqual({
       reason: 'batch-changed',
       line: 9,
@@ -305,7 +308,7 @@ describe('a file of a processor', () => {
     });
   });
 
-  it('says all of a file anew whose place it takes', () => {
+  it('a replacement of a processor file repeats all of its batches', () => {
     expect(refusal(facts, offer('f1b', [], [batch('B1', { digest: 'x' })], 'f1'))).toMatchObject({ reason: 'batch-changed', found: 'none' });
     const changed = batch('B1', { digest: 'x', amount: 299 });
     const state = facts.reduce(source.evolve, source.initial);
@@ -354,7 +357,7 @@ describe('a day of a bank', () => {
     data: { ...OF, n: 1, day: '2026-11-11', matcher: 1, parts, ...RESULT, closed_on: NOW },
   });
 
-  it('is opened once, the first one first, with what its statements close with', () => {
+  it('opens bank days in order, each once, with the closing balances of their statements', () => {
     const all = givenSource(set(BANK), first, second);
     all.when(open('2026-11-11')).then(opened(1, '2026-11-11', 10));
     givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10))
@@ -365,7 +368,7 @@ describe('a day of a bank', () => {
       .isRefused('close-under-way');
   });
 
-  it('follows on the one before, and a later statement proves that it is empty', () => {
+  it('a bank day follows the previous one, and a later statement proves that it is empty', () => {
     const after = givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10), closed(0));
     after.when(open('2026-11-12')).then(opened(2, '2026-11-12', 10));
     after.when(open('2026-11-14')).isRefused('day-out-of-order');
@@ -375,7 +378,7 @@ describe('a day of a bank', () => {
       .isRefused('statements-missing');
   });
 
-  it('is of a bank, of which statements came, of each currency that has some', () => {
+  it('opens a day only of a bank with statements, with a closing balance per currency', () => {
     givenSource().when(open('2026-11-11')).isRefused('source-missing');
     givenSource(set(PROCESSOR)).when(open('2026-11-11')).isRefused('not-a-bank');
     givenSource(set(BANK)).when(open('2026-11-11')).isRefused('statements-missing');
@@ -395,7 +398,7 @@ describe('a day of a bank', () => {
       .isRefused('statements-missing');
   });
 
-  it('is booked part by part, each once, and closed behind the last', () => {
+  it('books a bank day part by part, each once, and closes it after the last part', () => {
     const at = (...facts: readonly SourceEvent[]) => givenSource(set(BANK), first, opened(1, '2026-11-11', 10), ...facts);
     at().when(part(1, 2)).then(booked(1, 2));
     at().when(part(2, 2)).isRefused('part-out-of-order');
@@ -416,7 +419,7 @@ describe('a day of a bank', () => {
     givenSource(set(BANK), first).when(finish(0)).isRefused('close-missing');
   });
 
-  it('keeps its statements: none is replaced once a close was opened over it', () => {
+  it('refuses to replace a statement of a day whose close was opened', () => {
     const again = offer('f3', [statement(1, 0, 10, { digest: 'other' })], [], 'f1');
     givenSource(set(BANK), first, opened(1, '2026-11-11', 10))
       .when(again)

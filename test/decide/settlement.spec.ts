@@ -15,14 +15,14 @@ const close = (...claimed: SettlementLine[]): SettlementCommand => ({ kind: 'clo
 const opened: SettlementEvent = { type: 'SettlementOpened', data: { ...of, lines: [charge, reversal, comeBack], opened_on: now } };
 
 describe('a settlement', () => {
-  it('is opened once, and its lines stay what they were', () => {
+  it('opens a settlement once and keeps its lines', () => {
     givenSettlement()
       .when(open(charge, reversal, comeBack))
       .then(opened);
     givenSettlement(opened).when(open(charge)).isRefused('settlement-exists');
   });
 
-  it('closes with the lines that were claimed, their sums exact', () => {
+  it('closes a settlement with its claimed lines and their exact sums', () => {
     givenSettlement(opened)
       .when(close(charge, reversal, comeBack))
       .then({
@@ -47,7 +47,7 @@ describe('a settlement', () => {
       });
   });
 
-  it('closes empty when no line was left, and closes once', () => {
+  it('closes a settlement without lines as empty, and closes it once', () => {
     const empty: SettlementEvent = {
       type: 'SettlementClosed',
       data: { ...of, lines: [], totals: { net_amount: '0', charges: 0, reversals: 0, returns: 0, refunds: 0, disputes: 0 }, closed_on: now },
@@ -57,7 +57,7 @@ describe('a settlement', () => {
     givenSettlement().when(close()).isRefused('settlement-not-found');
   });
 
-  it('does not close with a line that it was not opened with: it may have been opened again since the line was claimed', () => {
+  it('refuses to close a settlement with a line that it was not opened with: it may have been opened again since the claim', () => {
     givenSettlement(opened)
       .when(close({ ...charge, record_id: 'c9' }))
       .isRefused('lines-not-opened');
@@ -66,7 +66,7 @@ describe('a settlement', () => {
       .isRefused('lines-not-opened');
   });
 
-  it('takes no line twice, and 1 to 1,000', () => {
+  it('a settlement takes 1 to 1,000 lines, none twice', () => {
     const decide = (state: SettlementEvent[], command: SettlementCommand) => () => givenSettlement(...state).when(command);
     expect(decide([opened], close(charge, charge))).toThrow('twice');
     expect(decide([], open(charge, charge))).toThrow('twice');

@@ -73,16 +73,16 @@ const refused = (seen: number, of = 1): TransferCommand => ({ kind: 'refuse-atte
 /** So long after an attempt "not found" counts for the first time, and then for the second. */
 const COUNTS = 15 * MINUTE + MINUTE;
 
-describe('the account that is to be paid', () => {
+describe('the account to be paid', () => {
   const check: TransferCommand = { kind: 'check-name', of, rail: 'bca', match: 'EXACT', name_masked: 'S***', now };
 
-  it('is asked about before anything is paid, once', () => {
+  it('checks the account name once, before any attempt', () => {
     givenTransfer().when(check).then(checked());
     givenTransfer(checked()).when(check).doesNothing();
     givenTransfer().when(attempt(-1)).isRefused('name-not-checked');
   });
 
-  it('waits for a person when it is another’s, unless the rail pays all the same', () => {
+  it('waits for an operator when the account name differs, unless the rail pays regardless', () => {
     const accept: TransferCommand = { kind: 'accept-name', accepted_by: 'sari', now };
     givenTransfer().when(accept).isRefused('name-not-checked');
     givenTransfer(checked()).when(accept).doesNothing();
@@ -95,7 +95,7 @@ describe('the account that is to be paid', () => {
       .then(attempted());
   });
 
-  it('does not exist: the payout fails, unless the bank was told to pay before', () => {
+  it('fails a payout to an account that does not exist, unless an attempt is open', () => {
     const reject = (seen: number): TransferCommand => ({ kind: 'reject-account', seen, code: '4041511', now });
     givenTransfer(checked())
       .when(reject(0))
@@ -108,13 +108,13 @@ describe('the account that is to be paid', () => {
 });
 
 describe('an attempt', () => {
-  it('is stored before the call, and rests on what was seen', () => {
+  it('stores an attempt before the call, at the revision that the worker read', () => {
     givenTransfer(checked()).when(attempt(0)).then(attempted());
     givenTransfer(checked(), attempted()).when(attempt(0)).isRefused('changed-meanwhile');
     givenTransfer(checked(), attempted()).when(attempt(1)).isRefused('not-settled');
   });
 
-  it('is not made in quiet hours, after a verdict, nor while a person has to decide', () => {
+  it('refuses an attempt in quiet hours, after a verdict, and while an operator has to decide', () => {
     givenTransfer(checked())
       .when(attempt(0, { terms: { ...terms, quiet_hours: [{ from: '14:30', to: '15:30' }] } }))
       .isRefused('quiet-hours');
@@ -124,7 +124,7 @@ describe('an attempt', () => {
       .isRefused('already-held');
   });
 
-  it('that the bank did not take is as if it had never been made, but for its reference', () => {
+  it('an attempt that the bank refused leaves only its reference behind', () => {
     const close: TransferCommand = { kind: 'close-attempt', seen: 1, attempt: 1, code: '4031414', now };
     givenTransfer(checked(), attempted()).when(close).then(closed());
     givenTransfer(checked(), attempted(), attempted(2))
@@ -146,7 +146,7 @@ describe('an attempt', () => {
 describe('a second attempt', () => {
   const first = [checked(), attempted()] as const;
 
-  it('is made when the bank knows of none after it must have arrived', () => {
+  it('makes a second attempt when the bank knows of no transfer after its time of arrival', () => {
     givenTransfer(...first)
       .when(again(COUNTS))
       .then(attempted(2, COUNTS + SECOND));
@@ -170,18 +170,18 @@ describe('a second attempt', () => {
       }),
       'not-settled',
     ],
-    ['nobody has the provider’s word', again(COUNTS, { terms: { ...terms, pay_again: false } }), 'may-not-pay-again'],
+    ['the provider has not guaranteed a safe repeat', again(COUNTS, { terms: { ...terms, pay_again: false } }), 'may-not-pay-again'],
     ['the bank may have forgotten the first', again(6 * DAY), 'may-not-pay-again'],
     ['it would carry another reference', again(COUNTS, { partner_reference: '178' }), 'not-the-same-reference'],
     ['it would go to another bank', again(COUNTS, { rail: 'bri' }), 'not-the-same-reference'],
-    ['nothing was asked', again(COUNTS, { not_found: undefined }), 'not-settled'],
-  ])('is not made when %s', (_, command, refusal) => {
+    ['no inquiry was sent', again(COUNTS, { not_found: undefined }), 'not-settled'],
+  ])('refuses a second attempt when %s', (_, command, refusal) => {
     givenTransfer(...first)
       .when(command)
       .isRefused(refusal as 'not-settled');
   });
 
-  it('is the last: there are never more than two that may be paid', () => {
+  it('refuses a third attempt that may be paid', () => {
     const two = [...first, attempted(2, COUNTS)];
     givenTransfer(...two)
       .when({ ...again(COUNTS + COUNTS), seen: 2 })
@@ -194,7 +194,7 @@ describe('a second attempt', () => {
 });
 
 describe('a verdict', () => {
-  it('is what an inquiry says, and it is stored once', () => {
+  it('stores the verdict of an inquiry once', () => {
     for (const status of ['paid', 'failed', 'returned'] as const) {
       givenTransfer(checked(), attempted()).when(tell(1, status)).then(decided(status));
       givenTransfer(checked(), attempted()).when(tell(0, status)).isRefused('changed-meanwhile');
@@ -204,12 +204,12 @@ describe('a verdict', () => {
     givenTransfer(checked(), attempted(), held('not-found', '')).when(tell(2, 'paid')).then(decided('paid'));
   });
 
-  it('of a closed attempt can only be that it was paid', () => {
+  it('a closed attempt accepts only the verdict "paid"', () => {
     givenTransfer(checked(), attempted(), closed()).when(tell(2, 'failed')).isRefused('not-attempted');
     givenTransfer(checked(), attempted(), closed()).when(tell(2, 'paid')).then(decided('paid'));
   });
 
-  it('is a refusal only where it answers the only attempt that is open', () => {
+  it('a refusal is a verdict only for the single open attempt', () => {
     givenTransfer(checked(), attempted())
       .when(refused(1))
       .then(decided('failed', 'refusal', '4031418'));
@@ -221,7 +221,7 @@ describe('a verdict', () => {
     givenTransfer(checked(), attempted(), decided('paid')).when(refused(2)).isRefused('already-decided');
   });
 
-  it('stands: what the bank says against it is held, and a return of what was paid is recorded', () => {
+  it('a verdict is final: contradictions of the bank hold the payout, and a return of a paid one is recorded', () => {
     const first = [checked(), attempted()];
     givenTransfer(...first, decided('paid'))
       .when(tell(2, 'returned'))
@@ -245,10 +245,10 @@ describe('a verdict', () => {
   });
 });
 
-describe('a payout that no rule decides', () => {
+describe('a payout that no rule can decide', () => {
   const first = [checked(), attempted()] as const;
 
-  it('is held when the bank knows of no transfer and paying again is not safe; never failed', () => {
+  it('holds a payout, and never fails it, when the bank knows of no transfer and another attempt is unsafe', () => {
     const says = `The bank knows of no transfer: asked on ${when(COUNTS - MINUTE)} and ${when(COUNTS)}, 1 open attempts.`;
     givenTransfer(...first)
       .when(hold(COUNTS))
@@ -267,7 +267,7 @@ describe('a payout that no rule decides', () => {
       .isRefused('not-attempted');
   });
 
-  it('is held when the bank answers inquiries no more', () => {
+  it('holds a payout when the bank stops answering inquiries', () => {
     const unanswered = (ms: number): TransferCommand => ({ kind: 'hold-unanswered', seen: 1, terms, now: when(ms) });
     givenTransfer(...first)
       .when(unanswered(30 * DAY - 1))
@@ -280,7 +280,7 @@ describe('a payout that no rule decides', () => {
       .isRefused('not-attempted');
   });
 
-  it('is ended by a person, as not paid only when nothing can come any more', () => {
+  it('an operator decides a held payout, as not paid only when it can no longer be paid', () => {
     const resolve = (verdict: 'paid' | 'failed', change: Partial<Command<'resolve'>> = {}): TransferCommand => ({
       ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'statement 7', is_final: false, inquiry_window_days: 30, now },
       ...change,
@@ -319,7 +319,7 @@ describe('a payout that no rule decides', () => {
   });
 });
 
-describe('the end of a bank’s inquiries', () => {
+describe('the inquiry window of a bank', () => {
   const first = [checked(), attempted()] as const;
   const resolve = (verdict: 'paid' | 'failed', ms: number, change: Partial<Command<'resolve'>> = {}): TransferCommand => ({
     ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'mail of the bank', is_final: false, inquiry_window_days: 30, now: when(ms) },
@@ -331,19 +331,22 @@ describe('the end of a bank’s inquiries', () => {
   });
   const END = 30 * DAY;
 
-  it.each(['paid', 'failed'] as const)('is by the clock: a person says "%s" from then on, noted or not', (verdict) => {
-    givenTransfer(...first)
-      .when(resolve(verdict, END - 1))
-      .isRefused('not-held');
-    givenTransfer(...first)
-      .when(resolve(verdict, END))
-      .then(byPerson(verdict, END));
-    givenTransfer(...first, held('not-found', ''))
-      .when(resolve(verdict, END))
-      .then(byPerson(verdict, END));
-  });
+  it.each(['paid', 'failed'] as const)(
+    'an operator decides "%s" once the inquiry window has ended by the clock, whether or not the payout is held',
+    (verdict) => {
+      givenTransfer(...first)
+        .when(resolve(verdict, END - 1))
+        .isRefused('not-held');
+      givenTransfer(...first)
+        .when(resolve(verdict, END))
+        .then(byPerson(verdict, END));
+      givenTransfer(...first, held('not-found', ''))
+        .when(resolve(verdict, END))
+        .then(byPerson(verdict, END));
+    },
+  );
 
-  it('is of the newest attempt that is open: an older one is no reason to end what may still be paid', () => {
+  it('the inquiry window starts with the newest open attempt, so an older one does not end a payout that may still be paid', () => {
     const twice = [...first, attempted(2, 6 * DAY)] as const;
     givenTransfer(...twice)
       .when(resolve('failed', END + 6 * DAY - 1))
@@ -356,7 +359,7 @@ describe('the end of a bank’s inquiries', () => {
       .then(byPerson('failed', END + 6 * DAY));
   });
 
-  it('is not known of a rail that is gone, nor where no attempt is open: what was recorded counts alone', () => {
+  it('the inquiry window is unknown without a rail or an open attempt: only the recorded reason of the hold counts', () => {
     const unknown = { inquiry_window_days: undefined };
     givenTransfer(...first)
       .when(resolve('failed', END, unknown))
@@ -375,14 +378,14 @@ describe('the end of a bank’s inquiries', () => {
 });
 
 describe('the times of a bank', () => {
-  it('settles after so many seconds, or at a time of the next day in Jakarta', () => {
+  it('an attempt counts as settled after a number of seconds, or at a time of the next day in Jakarta', () => {
     expect(settledAt(now, 900)).toBe(START + 15 * MINUTE);
     expect(settledAt(now, { next_day_at: '08:00' })).toBe(Date.parse('2026-03-03T01:00:00Z'));
     // 00:30 in Jakarta: the next day is the one after this night.
     expect(settledAt('2026-03-02T17:30:00.000+00:00', { next_day_at: '08:00' })).toBe(Date.parse('2026-03-04T01:00:00Z'));
   });
 
-  it('is quiet between two times of day, over midnight too', () => {
+  it('a bank has quiet hours between two times of day, also over midnight', () => {
     const night = [{ from: '21:00', to: '08:00' }];
     const at = (text: string): number => Date.parse(`2026-03-02T${text}+07:00`);
     expect(quietUntil(at('20:59:59'), night)).toBeUndefined();
@@ -392,7 +395,7 @@ describe('the times of a bank', () => {
     expect(quietUntil(at('12:00:00'), [{ from: '11:30', to: '12:30' }])).toBe(at('12:30:00'));
   });
 
-  it('is asked at once, after 10 s, 1 min and 10 min, hourly for a day, then daily, and when its word begins to count', () => {
+  it('asks the bank at once, after 10 s, 1 min and 10 min, hourly for a day, then daily, and when its answer begins to count', () => {
     const asked: number[] = [];
     for (let last: number | undefined; asked.length < 32;) {
       last = nextInquiryAt(START, START + 15 * MINUTE, last);

@@ -38,7 +38,7 @@ const setCommand = (sealed_key: string, now: string, overlap_until: string): Web
 const disabled: MerchantEvent = { type: 'WebHookDisabled', data: { merchant_id: 'm', reason: 'gone', disabled_on: TUESDAY } };
 
 describe('a web-hook', () => {
-  it('is set, and set again', () => {
+  it('sets a web-hook, and sets it again', () => {
     given(webhook)(registered)
       .when(setCommand('a', MONDAY, TUESDAY))
       .then(set('a', MONDAY));
@@ -47,7 +47,7 @@ describe('a web-hook', () => {
       .then(set('a', TUESDAY));
   });
 
-  it('signs with the key before it, until the overlap ends', () => {
+  it('keeps the previous signing key until the overlap ends', () => {
     given(webhook)(registered, set('a', MONDAY))
       .when(setCommand('b', MONDAY, TUESDAY))
       .then(set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]));
@@ -56,7 +56,7 @@ describe('a web-hook', () => {
       .then(set('c', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
   });
 
-  it('keeps the overlap of a key when only something else is set, and needs none for a key that is back', () => {
+  it('keeps the overlap of a key when other settings change, and needs none for a key that returns', () => {
     const former = [{ sealed_key: 'a', valid_until: WEDNESDAY }];
     given(webhook)(registered, set('b', MONDAY, former))
       .when(setCommand('b', TUESDAY, WEDNESDAY))
@@ -66,7 +66,7 @@ describe('a web-hook', () => {
       .then(set('a', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
   });
 
-  it('is deleted once', () => {
+  it('deletes a web-hook once', () => {
     const command: WebhookCommand = { kind: 'delete', by: 'key', now: TUESDAY };
     const deleted: MerchantEvent = { type: 'WebHookDeleted', data: { merchant_id: 'm', deleted_by: 'key', deleted_on: TUESDAY } };
     given(webhook)(registered, set('a', MONDAY)).when(command).then(deleted);
@@ -77,7 +77,7 @@ describe('a web-hook', () => {
     given(webhook)().when(command).isRefused('merchant-not-found');
   });
 
-  it('is disabled as it was set when it failed, once', () => {
+  it('disables a failed web-hook once, and only in the version that failed', () => {
     const command: WebhookCommand = { kind: 'disable', reason: 'gone', set_on: MONDAY, now: TUESDAY };
     given(webhook)(registered, set('a', MONDAY)).when(command).then(disabled);
     given(webhook)(registered, set('a', MONDAY), disabled).when(command).doesNothing();
@@ -85,7 +85,7 @@ describe('a web-hook', () => {
     given(webhook)(registered).when(command).doesNothing();
   });
 
-  it('is enabled by setting it again', () => {
+  it('setting a disabled web-hook enables it', () => {
     const state = [registered, set('a', MONDAY), disabled, set('a', WEDNESDAY)].reduce(
       (folded, fact) => webhook.evolve(folded, fact),
       webhook.initial,
@@ -93,7 +93,7 @@ describe('a web-hook', () => {
     expect(state.web_hook?.disabled).toBeNull();
   });
 
-  it('is set a bounded number of times, and can still be deleted', () => {
+  it('limits the number of web-hook changes, and can still delete the web-hook', () => {
     const often = Array.from({ length: 10_000 }, () => set('s1', MONDAY));
     given(webhook)(registered, ...often)
       .when(setCommand('s2', TUESDAY, WEDNESDAY))
