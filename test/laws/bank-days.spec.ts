@@ -207,7 +207,7 @@ function intoSuspense(recorded: OrdinalEvent): bigint {
   return postings.reduce((sum, { from, to, amount }) => sum + (to === 'suspense' ? amount : 0n) - (from === 'suspense' ? amount : 0n), 0n);
 }
 
-describe('the laws of closed days', () => {
+describe('the laws of closed bank days', () => {
   let database: TestDatabase;
   let pool: Pool;
   beforeAll(async () => {
@@ -269,7 +269,7 @@ describe('the laws of closed days', () => {
   }
 
   it.each([1, 2, 3])(
-    'hold on every day: no residual, what processors owe is open items, and so is what is in suspense (%i)',
+    'every closed bank day has no residual; the debts of processors and suspense equal their open items (%i)',
     async (seed) => {
       const days = new BankDays(seed);
       const { world } = days;

@@ -62,7 +62,7 @@ const AT_THE_END_OF_TIME = timestamp(START + 3_650 * DAY);
 const accountOf = ({ merchant_id, currency }: { merchant_id: string; currency: string }): string => `${merchant_id} ${currency}`;
 const figures = ({ last_modified_on: _, last_modified_by: __, ...balance }: Balance): Partial<Balance> => balance;
 
-describe('whatever the clocks of processes say', () => {
+describe('books under any process clocks', () => {
   let database: TestDatabase;
   let pool: Pool;
 
@@ -100,7 +100,7 @@ describe('whatever the clocks of processes say', () => {
     return times;
   }
 
-  it(`each account at its newest booking is the account as it is, and all of them together are the books (seed ${SEED})`, async () => {
+  it(`each account as of its newest booking is its current state, and the accounts add up to the books (seed ${SEED})`, async () => {
     let ahead = 0;
     await law(async ({ world, now }) => {
       const times = newest(await everyLine());
@@ -134,7 +134,7 @@ describe('whatever the clocks of processes say', () => {
     expect(ahead).toBeGreaterThan(0);
   });
 
-  it(`what an account shows at any moment comes from its own events alone (seed ${SEED})`, async () => {
+  it(`an account as of any moment depends on its own events alone (seed ${SEED})`, async () => {
     await law(async ({ world, now }) => {
       const moments = [now, timestamp(START + 30_000), timestamp(START + 90_000), timestamp(START + 31 * DAY), timestamp(START - DAY)];
       const shown = async (merchant_id: string): Promise<unknown> => [
@@ -155,7 +155,7 @@ describe('whatever the clocks of processes say', () => {
     }, 4);
   });
 
-  it(`a statement of any time opens, moves and closes without a gap (seed ${SEED})`, async () => {
+  it(`a statement of any period opens, moves and closes without a gap (seed ${SEED})`, async () => {
     await law(async ({ world, now }) => {
       const lines = await everyLine();
       const thirds = [0, 1, 2].map((third) => lines[Math.floor((lines.length * third) / 3)]?.occurred_on ?? now);
@@ -202,7 +202,7 @@ describe('whatever the clocks of processes say', () => {
     });
   });
 
-  it(`no payout was changed before it was made, and the newest fact says when (seed ${SEED})`, async () => {
+  it(`the last change of a payout is never before its creation, and otherwise has the time of its newest event (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
       // Event by event: what is in the table already is changed, too.
       await project(pool, ledger, world.log.events, 1);
@@ -217,7 +217,7 @@ describe('whatever the clocks of processes say', () => {
     }, 4);
   });
 
-  it(`the bridge from the version before finds nothing, but a booking that is later than it was (seed ${SEED})`, async () => {
+  it(`the bridge from the former version finds only bookings that are now later (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
       await projectFormerBooks(pool, world.log.events, 6);
       await project(pool, ledger, world.log.events, 50);
@@ -265,7 +265,7 @@ describe('whatever the clocks of processes say', () => {
     expect((await findJournal(pool, { date_to: now, limit: 100 })).every(({ merchant_id }) => merchant_id !== hit)).toBe(true);
   });
 
-  it('a payout that was submitted under a clock 30 days ahead was changed when its outcome came', async () => {
+  it('a payout submitted under a clock 30 days ahead has the time of its outcome as its last change', async () => {
     const world = new World();
     for (const [ms, what] of [
       [0, () => world.requestPayout(1, 5_000)],
@@ -288,7 +288,7 @@ describe('whatever the clocks of processes say', () => {
     }
   });
 
-  it('a month of sales that is written after today’s is shown as a month', async () => {
+  it('a month of sales that is written after today’s appears as a month', async () => {
     const world = new World();
     const today = START + 30 * DAY;
     world.log.clockMs = today;

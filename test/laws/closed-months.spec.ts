@@ -105,7 +105,7 @@ describe('a closed month', () => {
     return [lines.length - said.length, said.length, said.filter(({ proposal_id }) => proposal_id === null).length];
   };
 
-  it(`is not changed by what is recorded later, and as corrected it is that and what is listed (seed ${SEED})`, async () => {
+  it(`later events leave a closed month unchanged, and its corrections are exactly the listed ones (seed ${SEED})`, async () => {
     const seen = { late: 0, said: 0, saidByBank: 0, inSuspense: 0 };
     await fc.assert(
       fc.asyncProperty(histories, async ({ steps, position: share, end }) => {
@@ -132,7 +132,7 @@ describe('a closed month', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   });
 
-  it('is proved by what stands in its books, whatever accounts a later version adds', () => {
+  it('the digest of a closed month covers its non-zero balances, so accounts of later versions do not change it', () => {
     const account = { merchant_id: null, debit: 0n, credit: 7n, balance: 7n };
     const book = (...accounts: TrialBalance['accounts']): TrialBalance[] => [
       { mode: 'live', currency: 'IDR', accounts, total_debit: 0n, total_credit: 0n, difference: 0n },

@@ -88,11 +88,11 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void =
   fc.assert(fc.property(arbitrary, holds), { seed: SEED, numRuns: 100 });
 
 describe('the Merkle tree', () => {
-  it('has the roots of RFC 9162, the empty one too', () => {
+  it('the Merkle tree has the roots of RFC 9162, also when it is empty', () => {
     check(fc.integer({ min: 0, max: MOST }), (size) => expect(grown(size).tree.root()).toEqual(mth(leaves.slice(0, size))));
   });
 
-  it('completes each subtree once, in the order of their numbers', () => {
+  it('the Merkle tree completes each subtree once, in the order of their numbers', () => {
     for (let size = 0; size <= MOST; size += 1) expect(grown(size).list).toHaveLength(hashCount(size));
     check(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.nat()), ([level, any]) => {
       const index = any % Math.floor(MOST / 2 ** level);
@@ -100,7 +100,7 @@ describe('the Merkle tree', () => {
     });
   });
 
-  it('numbers subtrees of trees larger than any integer of 32 bits', () => {
+  it('the Merkle tree numbers subtrees of trees beyond 32-bit sizes', () => {
     expect(hashCount(2 ** 40)).toBe(2 ** 41 - 1);
     expect(hashNumber({ level: 40, index: 0 })).toBe(2 ** 41 - 2);
     expect(auditPath(2 ** 40, 2 ** 40 + 2).flat()).toEqual([
@@ -109,7 +109,7 @@ describe('the Merkle tree', () => {
     ]);
   });
 
-  it('grows on from its peaks', () => {
+  it('the Merkle tree continues from its peaks', () => {
     check(places, ([taken, size]) => {
       const tree = new GrowingTree(taken, peaks(0, taken).map(hashOf));
       for (const leaf of hashed.slice(taken, size)) tree.append(leaf);
@@ -117,14 +117,14 @@ describe('the Merkle tree', () => {
     });
   });
 
-  it('has the audit paths of RFC 9162, which lead to the root', () => {
+  it('audit paths are those of RFC 9162 and lead to the root', () => {
     check(places, ([leaf, size]) => {
       expect(pathOf(leaf, size)).toEqual(path(leaf, leaves.slice(0, size)));
       expect(rootOfPath(hashed[leaf]!, leaf, size, pathOf(leaf, size))).toEqual(mth(leaves.slice(0, size)));
     });
   });
 
-  it('leads nowhere else: another leaf, index, or path', () => {
+  it('an audit path does not lead to the root with another leaf, index or path', () => {
     check(fc.tuple(places, fc.nat(), fc.nat()), ([[leaf, size], other, bit]) => {
       const root = mth(leaves.slice(0, size));
       const good = pathOf(leaf, size);
@@ -145,7 +145,7 @@ describe('the Merkle tree', () => {
   const roots = Array.from({ length: MOST + 1 }, (_, size) => mth(leaves.slice(0, size)));
   const head = (events: number, root = roots[events]!) => ({ events, root });
 
-  it('has the consistency paths of RFC 9162, which prove that leaves were only added, for every pair up to 64', () => {
+  it('consistency proofs are those of RFC 9162 and show that leaves were only added, for every pair up to 64', () => {
     for (let second = 1; second <= 64; second += 1) {
       for (let first = 1; first <= second; first += 1) {
         const proof = consistencyOf(first, second);
@@ -156,7 +156,7 @@ describe('the Merkle tree', () => {
     }
   });
 
-  it('proves nothing else: a bent, cut or longer path, another root, another size', () => {
+  it('a consistency proof fails when it is changed, cut or longer, and for another root or size', () => {
     const refused = (first: number, second: number, proof: readonly Buffer[], from = roots[first]!, to = roots[second]!): void => {
       expect(isAppended({ events: first, root: from }, { events: second, root: to }, proof)).toBe(false);
       if (first !== second) expect(isConsistent(first, second, from, to, proof)).toBe(false);
@@ -187,7 +187,7 @@ describe('the Merkle tree', () => {
     expect(isAppended(head(5), head(5, roots[6]), [])).toBe(false);
   });
 
-  it('proves consistency of large trees, too large for their leaves to be hashed one by one', () => {
+  it('proves consistency of trees whose leaves are too many to hash one by one', () => {
     // Every leaf is the same: a complete subtree is known by its level.
     const levels = [sha256(Buffer.of(0), Buffer.from('leaf'))];
     for (let level = 1; level < 53; level += 1) levels.push(sha256(Buffer.of(1), levels[level - 1]!, levels[level - 1]!));

@@ -92,7 +92,7 @@ describe('live money and test money', () => {
   const everyLine = async (mode?: Mode): Promise<JournalLine[]> => findJournal(pool, { mode, limit: 100_000 });
 
   it(
-    `stand apart, and are together all there is, by currency and account (seed ${SEED})`,
+    `live and test money are separate and add up to the total, by currency and account (seed ${SEED})`,
     law(async (world) => {
       const ofMode = (mode: Mode, currency: string, account: Account): string => `${mode} ${currency} ${account}`;
       const ofBoth = (_: Mode, currency: string, account: Account): string => `${currency} ${account}`;
@@ -123,7 +123,7 @@ describe('live money and test money', () => {
   );
 
   it(
-    `never meet: what one mode shows is the same without the other (seed ${SEED})`,
+    `the books of one mode are the same without the other mode (seed ${SEED})`,
     law(async (world) => {
       const all = await everyLine();
       const figures = ({ position: _, ...line }: JournalLine): object => line;
@@ -143,7 +143,7 @@ describe('live money and test money', () => {
   );
 
   it(
-    `were one before: the former platform is both together, and nothing else may differ (seed ${SEED})`,
+    `the former single platform is the sum of both modes, and any other difference is reported (seed ${SEED})`,
     law(async (world) => {
       await projectFormerBooks(pool, world.log.events, 5);
       await project(pool, ledger, world.log.events, 50);
@@ -159,7 +159,7 @@ describe('live money and test money', () => {
   );
 
   it(
-    `differ from the version before by the payments that no charge could take, and by nothing else (seed ${SEED})`,
+    `the books differ from version 6 only by the payments that no charge could take (seed ${SEED})`,
     law(async (world) => {
       await projectFormerBooks(pool, world.log.events, 6);
       await project(pool, ledger, world.log.events, 50);
@@ -184,7 +184,7 @@ describe('live money and test money', () => {
   );
 
   it(
-    `are what they were in the version before, in which nobody adjusted anything (seed ${SEED})`,
+    `the books without adjustments equal those of version 7 (seed ${SEED})`,
     law(async (world) => {
       await projectFormerBooks(pool, world.log.events, 7);
       await project(pool, ledger, world.log.events, 50);
@@ -196,7 +196,7 @@ describe('live money and test money', () => {
   );
 
   it(
-    `hold in suspense what is open, and what the house books itself is no merchant's (seed ${SEED})`,
+    `suspense equals the open items, and bookings of the house account belong to no merchant (seed ${SEED})`,
     law(async (world) => {
       for (let n = 0; n < 60; n += 1) {
         world.create(n, 5_000 + n);
@@ -231,7 +231,7 @@ describe('live money and test money', () => {
     LAW_MS,
   );
 
-  it('are told apart in the journal of more accounts than are read one by one', async () => {
+  it('the journal separates live and test money of more accounts than it reads one by one', async () => {
     const world = new World(140);
     for (const which of world.merchants.keys()) {
       world.create(which, 1_000);
@@ -247,7 +247,7 @@ describe('live money and test money', () => {
     }
   });
 
-  it('stop at money of a merchant that was never registered', async () => {
+  it('the ledger projection stops at money of a merchant that was never registered', async () => {
     const world = play([
       [0, 0, 1_000],
       [2, 0, 1],

@@ -86,7 +86,7 @@ const isOfAccount = (fact: MoneyFact): fact is AccountEvent =>
   fact.type === 'AccountAdjusted';
 
 describe('the laws of money', () => {
-  law('every event moves what it takes: its postings are positive and sum to zero in its one currency', (facts) => {
+  law('every event moves as much as it takes: its postings are positive and sum to zero in its one currency', (facts) => {
     for (const fact of facts) {
       if (!movesMoney(fact)) continue;
       const { postings, currency, merchant_id } = moneyMove(fact);
@@ -141,7 +141,7 @@ describe('the laws of money', () => {
     }
   });
 
-  law('no more goes back of a charge, and of its fee, than was paid, and all of the fee with the last of it, at every prefix', (facts) => {
+  law('refunds and disputes return no more of a charge and its fee than was paid, and the last one all of the fee, at every prefix', (facts) => {
     const records = new Records();
     for (const fact of facts) {
       records.add(fact);
@@ -155,7 +155,7 @@ describe('the laws of money', () => {
     }
   });
 
-  law('a settlement takes available below zero only by lines of reversals and disputes', (facts) => {
+  law('only reversal and dispute lines of a settlement take available below zero', (facts) => {
     let available = 0n;
     let state = account.initial;
     for (const fact of facts.filter(isOfAccount)) {
@@ -167,7 +167,7 @@ describe('the laws of money', () => {
     }
   });
 
-  law('at rest, when every line is settled and nothing is open, nothing stands in returns, refunding and disputed', (facts) => {
+  law('when every line is settled and nothing is open, the balances of returns, refunding and disputed are zero', (facts) => {
     const records = new Records();
     for (const fact of facts) records.add(fact);
     const { returns, refunding, disputed } = records.sums();
@@ -198,7 +198,7 @@ describe('the laws of money', () => {
     },
   );
 
-  law('a fold that goes on from a snapshot, at any event, comes to the same account', (facts, end) => {
+  law('folding from a snapshot at any event gives the same account', (facts, end) => {
     const events = facts.filter(isOfAccount);
     const cut = Math.floor(events.length / 2);
     const snapshot = fromStored(
@@ -208,7 +208,7 @@ describe('the laws of money', () => {
     must(comparable(resumed) === comparable(end), 'the snapshot led elsewhere');
   });
 
-  it('are tried on histories that matter: every kind of fact occurs', () => {
+  it('the laws of money run on histories in which every type of event occurs', () => {
     const types = new Set(histories.flatMap(({ facts }) => facts.map(({ type }) => type)));
     expect([...types].sort()).toEqual([
       'AccountAdjusted',

@@ -72,7 +72,7 @@ describe('texts that look like seals', () => {
     return { fault, broken_at, events, checker: run.stdout.trim(), stderr: run.stderr };
   }
 
-  it('change nothing of what verification says, in whatever field of whatever event a client puts them', async () => {
+  it('client texts that look like seals do not change the verification, in any field of any event', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someEvent, { minLength: 1, maxLength: 200, size: 'max' }), fc.nat(), async (events, chosen) => {
         const tree = new GrowingTree();
@@ -103,7 +103,7 @@ describe('texts that look like seals', () => {
     );
   });
 
-  it('are told from seals by the table in docs/audit.md, which is that of the service', () => {
+  it('docs/audit.md lists exactly the fields that the service seals', () => {
     const rows = [...DOCUMENT.matchAll(/^\| (`[A-Z]\w+`(?:, `\w+`)*) \| (`\w+`(?:, `\w+`)*) \|$/gm)];
     const words = (cell: string): string[] => [...cell.matchAll(/\w+/g)].map(([word]) => word);
     const documented = rows.flatMap(([, types, fields]) => words(types!).map((type) => [type, words(fields!)] as const));

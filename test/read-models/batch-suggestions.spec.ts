@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 import { Remittances } from '../support/remittances.js';
 
-describe('what a bank’s credit and batches may be of', () => {
+describe('suggestions for unmatched bank credits and batches', () => {
   let database: TestDatabase;
   let pool: Pool;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('what a bank’s credit and batches may be of', () => {
     };
   }
 
-  it('are up to three batches that come to it, and the credit that each of them may be in', async () => {
+  it('suggests up to three batches that add up to a credit, and for each batch the credit that may contain it', async () => {
     const world = await played({ 'B-1': 100, 'B-2': 250, 'B-3': 31, 'B-4': 7_000 }, [
       ['two', 350],
       ['three', 381],
@@ -86,7 +86,7 @@ describe('what a bank’s credit and batches may be of', () => {
     for (const id of credits.breaks) expect(batches.ids).toContain(id);
   });
 
-  it('are a batch that is named nearly so, and one of the same amount', async () => {
+  it('suggests a batch with a similar name and a batch of the same amount', async () => {
     const world = await played({ 'BATCH-7': 500, 'OTHER-1': 90 }, [
       ['BATCH7', 480],
       ['something', 90],
@@ -103,7 +103,7 @@ describe('what a bank’s credit and batches may be of', () => {
     );
   });
 
-  it('are neither batches that are matched, nor of the other mode, nor of another month', async () => {
+  it('suggests no batch that is matched, of the other mode or of another month', async () => {
     const world = new Remittances();
     for (const source of ['live-bca', 'test-sim']) world.set(source);
     world.remit([{ reference: 'R1', amount: 60 }], { batch: 'OLD' });
@@ -118,7 +118,7 @@ describe('what a bank’s credit and batches may be of', () => {
     expect((await suggested(world, 'BANK_UNKNOWN')).amounts).toEqual([[60, []]]);
   });
 
-  it('are found among very many in a few statements', async () => {
+  it('finds suggestions among many batches with a few statements', async () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`B-${n}`, 1_000_000 + 7 * n * n]));
     const world = await played(many, [['three', 3_000_000 + 7 * (1 + 4 + 9)]]);
     let statements = 0;

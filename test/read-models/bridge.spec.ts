@@ -116,7 +116,7 @@ describe('a raised version with a bridge', () => {
 
   const MEANT = { rows: 3, sum: '18', words: 'worth less' };
 
-  it('is compared with the former one at the event where that stands, and goes on as the live one', async () => {
+  it('compares a raised version with the former one at its checkpoint and makes it live', async () => {
     await append(5);
     start(RAISED);
     await reaches(15, 2);
@@ -131,7 +131,7 @@ describe('a raised version with a bridge', () => {
     await reaches(16, 2);
   });
 
-  it('leaves the former tables live where anything else differs, and says what', async () => {
+  it('leaves the former tables live when anything else differs, and reports the difference', async () => {
     await append(5);
     const refused = start(WRONG);
     await eventually(async () => (await readFailures(pool)).length === 1);
@@ -156,7 +156,7 @@ describe('a raised version with a bridge', () => {
     await eventually(async () => (await readFailures(pool)).length === 0);
   });
 
-  it('is switched to by an engineer who accepts the differences, and the service goes on with it', async () => {
+  it('an engineer accepts the differences of a raised version, and the service continues with it', async () => {
     start(WRONG);
     await eventually(async () => (await readFailures(pool))[0]?.differing !== undefined);
     const [shown] = await rebuild(WRONG);
@@ -185,7 +185,7 @@ describe('a raised version with a bridge', () => {
     expect(rows).toEqual([{ name: 'one' }]);
   });
 
-  it('is compared by a rebuild beside the service that is still the former one', async () => {
+  it('a rebuild compares a raised version and makes it live while the service still runs the former one', async () => {
     start(FORMER);
     await append(2);
     await reaches(12, 1);
@@ -193,13 +193,13 @@ describe('a raised version with a bridge', () => {
     expect(await readBridged(pool, 'one')).toMatchObject({ position: 12, meant: [{ table: 'rows', rows: 4 }] });
   });
 
-  it('is not compared with a version that its bridge does not lead to', async () => {
+  it('does not compare a raised version with a version that its bridge does not start from', async () => {
     start(counted(3, { ...AFTER, rank: ['int', () => 0] }, { ...BRIDGE, from: 2 }));
     await reaches(10, 3);
     expect(await readBridged(pool, 'one')).toBeNull();
   });
 
-  it('begins anew when what was half built has come further than the tables that it is to replace', async () => {
+  it('restarts a half-built version whose checkpoint is beyond that of the live tables', async () => {
     await createBuild(pool, RAISED, 'one_rebuild');
     await pool.query('update one_rebuild.checkpoint set ordinal = 11');
     start(RAISED);

@@ -78,7 +78,7 @@ describe('a sealed log', () => {
     for (const table of TABLES) await pool.query(`delete from ${table}; insert into ${table} table ${table}_before`);
   });
 
-  it('is as it was sealed, money and all, and under every head that was kept', async () => {
+  it('verification of an unchanged log succeeds: the money, every event and every kept head', async () => {
     expect(count).toBeGreaterThan(70);
     const verified = await verify(...heads.values());
     expect(verified).toMatchObject({ ...WHOLE, events: count, head: heads.get(count), unsealed: 0 });
@@ -130,12 +130,12 @@ describe('a sealed log', () => {
     ['the first row of the tree deleted', `delete from chain.hashes where first = 0`, 1, /own hashes are missing from event 1 on/],
     ['the tree’s index', `update chain.events set stream = 'charge-x' where ordinal = 5`, 5, /own index of events was changed at event 5/],
     ['a row of the tree’s index deleted', `delete from chain.events where ordinal = 5`, 5, /own index of events was changed at event 5/],
-  ])('is found to be changed: %s', async (_, sql, broken_at, fault) => {
+  ])('verification detects a change: %s', async (_, sql, broken_at, fault) => {
     await pool.query(sql);
     expect(await verify()).toMatchObject({ broken_at, fault: expect.stringMatching(fault) });
   });
 
-  it('is found to be changed: its head', async () => {
+  it('verification detects a change of the head of the chain', async () => {
     for (const [sql, fault] of [
       [`update chain.head set hash = set_byte(hash, 5, get_byte(hash, 5) # 1)`, /head’s own hash/],
       [`update chain.head set signature = set_byte(signature, 5, get_byte(signature, 5) # 1)`, /not signed by this service/],
@@ -149,7 +149,7 @@ describe('a sealed log', () => {
     }
   });
 
-  it('is found to be cut off together with its tree, by a head that was kept', async () => {
+  it('a kept head shows that the log was cut off together with its tree', async () => {
     const old = [...heads.keys()].at(-3)!;
     await pool.query(
       `delete from chain.head; delete from chain.events; delete from chain.hashes; delete from event_store.events where position > ${old}`,
@@ -165,23 +165,23 @@ describe('a sealed log', () => {
     expect([...found.met.values()]).toEqual([7]);
   });
 
-  it('is found to be rewritten together with its tree, by a head that was kept', async () => {
+  it('a kept head shows that the log was rewritten together with its tree', async () => {
     await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
     await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position < 10`);
     await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
     expect((await verify(heads.get(7)!)).fault).toContain(`the head ${heads.get(7)} is not the root of any beginning`);
   });
 
-  describe('by heads that were kept with their numbers of events', () => {
+  describe('by kept heads with their numbers of events', () => {
     const kept = (...sizes: number[]) => verified({ hashes: [], from: sizes.map((events) => ({ events, hash: heads.get(events)! })) });
 
-    it('was only added to', async () => {
+    it('verification of a log that only grew succeeds with kept heads and their sizes', async () => {
       const found = await kept(7, 21, count);
       expect(found).toMatchObject({ ...WHOLE, events: count });
       expect([...found.met.values()]).toEqual([7, 21, count]);
     });
 
-    it('was rewritten together with its tree: the first head that shows it is named, and an earlier one still holds', async () => {
+    it('verification names the first kept head that a rewritten log and tree do not match; an earlier one still holds', async () => {
       await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
       await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position between 10 and 12`);
       await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
@@ -190,7 +190,7 @@ describe('a sealed log', () => {
       expect([...found.met.values()]).toEqual([7]);
     });
 
-    it('was cut off together with its tree', async () => {
+    it('verification detects by a kept head that the log was cut off together with its tree', async () => {
       await pool.query(
         `delete from chain.head; delete from chain.events; delete from chain.hashes; delete from event_store.events where position > 14`,
       );
@@ -201,12 +201,12 @@ describe('a sealed log', () => {
       });
     });
 
-    it('is found to be changed where it was, when the tree was left', async () => {
+    it('verification names the changed event when the tree was left unchanged', async () => {
       await pool.query(`update event_store.events set data = (data::text || ' ')::json where position = 10`);
       expect(await kept(14, 7)).toMatchObject({ broken_at: 10, fault: expect.stringMatching(/^event 10, .* was changed/) });
     });
 
-    it('stands under none that this service has not signed', async () => {
+    it('verification rejects a kept head that this service did not sign', async () => {
       const [events, hash] = [7, heads.get(7)!];
       const signed = signer.sign(events, Buffer.from(hash, 'hex'), NOW);
       expect(await verified({ hashes: [], from: [{ events, hash, signed }] })).toMatchObject(WHOLE);
@@ -218,13 +218,13 @@ describe('a sealed log', () => {
     });
   });
 
-  it('differs from a balance that was changed by hand', async () => {
+  it('verification detects a balance that was changed by hand', async () => {
     await pool.query(`update ledger.balances set available_credit = available_credit + 25 where ctid = (
       select min(ctid) from ledger.balances where merchant_id in (select merchant_id from ledger.owners))`);
     expect(await verify()).toMatchObject({ broken_at: null, trial_balance_difference: 25, fault: expect.stringContaining('differ by 25') });
   });
 
-  it('is sealed no further when its end is not what was sealed', async () => {
+  it('sealing stops when the end of the log differs from the sealed end', async () => {
     const broken = async (): Promise<void> => void (await expect(ChainEnd.open(pool, signer, store)).rejects.toThrow(ChainBroken));
     await pool.query(`update chain.head set hash = set_byte(hash, 5, get_byte(hash, 5) # 1)`);
     await broken();
@@ -260,7 +260,7 @@ describe('sealing', () => {
     );
   }
 
-  it('leaves no gap and repeats nothing while several processes offer to do it, and come and go', async () => {
+  it('sealing leaves no gap and repeats nothing while several processes compete, start and stop', async () => {
     const errors: unknown[] = [];
     const start = () =>
       startTransparencyLog({ databaseUrl: database.url, store, log: store, signer, clock: Date.now, onError: (error) => errors.push(error) });
@@ -276,7 +276,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ ...WHOLE, events: 600, unsealed: 0 });
   });
 
-  it('goes on where it was after its connections were cut, again and again', async () => {
+  it('sealing resumes after its connections are cut, again and again', async () => {
     // As its process reads it for its projections, too.
     const shared = new SharedLog(store);
     const sealing = startTransparencyLog({ databaseUrl: database.url, store, log: shared, signer, clock: Date.now, onError: () => undefined });
@@ -294,7 +294,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ ...WHOLE, events: 750, unsealed: 0 });
   });
 
-  it('is done once when two processes believe that it is their turn', async () => {
+  it('two processes that both believe that they lead seal each event once', async () => {
     const [one, other] = [await ChainEnd.open(pool, signer, store), await ChainEnd.open(pool, signer, store)];
     await append(3);
     const events = (await log()).slice(-3);
@@ -305,12 +305,12 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ ...WHOLE, events: 753, unsealed: 0 });
   });
 
-  it('tells the tail that is not sealed', async () => {
+  it('verification reports the number of unsealed events', async () => {
     await append(2);
     expect(await verify()).toMatchObject({ ...WHOLE, events: 755, unsealed: 2 });
   });
 
-  it('seals what stands before an event that it does not know, stops there, and says where', async () => {
+  it('sealing stops before an unknown event and reports its position', async () => {
     const id = randomUUID();
     const watch = new TransparencyLogWatch({ pool, store, newestOrdinal: () => 756 });
     await store.append('thing-1', 'no-stream', [{ id, type: 'Unheard', data: {}, metadata: someMetadata }]);
@@ -325,7 +325,7 @@ describe('sealing', () => {
     expect(watch.state()).toMatchObject({ position: 755, unsealed_events: 1, stopped_at: { position: 756, id, type: 'Unheard' } });
   });
 
-  it('refuses changes of what is sealed', async () => {
+  it('the database rejects changes of sealed rows', async () => {
     for (const sql of ['update chain.hashes set first = 1', 'delete from chain.events', 'truncate chain.hashes']) {
       await expect(pool.query(sql)).rejects.toThrow('what is sealed stays');
     }

@@ -59,8 +59,8 @@ function crowd(count: number): World {
   return world;
 }
 
-describe('rows', () => {
-  it('are the same in any batch size', async () => {
+describe('rows of charges', () => {
+  it('charge rows are the same in any batch size', async () => {
     const { log } = crowd(250);
     await project(pool, ledgerOf(8), log.events, 1);
     const one = await contents(pool, 'ledger');
@@ -70,7 +70,7 @@ describe('rows', () => {
     }
   });
 
-  it('are counted in blocks as a recount counts them', async () => {
+  it('the block counts of charges equal a recount', async () => {
     await project(pool, ledgerOf(8), crowd(800).log.events, 50);
     const { rows } = await pool.query(`
       with placed as (
@@ -91,7 +91,7 @@ describe('rows', () => {
   });
 });
 
-describe('a row', () => {
+describe('the row of a charge', () => {
   type Step = (world: World) => void;
   const paid: Step = (world) => world.pay(0);
   const failed: Step = (world) => world.end(0);
@@ -111,7 +111,7 @@ describe('a row', () => {
     return { row: (await findCharge(pool, merchant_id, id))!, world };
   }
 
-  it('shows a new charge as it was created', async () => {
+  it('the row of a new charge has the fields of its creation', async () => {
     const { row, world } = await after();
     const { action: _, charge_id: id, ...facts } = world.log.events[1]!.data as ChargeCreated;
     expect(row).toEqual({
@@ -150,7 +150,7 @@ describe('a row', () => {
     ['was reversed before any settlement', [paid, reversed], { status: 'SUCCEEDED', settlement_status: 'REVERSED', settlement_on: null }],
     ['was reversed after its settlement', [paid, settled, reversed], { settlement_status: 'SETTLED', revision: 3 }],
     ['was reversed, and the money taken back', [paid, settled, reversed, settled], { settlement_status: 'REVERSED', revision: 4 }],
-  ])('shows a charge that %s', async (_, steps, expected) => {
+  ])('the row shows a charge that %s', async (_, steps, expected) => {
     const { row, world } = await after(...steps);
     expect(row).toMatchObject(expected);
     expect(row.updated_on).toBe(world.log.events.at(-1)!.metadata.occurred_on);
@@ -163,7 +163,7 @@ describe('a row', () => {
     });
   });
 
-  it('is not updated before it was created, whatever a clock says', async () => {
+  it('the update time of a charge is never before its creation, whatever the clock', async () => {
     const { row } = await after((world) => {
       world.log.clockMs -= 60_000;
       world.pay(0);
@@ -171,13 +171,13 @@ describe('a row', () => {
     expect(row.updated_on).toBe(row.created_on);
   });
 
-  it("is nobody else's", async () => {
+  it('a merchant cannot read the charge of another merchant', async () => {
     const { row } = await after();
     expect(await findCharge(pool, row.id, row.id)).toBeUndefined();
     expect(await findChargeById(pool, row.id)).toEqual(row);
   });
 
-  it('of a charge in another status than its facts say stops the projection', async () => {
+  it('the projection stops when the status of a charge row contradicts the event', async () => {
     const { world } = await after(paid);
     const [, created, payment] = world.log.events;
     await expect(project(pool, ledgerOf(4), [created!, payment!, { ...payment!, revision: 2 }], 1)).rejects.toThrow('1 charges of the batch');
@@ -186,7 +186,7 @@ describe('a row', () => {
 });
 
 describe('expirable charges', () => {
-  it('are the pending ones whose time is over, page by page', async () => {
+  it('expirable charges are the pending ones past their expiry, page by page', async () => {
     const world = crowd(300);
     await project(pool, ledgerOf(64), world.log.events, 100);
     const pending = (await allRows()).filter(({ status }) => status === 'PENDING');
@@ -206,7 +206,7 @@ describe('expirable charges', () => {
   });
 });
 
-describe.each([16, 500, 100_000])('the list, in blocks of %i', (blockSize) => {
+describe.each([16, 500, 100_000])('the list of charges, in blocks of %i', (blockSize) => {
   const world = crowd(2_600);
   const [merchant] = world.merchants as [string];
   let rows: ChargeRow[];
@@ -256,7 +256,7 @@ describe.each([16, 500, 100_000])('the list, in blocks of %i', (blockSize) => {
     ['with few sorted and guesses that miss', { deepOffset: 20, sortedMax: 15, keptMax: 30, guess: { sampled: 400, deviations: 0 } }],
     ['with few sorted and guesses by some charges', { deepOffset: 200, sortedMax: 60, keptMax: 100, guess: { sampled: 150, deviations: 2 } }],
     ['with few sorted and guesses by no charge', { deepOffset: 5_000, sortedMax: 15, keptMax: 5_000, guess: { sampled: 0, deviations: 4 } }],
-  ])('%s agrees with a filter over all rows, whatever is asked', async (_, limits) => {
+  ])('the list of charges, %s, equals a filter over all rows for any query', async (_, limits) => {
     await fc.assert(
       fc.asyncProperty(queries(), async (query) => {
         const { total, items } = await findCharges(pool, merchant, query, limits);
@@ -298,7 +298,7 @@ describe('a deep page by amount or status in a large date range', () => {
   }
 
   it.each((['amount', 'status'] as const).flatMap((order_by) => [false, true].map((is_descending) => [order_by, is_descending] as const)))(
-    'by %s, descending %s, is found by sorting few of its charges',
+    'a deep page by %s, descending %s, sorts only a few charges',
     async (order_by, is_descending) => {
       const limits = { deepOffset: 1_000, sortedMax: 1_000, keptMax: 1_000, guess: { sampled: 1_000, deviations: 4 } };
       const range = { date_from: timestamp(from + 2_000_000), date_to: timestamp(from + 17_000_000) };

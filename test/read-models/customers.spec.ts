@@ -126,7 +126,7 @@ function rowsOf(table: string, plan: Plan): number {
 }
 
 describe('the projection of customers', () => {
-  it('holds who is there, in pages with exact totals, and the same rows in any batch size', async () => {
+  it('the customers projection lists existing customers in pages with exact totals, in any batch size', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const town = await townOf(history);
@@ -153,7 +153,7 @@ describe('the projection of customers', () => {
     );
   });
 
-  it('gives the same rows when it is replayed after an erasure', async () => {
+  it('replaying the customers projection after an erasure gives the same rows', async () => {
     const town = await townOf([
       [0, 0],
       [0, 1],
@@ -167,7 +167,7 @@ describe('the projection of customers', () => {
     expect(await contents(pool, 'customers')).toEqual(before);
   });
 
-  it('looks up the keys of the customers on a page, and of no others', async () => {
+  it('a page of customers reads only the keys of its own customers', async () => {
     const explained = await createTestDatabase(MIGRATIONS);
     await explainStatements(explained.url);
     const reads = createPool({ url: explained.url, applicationName: 'test', maxConnections: 1 });
@@ -190,7 +190,7 @@ describe('the projection of customers', () => {
     }
   });
 
-  it('does not show whose key is gone, and says so when a key was lost', async () => {
+  it('hides customers whose key was destroyed, and reports a key that was lost', async () => {
     const town = await townOf([[0, 0]]);
     const [person] = town.expected(town.merchants[0]);
     await project(pool, customers, town.events, 10);
@@ -205,7 +205,7 @@ describe('the projection of customers', () => {
     await expect(findCustomer(pool, wrapping, town.merchants[0], person!.id)).rejects.toThrow('customer_keys was not restored');
   });
 
-  it('stops at a change of a customer that was never there', async () => {
+  it('the customers projection stops at a change of a customer that was never created', async () => {
     const town = await townOf([
       [0, 0],
       [5, 0],
@@ -216,7 +216,7 @@ describe('the projection of customers', () => {
     await expect(project(pool, customers, [deleted!], 10)).rejects.toThrow('never created');
   });
 
-  it('names the erasures that are not finished, in pages', async () => {
+  it('lists unfinished erasures in pages', async () => {
     const town = await townOf([0, 0, 0, 0, 0, 9, 9, 9, 9, 9].map((kind) => [kind, 0]));
     await project(pool, customers, town.events, 10);
     await keys.destroy([town.deleted[0]!, town.deleted[3]!]);
@@ -241,7 +241,7 @@ describe('the erasure process', () => {
     });
   const isErased = async (id: string): Promise<boolean> => (await keys.find(id)) === null;
 
-  it('destroys what deletions left, new ones too, and after a restart also what came back with a backup', async () => {
+  it('the erasure worker destroys the keys of deleted customers, also of later deletions, and after a restart those that a backup restored', async () => {
     const town = await townOf([0, 0, 0, 9, 9].map((kind) => [kind, 0]));
     const [kept] = town.people.keys();
     await project(pool, customers, town.events.slice(0, 4), 10);
@@ -267,7 +267,7 @@ describe('the erasure process', () => {
 });
 
 describe('the keys of customers', () => {
-  it('are one for each customer, whoever asks first', async () => {
+  it('concurrent requests for the key of a customer get the same key', async () => {
     const id = randomUUID();
     const found = await Promise.all(Array.from({ length: 20 }, () => keys.getOrCreate(id)));
     expect(new Set(found.map((key) => key?.toString('hex'))).size).toBe(1);
@@ -275,7 +275,7 @@ describe('the keys of customers', () => {
     expect(await keys.getOrCreate(randomUUID())).not.toEqual(found[0]);
   });
 
-  it('once destroyed stay so, also when they never were', async () => {
+  it('a destroyed customer key stays destroyed, also when it never existed', async () => {
     const [id, never] = [randomUUID(), randomUUID()];
     await keys.getOrCreate(id);
     await keys.destroy([id, never]);
@@ -285,7 +285,7 @@ describe('the keys of customers', () => {
     expect(rows).toEqual([{ gone: true }, { gone: true }]);
   });
 
-  it('open with their secret only, and for their customer only', () => {
+  it('a customer key opens only with its secret and for its customer', () => {
     const { key, wrapped } = wrapping.newKey('a');
     expect(wrapping.unwrap('a', wrapped)).toEqual(key);
     expect(() => wrapping.unwrap('b', wrapped)).toThrow(DecryptionFailed);

@@ -42,7 +42,7 @@ describe('days of a bank', () => {
     return Object.fromEntries(Object.entries(rows[0] as Record<string, number>).filter(([, amount]) => amount !== 0));
   };
 
-  it('book batches with what the processor has kept, what of them is unknown, charges of the bank, and what nobody knows', async () => {
+  it('books batches with the fees kept by the processor, their unknown lines, bank charges and unidentified credits', async () => {
     const world = worldOf();
     world.pay(1_000);
     world.pay(500);
@@ -71,7 +71,7 @@ describe('days of a bank', () => {
     expect(await balances()).toEqual({ processor: -500, bank: -910, suspense: 230, costs: -19, tax: -1 });
   });
 
-  it('book what was unknown anew once it is matched, what a person has matched, and what is matched no more', async () => {
+  it('books unknown amounts again once they are matched, and books manual matches and removed matches', async () => {
     const world = worldOf();
     const { id } = world.pay(200);
     world.remit([{ reference: 'typo', amount: 200, fee: 2 }], { batch: 'B-1' });
@@ -105,7 +105,7 @@ describe('days of a bank', () => {
     expect(last.figures).toMatchObject([{ closing: 297, book_cash: 297, residual: 0 }]);
   });
 
-  it('book by how much lines are others than what they are of once that is approved, and take it back with the match', async () => {
+  it('books an approved difference between lines and items, and reverses it with the match', async () => {
     const world = worldOf();
     const { event_id } = world.pay(1_000);
     world.remit([{ reference: 'R0', amount: 990, fee: 10 }], { batch: 'B-1' });
@@ -158,7 +158,7 @@ describe('days of a bank', () => {
     expect(await open()).toEqual(['AMOUNT']);
   });
 
-  it('take no difference but the one that was approved, and no line that is not open', async () => {
+  it('books only the approved difference, and only of an open line', async () => {
     const world = worldOf();
     const { event_id } = world.pay(1_000);
     world.remit([{ reference: 'R0', amount: 990 }], { batch: 'B-1' });
@@ -179,7 +179,7 @@ describe('days of a bank', () => {
     expect(rows.map(({ kind }) => kind as string)).toEqual(['AMOUNT', 'DUPLICATE', 'REMITTANCE_SHORT']);
   });
 
-  it('book no difference of a line that a proposal has resolved before: of that the item is owed still', async () => {
+  it('books no difference of a line that a proposal has resolved: its item stays due', async () => {
     const world = worldOf();
     const { event_id } = world.pay(1_000);
     world.remit([{ reference: 'R0', amount: 990 }], { batch: 'B-1' });
@@ -199,7 +199,7 @@ describe('days of a bank', () => {
     expect(await balances()).toEqual({ processor: -1_000, bank: -990, losses: 990 });
   });
 
-  it('leave in suspense what a proposal has claimed before the tick, and take back what it claims behind it', async () => {
+  it('leaves an amount in suspense that a proposal claimed before the tick, and reverses the entry for a later claim', async () => {
     const world = worldOf();
     world.book([
       { reference: 'B-1', amount: 100 },
@@ -229,7 +229,7 @@ describe('days of a bank', () => {
     ]);
   });
 
-  it('hold payouts against the bank: those not presented, those under way, and returns', async () => {
+  it('compares payouts with the bank: unpresented ones, pending ones and returns', async () => {
     const world = worldOf();
     const [paid, under, late] = [world.payout(300), world.payout(400), world.payout(500)];
     world.payoutGoes('PayoutSucceeded', 0);
@@ -261,7 +261,7 @@ describe('days of a bank', () => {
     ]);
   });
 
-  it('book a batch anew that its processor has issued again', async () => {
+  it('books a batch again after its processor reissues it', async () => {
     const world = worldOf();
     const file = world.remit([{ reference: 'x', amount: 100, fee: 1 }], { batch: 'B-1' });
     world.book([{ reference: 'B-1', amount: 99 }]);
@@ -279,7 +279,7 @@ describe('days of a bank', () => {
     expect(await balances()).toEqual({ bank: -99, suspense: 102, costs: -3 });
   });
 
-  it('are in parts of 500 lines of one currency', async () => {
+  it('a day close has parts of 500 lines of one currency', async () => {
     const world = worldOf();
     world.book(Array.from({ length: 501 }, (_, n) => ({ amount: n + 1, ...(n === 500 && { currency: 'MYR' }) })));
     const closed = await closeDay(pool, world, 1, today(world));
@@ -288,7 +288,7 @@ describe('days of a bank', () => {
     expect(await findDayPart(pool, 'live-bca', 1, 2)).toMatchObject({ currency: 'MYR', rows: [{ amount: 501 }] });
   });
 
-  it('are the same in any size of batches', async () => {
+  it('day closes are the same in any batch size', async () => {
     const world = worldOf();
     const file = world.remit([{ reference: 'x', amount: 100, fee: 1 }], { batch: 'B-1' });
     world.book([{ reference: 'B-1', amount: 99 }, { amount: 5 }]);

@@ -117,7 +117,7 @@ describe('money in disputes', () => {
     await database.drop();
   });
 
-  it('is explained to the cent after every event: what is held, what was lost, what it cost, what came back', async () => {
+  it('the explanation of a balance is exact after every event: held, lost, fees and returned amounts', async () => {
     const { story, early, late, asked } = playedStory();
     const [disputed, again] = [disputeId(late, 'D-1'), disputeId(asked, 'D-1')];
     const held: unknown[] = [];
@@ -165,7 +165,7 @@ describe('money in disputes', () => {
     ]);
   });
 
-  it('stands in every message about a charge or a dispute as it stood then', async () => {
+  it('each message about a charge or a dispute has the state after its event', async () => {
     const { story, early } = playedStory();
     story.open(early, 4_000, 'PRE_ARBITRATION');
     story.do(early, (now) => ({ kind: 'reverse', reason: 'dispute', now }));

@@ -39,7 +39,7 @@ describe('an event of every type', () => {
   });
 
   it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-    'is handled or ignored by each read model of %s',
+    'every event type is handled or ignored by each read model of %s',
     async (schema, projection) => {
       const before = BEFORE.map((type, n) => example(type, SCHEMA_VERSIONS[type], n + 1));
       await project(pool, projection, before, 1);

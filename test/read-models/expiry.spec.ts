@@ -106,7 +106,7 @@ describe('expiry', () => {
 
   const types = async (id: string): Promise<string[]> => (await store.read(chargeStream(id))).map(({ type }) => type);
 
-  it('ends a charge at its time, in the name of the System, and not before', async () => {
+  it('expires a charge when it is due, as the System, and not before', async () => {
     const early = await create(1, START + 60_000);
     const later = await create(2, START + 120_000);
     begin();
@@ -121,7 +121,7 @@ describe('expiry', () => {
     expect(await types(later)).toEqual(['ChargeCreated']);
   });
 
-  it('leaves a payment that was faster, which the read model has not heard of', async () => {
+  it('does not expire a charge whose payment the read model does not contain yet', async () => {
     const paid = await create(1, START + 1_000);
     const other = await create(2, START + 1_000);
     const head = await store.head();
@@ -151,7 +151,7 @@ describe('expiry', () => {
     expect(await types(paid)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
-  it('goes on in another process when the elected one stops, and after nobody was there', async () => {
+  it('expiry continues in another process when the elected one stops, and after a time without any', async () => {
     const first = await create(1, START + 1_000);
     now = START + 2_000;
     const one = begin();
@@ -167,7 +167,7 @@ describe('expiry', () => {
     expect(await types(first)).toEqual(['ChargeCreated', 'ChargeExpired']);
   });
 
-  it('ends every one of many that are due at once, once, over several pages', async () => {
+  it('expires each of many charges due at once exactly once, over several pages', async () => {
     const ids = await Promise.all(Array.from({ length: 1_700 }, (_, number) => create(number, START + 1_000 + (number % 7))));
     await watch.waitFor('ledger', (await store.head())!, 20_000);
     now = START + 10_000;
@@ -182,7 +182,7 @@ describe('expiry', () => {
     expect(rows[0]!.count).toBe(ids.length);
   });
 
-  it('holds up no charge for one that it cannot read, and says so once', async () => {
+  it('an unreadable charge delays no other expiry and is logged once', async () => {
     const broken = await create(1, START + 1_000);
     const context = { now: timestamp(START), actor: 'x', correlation_id: 'c', causation_id: 'c' };
     await watch.waitFor('ledger', (await store.head())!, 10_000);

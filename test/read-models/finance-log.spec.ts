@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe('the log that the bench of finance fills', () => {
-  it('is one that the engine itself could have written, and its books balance', async () => {
+describe('the log that the finance benchmark fills', () => {
+  it('the log of the finance benchmark is one that the engine could have written, and its books balance', async () => {
     const config = readConfig({ DATA_DIR: dataDir });
     const stores = { eventStore: store, databaseUrl: database.url, close: () => Promise.resolve() };
     await loadFinanceLog(config, stores, { charges: CHARGES, merchants: 5 }, () => undefined);

@@ -60,7 +60,7 @@ describe('the ledger projection', () => {
       );
 
   it(
-    'holds the same rows whatever the size of the batches',
+    'the ledger projection has the same rows in any batch size',
     law(
       async ({ log: { events } }) => {
         const inFifties = await contents(pool, 'ledger');
@@ -75,7 +75,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'holds the balances that the records of charges and payouts come to',
+    'the balances equal the sums of the records of charges and payouts',
     law(async (world) => {
       for (const merchant_id of world.merchants) {
         const found = await findBalances(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES);
@@ -92,7 +92,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'tells every balance as it stood at any moment, by the time of booking',
+    'each balance as of any moment equals the sum of the bookings until then',
     law(async (world) => {
       const bookings = bookingsOf(world.log.events);
       for (const { booked_on } of bookings.filter((_, index) => index % 9 === 0)) {
@@ -117,7 +117,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'keeps books that balance: every event, every account, every moment',
+    'the journal balances: for every event, every account and every moment',
     law(async (world) => {
       const lines = await findJournal(pool, { limit: 10_000 });
       for (const ofEvent of grouped(lines, ({ position }) => position).values()) {
@@ -177,7 +177,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'gives the journal page by page, and by merchant, currency, time and event',
+    'lists the journal page by page, and by merchant, currency, time and event',
     law(async (world) => {
       const all = await findJournal(pool, { limit: 10_000 });
       expect(await everyPage(pool, {})).toEqual(all);
@@ -218,7 +218,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'lists payouts with exact totals, and those that are open',
+    'lists payouts with exact totals, and the open ones',
     law(async (world) => {
       const status = (payout: World['payouts'][number]): PayoutStatus => (payout.returned === 'DONE' ? 'REVERSED' : payout.state);
       for (const merchant_id of world.merchants) {
@@ -264,7 +264,7 @@ describe('the ledger projection', () => {
   );
 
   it(
-    'knows what is due, what is opened and what was settled',
+    'finds the accounts due for settlement, the open settlements and the settled amounts',
     law(async (world) => {
       const candidates = new Map<string, string[]>();
       const add = (kind: SettlementLine['kind'], { id, merchant_id, currency }: { id: string; merchant_id: string; currency: string }): void => {
@@ -306,7 +306,7 @@ describe('the ledger projection', () => {
     LAW_MS,
   );
 
-  it('shows a settlement as it goes: opened with its candidates, closed with what it claimed, settled by the account', async () => {
+  it('a settlement shows its candidates when opened, its claimed lines when closed, and then settled funds', async () => {
     const world = worldOf([
       [0, 0, 1_000],
       [0, 0, 2_000],
@@ -339,7 +339,7 @@ describe('the ledger projection', () => {
     expect(await findOpenSettlements(pool, 10)).toEqual([]);
   });
 
-  it('answers zeros for a currency without entries, and its record keeps its id and creation', async () => {
+  it('returns zeros for a currency without entries, and its record keeps its id and creation time', async () => {
     const world = worldOf([
       [0, 0, 1_000],
       [2, 0, 1],
@@ -380,7 +380,7 @@ describe('the ledger projection', () => {
     ]);
   });
 
-  it('asks Postgres nothing about money when nothing but charges is created', async () => {
+  it('queries no money tables when a batch only creates charges', async () => {
     const { events } = worldOf([
       [0, 0, 1_000],
       [0, 1, 2_000],
@@ -393,7 +393,7 @@ describe('the ledger projection', () => {
       ).resolves.toBeUndefined();
   });
 
-  it('stops at an event that this build does not know', () => {
+  it('the ledger projection stops at an event that this build does not know', () => {
     const [known] = worldOf([[0, 0, 1_000]]).log.events;
     for (const unknown of [
       { ...known!, type: 'ChargeForgiven' },
@@ -403,7 +403,7 @@ describe('the ledger projection', () => {
     }
   });
 
-  it('stops at a payout or settlement whose beginning is not in the log', async () => {
+  it('the ledger projection stops at a payout or settlement whose first event is not in the log', async () => {
     const world = worldOf([
       [7, 0, 1_000],
       [8, 1, 1],

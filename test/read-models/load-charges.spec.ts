@@ -63,8 +63,8 @@ function factsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | nu
   }
 }
 
-describe('charges loaded for the bench', () => {
-  it('are what projecting their facts gives', async () => {
+describe('charges loaded for the benchmark', () => {
+  it('charges loaded for the benchmark equal the projection of their events', async () => {
     const log = new Log();
     await project(pool, ledger, [], 1);
     await loadCharges(pool, 'ledger', { merchantId: log.id('merchant'), charges: 17_000, from: '2026-01-01T00:00:00.000Z', everyMs: 20 });

@@ -89,7 +89,7 @@ const HALF_THERE: Readonly<Record<string, Break>> = {
   },
 };
 
-describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))('a schema of %s that is damaged', (name, projection) => {
+describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))('a damaged schema of %s', (name, projection) => {
   let database: TestDatabase;
   let pool: Pool;
   let store: InMemoryEventStore;
@@ -137,7 +137,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
     expect(await readCheckpoint(pool, name)).toMatchObject({ ordinal: store.all().length, indexed: true });
   }
 
-  it.each(Object.entries(WITHOUT_CHECKPOINT))('without %s is built anew by a rebuild', async (_, damage) => {
+  it.each(Object.entries(WITHOUT_CHECKPOINT))('a rebuild restores a schema without %s', async (_, damage) => {
     await damage(pool, name);
     expect(await projectionStatus(pool, store, [projection])).toMatchObject({ projections: [{ name, position: 0, built: false }] });
     await expect(session((replays) => replays.verify([projection]))).rejects.toThrow(`"projections rebuild ${name}" builds`);
@@ -146,13 +146,13 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
     await expectIntact();
   });
 
-  it.each(Object.entries(WITHOUT_CHECKPOINT))('without %s is built anew by the service when it starts', async (_, damage) => {
+  it.each(Object.entries(WITHOUT_CHECKPOINT))('the service restores a schema without %s when it starts', async (_, damage) => {
     await damage(pool, name);
     await projected();
     await expectIntact();
   });
 
-  it.each(Object.entries(HALF_THERE))('without %s is a difference that a rebuild replaces once it is accepted', async (what, damage) => {
+  it.each(Object.entries(HALF_THERE))('a rebuild reports a schema without %s as a difference and replaces it once accepted', async (what, damage) => {
     await damage(pool, name);
     const [refused] = await rebuild(false);
     const differences = refused!.differences;

@@ -19,7 +19,7 @@ function worldOf(settings: Partial<SourceSettings> = {}): Remittances {
   return world;
 }
 
-describe('lines of a bank held against the books', () => {
+describe('bank lines compared with the books', () => {
   let database: TestDatabase;
   let pool: Pool;
 
@@ -47,7 +47,7 @@ describe('lines of a bank held against the books', () => {
       item ? [item.kind, item.amount] : remittance ? [remittance.batch] : [],
     );
 
-  it('match batches by their id and net, payouts and returns by what the bank calls them, and charges by their code', async () => {
+  it('matches batches by id and net amount, payouts and returns by the reference of the bank, and bank charges by their code', async () => {
     const world = worldOf();
     world.remit([{ reference: 'R0', amount: 1_000, fee: 10, tax: 1 }], { batch: 'B-1' });
     const [first, second] = [world.payout(300), world.payout(400)];
@@ -148,7 +148,7 @@ describe('lines of a bank held against the books', () => {
       },
       [['DUPLICATE', 30, 30]],
     ],
-  ])('break with %s', async (_, happens, expected) => {
+  ])('a bank line breaks with %s', async (_, happens, expected) => {
     const world = worldOf();
     const lines = happens(world);
     world.book(lines);
@@ -159,7 +159,7 @@ describe('lines of a bank held against the books', () => {
     expect(await open(world)).toEqual(expected);
   });
 
-  it('miss batches and payouts that are overdue, and days without a file', async () => {
+  it('reports overdue batches and payouts as missing, and days without a file', async () => {
     const world = worldOf({ due_days: 2 });
     world.log.clockMs = Date.parse('2026-02-02T05:00:00Z');
     for (const batch of ['B-1', 'B-2']) world.remit([{ reference: batch, amount: batch === 'B-1' ? 100 : 200 }], { batch });
@@ -190,7 +190,7 @@ describe('lines of a bank held against the books', () => {
     ]);
   });
 
-  it('match a batch by its amount alone where the source allows it and nothing else could be meant', async () => {
+  it('matches a batch by its amount alone only when the source allows it and the match is unambiguous', async () => {
     for (const by_amount of [false, true]) {
       const world = worldOf({ by_amount });
       world.remit([{ reference: 'a', amount: 100 }], { batch: 'B-1' });
@@ -207,7 +207,7 @@ describe('lines of a bank held against the books', () => {
     }
   });
 
-  it('open again what a payout that fails, or a batch that is issued again, contradicts', async () => {
+  it('reopens bank lines whose payout fails or whose batch is reissued', async () => {
     const world = worldOf();
     const batch = world.remit([{ reference: 'R', amount: 100 }], { batch: 'B-1' });
     const other = world.remit([{ reference: 'S', amount: 100 }], { batch: 'B-2' });
@@ -224,7 +224,7 @@ describe('lines of a bank held against the books', () => {
     ]);
   });
 
-  it('are told as of any tick as they were told then', async () => {
+  it('matches, breaks and lines as of any tick equal their state at that tick', async () => {
     const world = randomHistory(3);
     const ticks = world.log.events.filter(({ type }) => type === 'ReconRan' || type === 'StatementAccepted');
     const told = async (as_of?: number): Promise<unknown> => {
@@ -261,7 +261,7 @@ describe('lines of a bank held against the books', () => {
     expect(await findMatches(pool, { mode: 'test', limit: 10 })).toEqual([]);
   });
 
-  it.each([1, 2])('are whole in any history, and the same in any size of batches (%i)', async (seed) => {
+  it.each([1, 2])('bank matches are consistent in any history and the same in any batch size (%i)', async (seed) => {
     const world = randomHistory(seed);
     await fold(world, 1);
     const expected = await contents(pool, 'recon');

@@ -11,7 +11,7 @@ import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { Remittances, type Remitted } from '../support/remittances.js';
 
-describe('remittance lines held against the books', () => {
+describe('remittance lines compared with the books', () => {
   let database: TestDatabase;
   let pool: Pool;
 
@@ -38,7 +38,7 @@ describe('remittance lines held against the books', () => {
   const matched = async (): Promise<unknown[]> =>
     (await findMatches(pool, { limit: 1_000 })).map(({ item }) => [item!.kind, item!.amount, item!.payment_reference]);
 
-  it('match by the processor’s reference or by our code, with kind, currency and amount', async () => {
+  it('matches by the processor’s reference or by our code, with kind, currency and amount', async () => {
     const world = new Remittances();
     for (const amount of [100, 200, 300]) world.pay(amount);
     world.payAgain(2, 300, 'R2b');
@@ -94,7 +94,7 @@ describe('remittance lines held against the books', () => {
       ],
       [['DUPLICATE', 100, 100]],
     ],
-  ])('break with %s', async (_, happens, lines, expected) => {
+  ])('a remittance line breaks with %s', async (_, happens, lines, expected) => {
     const world = new Remittances();
     happens(world);
     world.remit(lines);
@@ -102,7 +102,7 @@ describe('remittance lines held against the books', () => {
     expect(await open(world)).toEqual(expected);
   });
 
-  it('should not have remitted what was reversed before the day of its batch, unless they take it back', async () => {
+  it('a remitted payment that was reversed before the day of its batch is a break, unless the processor takes it back', async () => {
     const world = new Remittances({ due_days: 0 });
     world.pay(100);
     world.pay(200);
@@ -129,7 +129,7 @@ describe('remittance lines held against the books', () => {
     expect((await open(world)).filter(([kind]) => kind !== 'FILE_MISSING')).toEqual([]);
   });
 
-  it('match with another fee or tax all the same, which is a break as long as the match holds', async () => {
+  it('matches a line with a different fee or tax, and reports a break while the match holds', async () => {
     const world = new Remittances({ costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.63 } }, tax: 11 });
     for (let n = 0; n < 5; n += 1) world.pay(10_000);
     const lines = [
@@ -158,7 +158,7 @@ describe('remittance lines held against the books', () => {
     ]);
   });
 
-  it('miss what is overdue on the day of the file, by banking days of the source', async () => {
+  it('reports overdue payments as missing on the day of the file, by banking days of the source', async () => {
     const world = new Remittances({ due_days: 2 });
     // Friday, 30 January 2026, 23:59 in Jakarta, and a minute later.
     world.log.clockMs = Date.parse('2026-01-30T16:59:00Z');
@@ -195,7 +195,7 @@ describe('remittance lines held against the books', () => {
     expect(await findBreaks(pool, { after: world.merchants.live, limit: 10 }, world.log.clockMs)).toBeUndefined();
   });
 
-  it('are held against the books when a person has it run, and no day goes back', async () => {
+  it('a requested run compares lines with the books, and its day never goes back', async () => {
     const world = new Remittances({ due_days: 0 });
     world.remit([{ reference: 'R0', amount: 100 }]);
     world.pay(100);
@@ -209,7 +209,7 @@ describe('remittance lines held against the books', () => {
     expect(await open(world)).toEqual([['LEDGER_ONLY', null, 200]]);
   });
 
-  it('are told of when one file shows very many breaks', async () => {
+  it('counts a surge when one file shows more than 200 breaks', async () => {
     const world = new Remittances();
     world.log.clockMs = Date.now();
     for (const count of [200, 201]) world.remit(Array.from({ length: count }, () => ({ reference: 'R', amount: 1 })));
@@ -217,7 +217,7 @@ describe('remittance lines held against the books', () => {
     expect(await countSurges(pool)).toBe(1);
   });
 
-  it('are open again when another file takes the place of theirs, and a break that comes again has its id', async () => {
+  it('reopens lines when another file replaces theirs, and a break that returns keeps its id', async () => {
     const world = new Remittances();
     world.pay(100);
     world.pay(200);
@@ -246,7 +246,7 @@ describe('remittance lines held against the books', () => {
     expect(await breaks(world)).toMatchObject([{ id: before!.id, status: 'OPEN', line: { amount: 202 } }]);
   });
 
-  it('follow the settings that were in force, and know nothing of what came later', async () => {
+  it('matching uses the settings in force at the time and no later events', async () => {
     const world = new Remittances();
     world.remit([{ reference: 'R0', amount: 100 }]);
     world.pay(100);
@@ -263,7 +263,7 @@ describe('remittance lines held against the books', () => {
   });
 
   describe('that persons decide about', () => {
-    it('are matched from the next file on, with what is open and of the same amount, and no longer once that is taken back', async () => {
+    it('matches a line by hand from the next file on, with an open item of the same amount, until the match is removed', async () => {
       const world = new Remittances();
       const [one, two] = [world.pay(100), world.pay(200)];
       world.remit([{ reference: 'R8', amount: 100 }], { batch: 'B' });
@@ -288,7 +288,7 @@ describe('remittance lines held against the books', () => {
       expect([await matched(), await open(world)]).toEqual([[], [['PROCESSOR_ONLY', 100, null]]]);
     });
 
-    it('go to whom they were given first, and stay with the line in a file that takes the place of its own', async () => {
+    it('the first manual match of an item counts, and stays with the line when its file is replaced', async () => {
       const world = new Remittances();
       const paid = world.pay(100);
       const first = world.remit(
@@ -312,7 +312,7 @@ describe('remittance lines held against the books', () => {
       expect((await breaks(world, 'OPEN'))[0]!.line).toMatchObject({ references: ['R8'] });
     });
 
-    it('show whose they are, until when they are accepted, and all that was done', async () => {
+    it('a break shows its owner, its accepted day and its history', async () => {
       const world = new Remittances();
       world.remit([{ reference: 'R8', amount: 100 }]);
       await fold(world);
@@ -334,14 +334,14 @@ describe('remittance lines held against the books', () => {
     });
   });
 
-  describe('that persons have booked for the house', () => {
+  describe('with entries of the house account', () => {
     const left = async (world: Remittances): Promise<unknown[]> => {
       const found = (await open(world)).filter(([kind]) => kind !== 'FILE_MISSING');
       return found.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
     };
     const owed = (position: number) => findOwedUpTo(pool, { processor: 'SIMULATOR', mode: 'live', currency: 'IDR', position });
 
-    it('are expected back as a refund of the payment that was sent back', async () => {
+    it('expects a refund of the payment that was returned to the processor', async () => {
       const world = new Remittances({ due_days: 0 });
       world.pay(300);
       const again = world.payAgain(0, 300, 'R0b');
@@ -362,7 +362,7 @@ describe('remittance lines held against the books', () => {
       expect(await matched()).toContainEqual(['REFUND', -300, 'R0b']);
     });
 
-    it('are not missed once they are written off, and a line that comes all the same is a break, whatever persons decide', async () => {
+    it('a written-off item is not missing, and a later line for it is a break despite manual decisions', async () => {
       const world = new Remittances({ due_days: 0 });
       const lost = world.pay(100);
       world.pay(200);
@@ -391,7 +391,7 @@ describe('remittance lines held against the books', () => {
       expect([await matched(), await left(world)]).toEqual([[], late]);
     });
 
-    it('are matched no more where they were written off behind their line, which was matched until then', async () => {
+    it('removes the match of a line whose item is written off later', async () => {
       const world = new Remittances({ due_days: 0 });
       const paid = world.pay(100);
       world.remit([{ reference: 'R0', amount: 100 }]);
@@ -407,7 +407,7 @@ describe('remittance lines held against the books', () => {
       expect(await findBreaks(pool, { as_of, limit: 10 }, world.log.clockMs)).toEqual([]);
     });
 
-    it('are closed up to the position that their source is opened with, those of its currency', async () => {
+    it('an opening settles the items of its currency up to its position', async () => {
       const world = new Remittances({ due_days: 0 });
       world.pay(100);
       world.reverse(0, 100);
@@ -430,7 +430,7 @@ describe('remittance lines held against the books', () => {
     });
   });
 
-  it.each([1, 2, 3, 4])('are whole in any history, and the same in any size of batches (%i)', async (seed) => {
+  it.each([1, 2, 3, 4])('matches are consistent in any history and the same in any batch size (%i)', async (seed) => {
     const world = randomHistory(seed);
     await fold(world, 1);
     const expected = await contents(pool, 'recon');

@@ -53,7 +53,7 @@ function withEndpoints(world: World, places: readonly number[]): World {
   return world;
 }
 
-describe('what merchants are told', () => {
+describe('messages to merchants', () => {
   let database: TestDatabase;
   let pool: Pool;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('what merchants are told', () => {
     await database.drop();
   });
 
-  it('is the same, under the same numbers, in batches of any size', async () => {
+  it('the outbox has the same messages with the same numbers in any batch size', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.array(fc.nat(1_000), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), async (history, places, batchSize) => {
         const { log } = withEndpoints(worldOf(history), places);
@@ -78,7 +78,7 @@ describe('what merchants are told', () => {
     );
   });
 
-  it('is numbered without gaps for each merchant, in log order, and under ids of its own', async () => {
+  it('the outbox numbers messages without gaps per merchant, in log order, with unique ids', async () => {
     const { log, merchants } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 7, n * 13, 1 + n * 31] as const));
     await project(pool, outbox, log.events, 37);
     for (const merchant of merchants) {
@@ -97,7 +97,7 @@ describe('what merchants are told', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells of a balance exactly when one changed, after everything else', () => {
+  it('the outbox has a balance message exactly when a balance changes, after the other messages', () => {
     const { log } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 11, n * 3, 1 + n * 17] as const));
     for (const event of log.events) {
       const fact = readEvent(event);
@@ -113,7 +113,7 @@ describe('what merchants are told', () => {
     }
   });
 
-  it('finds the sequence before one in a selection', async () => {
+  it('finds the previous sequence within a selection', async () => {
     const { log, merchants } = worldOf(Array.from({ length: 200 }, (_, n) => [n * 5, n * 9, 1 + n * 31] as const));
     await project(pool, outbox, log.events, 50);
     const selection = ['charge.succeeded', 'payout.created'] as const;

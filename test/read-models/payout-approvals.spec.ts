@@ -42,7 +42,7 @@ const EVENTS: readonly OrdinalEvent[] = [
 ];
 const { merchant_id, payout_id } = EVENTS[0]!.data as { merchant_id: string; payout_id: string };
 
-describe('the row of a payout that persons approve', () => {
+describe('the row of a payout that requires approvals', () => {
   let database: TestDatabase;
   let pool: Pool;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('the row of a payout that persons approve', () => {
   };
   const given = (row: Awaited<ReturnType<typeof after>>) => [row!.approvals_given, row!.approvals.map(({ person_id }) => person_id)];
 
-  it('says who has approved it, without those whose approval was taken back', async () => {
+  it('the row of a payout shows its approvers without voided approvals', async () => {
     expect(await after(2)).toMatchObject({ approvals_required: 2, approve_by: T(30), approvals_given: 0, approvals: [], cancel_cause: null });
     expect(given(await after(3))).toEqual([1, [SITI]]);
     expect(given(await after(4))).toEqual([2, [SITI, BUDI]]);
@@ -75,7 +75,7 @@ describe('the row of a payout that persons approve', () => {
     expect(await after(8)).toMatchObject({ payout_status: 'PROCESSING', approvals_given: 2, cancel_cause: null });
   });
 
-  it('is found while it waits, the oldest first, by those who can still approve it', async () => {
+  it('lists payouts that wait for approval, oldest first, for operators who can still approve', async () => {
     await after(3);
     const waiting = async (query = {}) =>
       (await findDeskQueue(pool, { limit: 5, ...query }))?.map((entry) => entry.kind === 'PAYOUT' && entry.payout.id);
@@ -90,7 +90,7 @@ describe('the row of a payout that persons approve', () => {
     expect(await countAwaitingApproval(pool)).toBe(0);
   });
 
-  it('is found when its time is over and approvals are missing, the longest overdue first; and when it has them, until it is with the bank', async () => {
+  it('lists overdue payouts without their approvals, longest overdue first, and approved ones until they are submitted to the bank', async () => {
     await after(3);
     const unapproved = async (minute: number) => (await findUnapproved(pool, T(minute), 5)).map(({ id }) => id);
     expect([await unapproved(19), await unapproved(20), await unapproved(30)]).toEqual([[], [OTHER], [OTHER, payout_id]]);
@@ -103,7 +103,7 @@ describe('the row of a payout that persons approve', () => {
     expect([await unapproved(30), await findApproved(pool, 5)]).toEqual([[], []]);
   });
 
-  it('is the same in batches of any size', async () => {
+  it('the row of a payout with approvals is the same in any batch size', async () => {
     await after(EVENTS.length);
     const whole = await contents(pool, 'ledger');
     for (const batchSize of [1, 2, 3]) {

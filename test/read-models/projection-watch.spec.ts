@@ -64,7 +64,7 @@ describe('the watch over projections', () => {
   const moveSilently = (name: string, position: bigint): Promise<unknown> =>
     pool.query(`update ${name}.checkpoint set position = $1, ordinal = $1`, [position]);
 
-  it('tells when a position is projected, each projection for itself', async () => {
+  it('resolves a wait when its projection reaches the position, separately per projection', async () => {
     await watch.start();
     expect(watch.current('one')).toBeNull();
     const position = await append();
@@ -77,7 +77,7 @@ describe('the watch over projections', () => {
     expect(() => watch.current('three')).toThrow('projection three is not followed here');
   });
 
-  it('knows what was projected before it began', async () => {
+  it('the watch knows positions that were projected before it started', async () => {
     const position = await append();
     project(nothing('one'));
     await eventually(async () => (await readCheckpoint(pool, 'one'))?.position === position);
@@ -85,7 +85,7 @@ describe('the watch over projections', () => {
     expect(watch.current('one')).toEqual({ position, ordinal: 1 });
   });
 
-  it('serves five thousand who wait, in whatever order they came, with a handful of looks', async () => {
+  it('serves five thousand waiters in any order with a handful of queries', async () => {
     await watch.start();
     const positions = Array.from({ length: 5_000 }, (_, n) => BigInt((n * 7_919) % 5_000) + 1n);
     const waiting = positions.map((position) => watch.waitFor('one', position, LONG_MS));
@@ -94,7 +94,7 @@ describe('the watch over projections', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
   });
 
-  it('looks for itself where no notification comes, while somebody waits', async () => {
+  it('polls without a notification while a waiter exists', async () => {
     await append();
     project(nothing('one'));
     await watch.start();
@@ -104,7 +104,7 @@ describe('the watch over projections', () => {
     expect(await within(1_000, () => waiting)).toBe(true);
   });
 
-  it('finds its way back when its connections are cut', async () => {
+  it('the watch recovers when its connections are cut', async () => {
     project(nothing('one'));
     await watch.start();
     expect(await watch.waitFor('one', await append(), LONG_MS)).toBe(true);
@@ -135,7 +135,7 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBe(0);
   });
 
-  it('knows how far the log reaches, also what another process wrote a moment ago, and takes nobody’s word for more', async () => {
+  it('the watch knows the head of the log, also a moment after another process appends, and no position beyond it', async () => {
     project(nothing('one'));
     await watch.start();
     expect(await watch.isInLog(1n)).toBe(false);
@@ -152,7 +152,7 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBe(0);
   });
 
-  it('lets go of a head that the store has lost: nothing is behind it, and it is not in the log', async () => {
+  it('drops a head that the store has lost: no lag remains, and its position is not in the log', async () => {
     const projector = project(nothing('one'), nothing('two'));
     await watch.start();
     const kept = await append();
@@ -172,7 +172,7 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBe(0);
   });
 
-  it('lets a read go on when all that was written before it came is there, and asks the store anew for who comes later', async () => {
+  it('a read waits for all events before its request, and later reads query the store again', async () => {
     project(nothing('one'));
     await watch.start();
     expect(await watch.waitForHead('one', LONG_MS)).toBe(true);
@@ -199,7 +199,7 @@ describe('the watch over projections', () => {
     expect(looks).toBeLessThan(50);
   });
 
-  it('lets no read wait longer than it may for a store that is silent, and none at all once that is known', async () => {
+  it('a read waits at most its limit for a silent store, and not at all once the silence is known', async () => {
     project(nothing('one'));
     await watch.start();
     const open: (() => void)[] = [];
@@ -211,7 +211,7 @@ describe('the watch over projections', () => {
     await eventually(() => watch.waitForHead('one', LONG_MS));
   });
 
-  it('ends a projection’s gathering as soon as somebody waits for what it gathers', async () => {
+  it('ends the gathering of a projection as soon as a reader waits for it', async () => {
     project({ ...nothing('one'), gatherMs: 60_000 });
     await watch.start();
     for (let i = 0; i < 20; i += 1) {
@@ -221,7 +221,7 @@ describe('the watch over projections', () => {
     }
   });
 
-  it('counts what was already late when it began', async () => {
+  it('the lag includes events from before the start of the watch', async () => {
     await store.append('old', 'no-stream', [
       { ...newEvent(), metadata: { ...newEvent().metadata, occurred_on: new Date(Date.now() - 60_000).toISOString() } },
     ]);
@@ -230,7 +230,7 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBeLessThan(90);
   });
 
-  it('knows which projection is stopped, by which event', async () => {
+  it('the watch reports which projection is stopped and at which event', async () => {
     await watch.start();
     await append();
     project(
@@ -246,7 +246,7 @@ describe('the watch over projections', () => {
     expect(watch.stop('two')).toBeNull();
   });
 
-  it('lets nobody wait for ever when it is closed', async () => {
+  it('closing the watch ends every wait', async () => {
     await watch.start();
     const waiting = watch.waitFor('one', 1n, 60_000);
     await watch.close();
@@ -256,7 +256,7 @@ describe('the watch over projections', () => {
 });
 
 describe('waiters for positions', () => {
-  it('are answered when their position is reached and not before, however they come', async () => {
+  it('waiters resolve when their position is reached, and not before, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(60), { maxLength: 200 }), fc.array(fc.nat(60), { maxLength: 20 }), async (wanted, reached) => {
         const waiters = new PositionWaiters();
@@ -276,7 +276,7 @@ describe('waiters for positions', () => {
     );
   });
 
-  it('do not pile up when nothing is ever reached', async () => {
+  it('expired waiters do not accumulate while no position is reached', async () => {
     const waiters = new PositionWaiters();
     for (let round = 0; round < 20; round++) {
       const given = await Promise.all(Array.from({ length: 100 }, (_, n) => waiters.add(BigInt(round * 100 + n), 0)));
@@ -291,7 +291,7 @@ describe('waiters for positions', () => {
 });
 
 describe('the lag', () => {
-  it('is the age of the oldest sighting that is not reached, however many there were', () => {
+  it('the lag is the age of the oldest sighting that is not projected, for any number of sightings', () => {
     const lag = new ProjectionLag();
     for (let position = 1; position <= 10_000; position++) lag.saw(BigInt(position), position);
     expect(lag.seconds(20_000)).toBeCloseTo(19.999);

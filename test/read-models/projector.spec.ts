@@ -87,7 +87,7 @@ describe('the projector', () => {
     expect(found.map((row) => Number(row.ordinal))).toEqual(store.all().map((_, index) => index + 1));
   }
 
-  it('projects the whole log in order and numbers it from 1, then what comes', async () => {
+  it('projects the whole log in order, numbered from 1, and then new events', async () => {
     await append(20);
     start([seen('one'), seen('two')]);
     await reaches('one', 20);
@@ -99,7 +99,7 @@ describe('the projector', () => {
     expect(checkpoint).toMatchObject({ position: 25n, ordinal: 25, version: 'seen=1', event: { id: store.all()[24]!.id, revision: 0 } });
   });
 
-  it('goes on where it stopped, in another process', async () => {
+  it('another process resumes at the checkpoint', async () => {
     await append(3);
     const first = start([seen('one')]);
     await reaches('one', 3);
@@ -110,7 +110,7 @@ describe('the projector', () => {
     await expectAllSeen('one');
   });
 
-  it('elects one of two, and the other one when it ends', async () => {
+  it('elects one of two projectors, and the other one when it ends', async () => {
     const [one, other] = [start([seen('one')]), start([seen('one')])];
     await eventually(() => one.leads || other.leads);
     const [leader, standby] = one.leads ? [one, other] : [other, one];
@@ -124,7 +124,7 @@ describe('the projector', () => {
     await expectAllSeen('one');
   });
 
-  it('does no harm when it wakes up between two batches and another process leads', async () => {
+  it('a projector that wakes between two batches does no harm when another process leads', async () => {
     await append(2);
     const paused = gate();
     // Its batch was read long ago; then the process slept.
@@ -149,7 +149,7 @@ describe('the projector', () => {
     await expectAllSeen('one');
   });
 
-  it('does no harm when it wakes up inside its transaction: the new leader waits for the fence, and one of them loses', async () => {
+  it('a projector that wakes inside its transaction does no harm: the new leader waits for the fence, and one of them fails', async () => {
     await append(2);
     const paused = gate();
     const sleeper = stray(seen('one', { onBatch: paused.pass }));
@@ -172,7 +172,7 @@ describe('the projector', () => {
     await expectAllSeen('one');
   });
 
-  it('names the event that cannot be applied, keeps what is before it, stops alone, and goes on when it can', async () => {
+  it('an event that cannot be applied stops its projection alone; earlier events stay, and it resumes once it can', async () => {
     let mended = false;
     const poisoned = seen('poisoned', {
       onBatch: (batch) => {
@@ -216,7 +216,7 @@ describe('the projector', () => {
     await eventually(async () => (await projectionStatus(pool, store, [poisoned])).projections[0]!.stop === null);
   });
 
-  it('rebuilds a raised version beside the one that is read, and switches when it has caught up', async () => {
+  it('rebuilds a raised version beside the live one and switches after it catches up', async () => {
     await append(30);
     const before = start([seen('one')]);
     await reaches('one', 30);
@@ -239,7 +239,7 @@ describe('the projector', () => {
     expect(schemas).toEqual([{ name: 'one' }]);
   });
 
-  it('leaves rows alone that a newer version of the service has written, and says so', async () => {
+  it('leaves rows of a newer service version alone and reports the version', async () => {
     await append(2);
     const newer = start([seen('one', { version: 2 })]);
     await reaches('one', 2);
@@ -251,7 +251,7 @@ describe('the projector', () => {
     expect((await rows('one')).map(({ version }) => version)).toEqual([2, 2]);
   });
 
-  it('goes on with a rebuild that was broken off', async () => {
+  it('resumes an interrupted rebuild', async () => {
     await append(10);
     const before = start([seen('one')]);
     await reaches('one', 10);
@@ -286,7 +286,7 @@ describe('the projector', () => {
     await eventually(async () => (await readCheckpoint(pool, 'one'))?.version === 'seen=2');
   });
 
-  it('makes the indexes for readers after the load', async () => {
+  it('creates the indexes for readers after the load', async () => {
     const atFirstBatch: boolean[] = [];
     const hasIndex = async (): Promise<boolean> =>
       (await pool.query(`select 1 from pg_indexes where schemaname = 'one' and indexname = 'seen_type'`)).rowCount === 1;
@@ -297,7 +297,7 @@ describe('the projector', () => {
     expect(await hasIndex()).toBe(true);
   });
 
-  it('notices a store that was put back to an older state, and says what to do', async () => {
+  it('detects an event store that was restored to an older state and reports the remedy', async () => {
     await append(5);
     const before = start([seen('one'), seen('two')]);
     await Promise.all([reaches('one', 5), reaches('two', 5)]);
@@ -324,7 +324,7 @@ describe('the projector', () => {
     await reaches('one', 6);
   });
 
-  it('comes back by itself when its connections are cut', async () => {
+  it('the projector recovers when its connections are cut', async () => {
     await append(2);
     const projector = start([seen('one')]);
     await reaches('one', 2);

@@ -69,7 +69,7 @@ describe('the row of a proposal', () => {
   const after = async (count: number, batchSize = 100) => project(pool, LEDGER, EVENTS.slice(0, count), batchSize);
   const row = async (id: string) => (await findProposalsById(pool, [id]))[0]!;
 
-  it('says how it stands', async () => {
+  it('the row of a proposal shows its state', async () => {
     await after(5);
     expect(await row(FIRST)).toMatchObject({
       ...{ kind: 'ROLES', content: { roles: ['preparer', 'approver'] }, proposed_by: SITI, made_on: T(1), approvals_required: 2 },
@@ -91,12 +91,12 @@ describe('the row of a proposal', () => {
     ],
     ['ProposalWithdrawn', { person_id: SITI, withdrawn_on: T(9) }, { proposal_status: 'WITHDRAWN', ended_by: SITI, end_reason: 'a mistake' }],
     ['ProposalExpired', { expired_on: T(9) }, { proposal_status: 'EXPIRED', ended_by: null, end_reason: null }],
-  ] as const)('ends with %s', async (type, change, expected) => {
+  ] as const)('the row of a proposal ends with %s', async (type, change, expected) => {
     await project(pool, LEDGER, [...EVENTS.slice(0, 4), of(5, type, SECOND, change)], 100);
     expect(await row(SECOND)).toMatchObject({ ...expected, updated_on: T(9) });
   });
 
-  it('is found by what it waits for', async () => {
+  it('lists proposals by the decision that they wait for', async () => {
     await after(5);
     const [payout] = EVENTS.slice(2, 3).map(({ data }) => (data as { payout_id: string }).payout_id);
     const waiting = async (query = {}) =>
@@ -117,7 +117,7 @@ describe('the row of a proposal', () => {
     expect(await found({ after: SITI })).toBeUndefined();
   });
 
-  it('is the same in batches of any size', async () => {
+  it('the row of a proposal is the same in any batch size', async () => {
     await after(EVENTS.length);
     const whole = await contents(pool, 'ledger');
     for (const batchSize of [1, 2, 3, 5]) {

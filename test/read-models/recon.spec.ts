@@ -56,7 +56,7 @@ async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string
   throw new Error('the log is empty');
 }
 
-describe('what banks and processors say, as tables', () => {
+describe('statements of banks and processors as tables', () => {
   let database: TestDatabase;
   let pool: Pool;
   let events: OrdinalEvent[];
@@ -72,7 +72,7 @@ describe('what banks and processors say, as tables', () => {
     await database.drop();
   });
 
-  it('are the same in any size of batches', async () => {
+  it('the tables of statements are the same in any batch size', async () => {
     await project(pool, recon, events, 1);
     const expected = await contents(pool, 'recon');
     expect(Object.fromEntries(Object.entries(expected).map(([name, rows]) => [name, rows.length]))).toEqual({
@@ -96,7 +96,7 @@ describe('what banks and processors say, as tables', () => {
     }
   });
 
-  it('say what counts: each line once, however often it came', async () => {
+  it('the tables of statements count each line once, however often it was sent', async () => {
     const counting = async (source: string): Promise<[number, number]> => {
       const lines = await findLines(pool, { source, counts: true, limit: 2_000 });
       return [lines.length, lines.reduce((sum, { amount }) => sum + amount, 0)];
@@ -124,7 +124,7 @@ describe('what banks and processors say, as tables', () => {
     expect(await findStatements(pool, { after: act.person.person_id, limit: 10 })).toBeUndefined();
   });
 
-  it('know what was paid by our codes and by the processors’ references', async () => {
+  it('the tables of statements find payments by our codes and by the processors’ references', async () => {
     const world = new World(1);
     const random = randomNumbers(20_261_123);
     for (let step = 0; step < 300; step += 1) world.step(random(1_000), random(1_000), 1 + random(1_000_000));

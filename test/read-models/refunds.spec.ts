@@ -49,7 +49,7 @@ describe('read models of refunds', () => {
       RUNS,
     );
 
-  it('hold the same rows whatever the size of the batches', async () => {
+  it('the read models of refunds have the same rows in any batch size', async () => {
     await law(async (_, { events }) => {
       const inForties = await contents(pool, 'ledger');
       for (const batchSize of [1, 5, events.length]) {
@@ -59,7 +59,7 @@ describe('read models of refunds', () => {
     });
   });
 
-  it('hold what the records come to: balances, charges, refunds, what is to be settled, and what a balance consists of', async () => {
+  it('the read models equal the records: balances, charges, refunds, settlement candidates and balance items', async () => {
     await law(async (facts, { events }) => {
       const records = new Records();
       for (const fact of facts) records.add(fact);

@@ -68,7 +68,7 @@ describe('a session of replays', () => {
   const oidOf = async (table: string): Promise<number> =>
     (await pool.query<{ oid: number }>('select $1::regclass::oid as oid', [table])).rows[0]!.oid;
 
-  it('rebuilds beside the live tables, which go on, and the leader goes on with the new ones as if nothing had been', async () => {
+  it('rebuilds beside the live tables while they continue, and the leader continues with the new ones', async () => {
     await append(30);
     const building = gate();
     const projector = start(seen('one'));
@@ -90,7 +90,7 @@ describe('a session of replays', () => {
     expect(rowCount).toBe(1);
   });
 
-  it('names rows that differ, and switches only when told so', async () => {
+  it('names rows that differ, and switches only when the differences are accepted', async () => {
     await append(50);
     const projector = start(seen('one'));
     await reaches('one', 50);
@@ -128,7 +128,7 @@ describe('a session of replays', () => {
     expect(await schemas()).toEqual(['one']);
   });
 
-  it('names a bounded number of rows, and counts all', async () => {
+  it('names a bounded number of differing rows, and counts all', async () => {
     await append(60);
     const projector = start(seen('one'));
     await reaches('one', 60);
@@ -139,7 +139,7 @@ describe('a session of replays', () => {
     expect(verified!.tables[0]!.found.map(({ key }) => key['ordinal'])).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 1)));
   });
 
-  it('goes back to the build that was kept, having brought it up to date, and forth again', async () => {
+  it('a rollback returns to the kept build after it catches up, and can be reversed', async () => {
     await append(10);
     start(seen('one'));
     await reaches('one', 10);
@@ -166,7 +166,7 @@ describe('a session of replays', () => {
     await expect(session((replays) => replays.rollback([seen('one')]))).rejects.toThrow('has no former build');
   });
 
-  it('puts a raised version in the place of the old one, and that one’s code can go back', async () => {
+  it('replaces the old version by a raised one, and the code of the old version can roll back', async () => {
     await append(10);
     const old = start(seen('one'));
     await reaches('one', 10);
@@ -186,14 +186,14 @@ describe('a session of replays', () => {
     await expectAllSeen('one');
   });
 
-  it('is the only one of its kind', async () => {
+  it('only one replay session runs at a time', async () => {
     await session(async () => {
       await expect(session(() => Promise.resolve())).rejects.toBeInstanceOf(ReplayUnderWay);
     });
     await session(() => Promise.resolve());
   });
 
-  it('leaves nothing behind when it is broken off, or when an event cannot be applied', async () => {
+  it('leaves nothing behind when a replay is aborted or an event cannot be applied', async () => {
     await append(10);
     start(seen('one'));
     await reaches('one', 10);
@@ -217,7 +217,7 @@ describe('a session of replays', () => {
     await reaches('one', 11);
   });
 
-  it('passes over an event that was set aside, live and in every replay, and goes on at once when asked', async () => {
+  it('skips an event that was set aside, live and in every replay, and resumes at once when asked', async () => {
     const poisoned = seen('one', {
       onBatch: (batch) => {
         if (batch.some(({ type }) => type === 'Poison')) throw new Error('no rule for Poison');
@@ -254,7 +254,7 @@ describe('a session of replays', () => {
     expect(await askForRetry(pool, 'one')).toBe(false);
   });
 
-  it('does not put half a view before a reader who began before the new build was finished', async () => {
+  it('does not switch under a reader that began before the new build was finished', async () => {
     await append(10);
     start(seen('one'));
     await reaches('one', 10);

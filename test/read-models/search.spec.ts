@@ -162,13 +162,13 @@ describe('search', () => {
     }
   });
 
-  it('of a small merchant agrees with a filter over all rows', async () => {
+  it('a search of a small merchant equals a filter over all rows', async () => {
     const world = history(900, (n) => n % 2);
     await project(pool, ledger, world.log.events, 100);
     await agrees(world.merchants[0]!, 400);
   });
 
-  it('of a large merchant, whose older texts have an index, does too', async () => {
+  it('a search of a large merchant with indexed older texts equals a filter over all rows', async () => {
     // One merchant in nine is the other one.
     const world = history(2 * SEGMENT_SIZE + 5_000, (n) => (n % 9 === 0 ? 1 : 0));
     const { events } = world.log;
@@ -186,7 +186,7 @@ describe('search', () => {
     }
   });
 
-  it('across merchants finds what begins so, codes first, each in their order', async () => {
+  it('a search across merchants finds texts with the given beginning, codes first, each in their order', async () => {
     const { rows } = await pool.query<Pick<ChargeRow, 'id' | 'code' | 'reference_id'>>('select id, code, reference_id from ledger.charges');
     const LIMIT = 20;
     const compare = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
@@ -222,7 +222,7 @@ describe('search', () => {
     expect(await findChargesNamed(pool, 'order-\u0001', LIMIT)).toEqual([]);
   });
 
-  it('across merchants is answered by indexes alone', async () => {
+  it('a search across merchants uses indexes alone', async () => {
     const plan: string[] = [];
     const explaining = {
       query: async (text: string, values: unknown[]) => {
@@ -249,7 +249,7 @@ describe('search', () => {
 });
 
 describe('a segment', () => {
-  it('lists for each key the texts that have it', () => {
+  it('a segment lists the matching texts for each key', () => {
     const texts = Array.from({ length: SEGMENT_SIZE }, (_, n) => foldCase(`order ${n % 3 === 0 ? 'Kopi' : 'teh'} ${n}`));
     const rows = buildSegment(texts);
     const lists = new Map(rows.flatMap(({ keys, ends, lists: all }) => keys.map((key, i) => [key, all.subarray(ends[i - 1] ?? 0, ends[i])])));
@@ -271,5 +271,5 @@ describe('folding', () => {
     ['ЧАЙ', 'чай'],
     ['ẞ', 'ß'],
     ['KELVIN \u212a', 'kelvin k'],
-  ])('%s is %s', (a, b) => expect(foldCase(a)).toBe(foldCase(b)));
+  ])('folds the case of %s to %s', (a, b) => expect(foldCase(a)).toBe(foldCase(b)));
 });

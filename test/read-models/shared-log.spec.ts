@@ -54,7 +54,7 @@ describe('the log, read once for many', () => {
 
   const ids = (events: readonly RecordedEvent[]): string[] => events.map(({ id }) => id);
 
-  it('gives every event once and in order to each, wherever they begin and however slow they are', async () => {
+  it('delivers every event once and in order to each follower, wherever it begins and however slow it is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(40), fc.nat(5)), { minLength: 1, maxLength: 6 }),
@@ -82,7 +82,7 @@ describe('the log, read once for many', () => {
     );
   });
 
-  it('gives the texts as they are stored to who wants them, read together or alone', async () => {
+  it('delivers the stored texts to followers that ask for them, reading together or alone', async () => {
     // Not as JSON.stringify would have it.
     const text = '{ "amount": 1.0 }';
     const spaced: Pick<EventStore, 'subscribe'> = {
@@ -107,7 +107,7 @@ describe('the log, read once for many', () => {
     await ended;
   });
 
-  it('fetches what is new once', async () => {
+  it('fetches each new event once for all followers', async () => {
     const followers = [follow(null), follow(null), follow(null), follow(null)];
     await eventually(() => followers.every(({ caughtUp }) => caughtUp));
     await append(1);
@@ -120,7 +120,7 @@ describe('the log, read once for many', () => {
     expect(fetched - before).toBe(50);
   });
 
-  it('lets those who are far behind read alone, and holds back nobody for them', async () => {
+  it('a follower that is far behind reads alone and delays no other', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const quick = follow(null);
@@ -133,7 +133,7 @@ describe('the log, read once for many', () => {
     expect(ids(slow.seen)).toEqual(ids(quick.seen));
   });
 
-  it('keeps some megabytes for those who are behind, however large events are', async () => {
+  it('keeps some megabytes for slow followers, however large events are', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const quick = follow(null);
@@ -156,7 +156,7 @@ describe('the log, read once for many', () => {
     expect(fetched - together).toBe(1);
   });
 
-  it('ends when asked to, each or all', async () => {
+  it('a follower ends when its signal or the whole log is closed', async () => {
     const one = new AbortController();
     const [first, second] = [follow(null, undefined, one.signal), follow(null)];
     await append(1);
@@ -169,7 +169,7 @@ describe('the log, read once for many', () => {
     await eventually(() => second.ended);
   });
 
-  it('ends with the store, near its end and far behind', async () => {
+  it('followers end with the store, near its end and far behind', async () => {
     await append(3);
     const near = follow(null);
     await eventually(() => near.caughtUp);
@@ -179,7 +179,7 @@ describe('the log, read once for many', () => {
     await eventually(() => late.ended);
   });
 
-  it('begins anew after a failure of the store, which all who wait hear of', async () => {
+  it('restarts after a failure of the store, which every waiting follower receives', async () => {
     let failing = true;
     const shaky = new SharedLog({
       async *subscribe(...args) {

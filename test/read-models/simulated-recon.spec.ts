@@ -12,7 +12,7 @@ const TOGETHER = [
   [15, 16, 17, 18, 19, 20, 22, 23, 28],
 ];
 
-describe('what was planted in the files of the simulator', () => {
+describe('defects planted in the files of the simulator', () => {
   let database: TestDatabase;
   let pool: Pool;
   const trade = new SimulatedTrade(SEED);
@@ -28,11 +28,11 @@ describe('what was planted in the files of the simulator', () => {
 
   const run = (defects: readonly number[], format?: 'mt940'): Promise<ReconVerdict> => new ReconWorld(trade, format).run(pool, defects, SEED);
 
-  it('is nothing where it is harmless', async () => {
+  it('reconciliation reports no break for harmless files', async () => {
     expect(await run([])).toEqual({ missed: [], extra: [], found: [] });
   });
 
-  it.each(TOGETHER.map((defects) => ({ defects })))('is found, and nothing else: $defects', async ({ defects }) => {
+  it.each(TOGETHER.map((defects) => ({ defects })))('reconciliation finds the planted defects and nothing else: $defects', async ({ defects }) => {
     const verdict = await run(defects, 'mt940');
     expect(verdict).toMatchObject({ missed: [], extra: [] });
     expect(new Set(verdict.found.map((name) => Number(name.split(':')[0])))).toEqual(new Set(defects));

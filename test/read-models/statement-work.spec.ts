@@ -110,10 +110,10 @@ describe('the statements of read models', () => {
 
   // Without statistics, as in a rebuild: what the planner guesses there is far off, and a statement must not depend on it.
   describe.each(SIZES.flatMap((size) => ['force_custom_plan', 'force_generic_plan'].map((planning) => [size, planning] as const)))(
-    'of %i records, with %s',
+    'crowds of %i records, with %s',
     (size, planning) => {
       it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-        'of %s do no more than linear work for a crowd of one merchant',
+        'statements of %s do no more than linear work for a crowd of one merchant',
         async (_, projection) => expect(await beyondLinear(projection, size, planning)).toEqual([]),
       );
     },
@@ -122,7 +122,7 @@ describe('the statements of read models', () => {
   // Autovacuum takes statistics at any moment, and they are wrong from the next batch on. Only a plan that is made for each execution follows
   // them at a known moment: Postgres drops generic plans whenever its queue of invalidations overflows.
   it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-    'of %s do no more than linear work, whenever statistics are taken',
+    'statements of %s do no more than linear work, whenever statistics are taken',
     async (_, projection) => {
       const [size] = SIZES;
       for (const index of crowd(size!).keys())
@@ -130,7 +130,7 @@ describe('the statements of read models', () => {
     },
   );
 
-  it('were measured', () => {
+  it('at least 20 plans of statements were measured', () => {
     expect(measured).toBeGreaterThan(20);
   });
 });

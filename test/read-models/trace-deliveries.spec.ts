@@ -44,7 +44,7 @@ function counted(onLook: (look: number) => Promise<void>): { readonly looking: P
 }
 
 describe('the span of a webhook’s attempt', () => {
-  it('is below the append of its event, also where the index of events is half a second behind the outbox', async () => {
+  it('the span of a delivery attempt has the append of its event as its parent, also when the index of events is half a second late', async () => {
     await project(pool, eventIndex, [], 1);
     const { looking } = counted(async (look) => {
       if (look === 6) await project(pool, eventIndex, [registered], 1);
@@ -53,7 +53,7 @@ describe('the span of a webhook’s attempt', () => {
     expect(attempt?.headers['traceparent']).toContain(`00-${registered.metadata.$correlationId.replace(/^req_/, '').replaceAll('-', '')}-`);
   });
 
-  it('is waited for by one attempt while the index stands still', async () => {
+  it('only one attempt waits for an index that makes no progress', async () => {
     await project(pool, eventIndex, [], 1);
     const { looking, looks } = counted(() => Promise.resolve());
     const trace = traceDeliveries(everything, looking, store);

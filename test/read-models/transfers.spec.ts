@@ -40,7 +40,7 @@ const EVENTS: readonly OrdinalEvent[] = [
 ];
 const { merchant_id, payout_id } = EVENTS[0]!.data as { merchant_id: string; payout_id: string };
 
-describe('the row of a payout that a bank over a network pays', () => {
+describe('the row of a payout over a network', () => {
   let database: TestDatabase;
   let pool: Pool;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('the row of a payout that a bank over a network pays', () => {
     return findPayout(pool, merchant_id, payout_id);
   };
 
-  it('says how far it has come', async () => {
+  it('the row of a payout shows the progress of its transfer', async () => {
     const none = { rail: null, beneficiary_match: null, partner_reference: null, open_attempts: 0, attempted_on: null, held_reason: null };
     expect(await after(1)).toMatchObject({ ...none, bank_code: '014', is_name_accepted: false });
     const checked = { rail: 'bca', beneficiary_match: 'DIFFERENT', beneficiary_name: 'S*** D***' };
@@ -70,7 +70,7 @@ describe('the row of a payout that a bank over a network pays', () => {
     expect(await after(9)).toMatchObject({ held_reason: null, held_on: null });
   });
 
-  it('is found among those that people have to decide, until one has', async () => {
+  it('lists a held payout until an operator decides it', async () => {
     await after(7);
     expect(await findHeldPayouts(pool, 5)).toEqual([]);
     await after(8);
@@ -81,7 +81,7 @@ describe('the row of a payout that a bank over a network pays', () => {
     expect(await findHeldPayouts(pool, 5)).toEqual([]);
   });
 
-  it('is the same in batches of any size, a contradiction behind the end too', async () => {
+  it('the row of a payout is the same in any batch size, also with a contradiction after its end', async () => {
     await after(EVENTS.length);
     const whole = await contents(pool, 'ledger');
     for (const batchSize of [1, 2, 3]) {

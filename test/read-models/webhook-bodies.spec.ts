@@ -65,7 +65,7 @@ describe('bodies of webhooks', () => {
     return new Set(then.map(({ message }) => message.kind));
   }
 
-  it('say of a charge and a refund what they were when the event had happened, whatever has become of them since', async () => {
+  it('the body of a web-hook has the charge or refund as of its event, whatever happened since', async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(attempts, async (tries) => {

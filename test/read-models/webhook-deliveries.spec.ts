@@ -68,7 +68,7 @@ async function provenEndpoints(count: number, url: string, pending: number): Pro
 const proven = (worker: bigint, limit: number) => ({ worker, health: 'proven', limit, per_endpoint_max: 64, in_hand: new Map() }) as const;
 
 describe('deliveries in the queue', () => {
-  it('of an endpoint with a long backlog leave room for the others', async () => {
+  it('deliveries of an endpoint with a long backlog leave room for the others', async () => {
     const [busy] = await provenEndpoints(1, 'http://127.0.0.1:9/', 100);
     const others = await provenEndpoints(4, 'http://127.0.0.1:9/', 1);
     // They came last.
@@ -79,7 +79,7 @@ describe('deliveries in the queue', () => {
     expect(merchants.filter((merchant) => merchant === busy)).toHaveLength(2);
   });
 
-  it('that a process had in hand when it died fall due at once; those of the living stay in their hands', async () => {
+  it('deliveries of a dead process are due at once; those of a running one stay claimed', async () => {
     await provenEndpoints(2, 'http://127.0.0.1:9/', 2);
     const queue = new DeliveryQueue(pool, Date.now);
     const [dying, living] = [new WorkerLease(database.url), new WorkerLease(database.url)];
@@ -97,8 +97,8 @@ describe('deliveries in the queue', () => {
   });
 });
 
-describe('deliveries and a clock that went forth and back', () => {
-  it('fall due again: planned in the future, or in the hands of one who died there', async () => {
+describe('deliveries and a clock that jumped forth and back', () => {
+  it('deliveries planned in the future or held by a process that died there are due again', async () => {
     let now = Date.now() + 30 * 86_400_000;
     const queue = new DeliveryQueue(pool, () => now);
     const dying = new WorkerLease(database.url);
@@ -120,7 +120,7 @@ describe('deliveries and a clock that went forth and back', () => {
 });
 
 describe('the log of a delivery', () => {
-  it('keeps the last 50 attempts and tells how many there were', async () => {
+  it('keeps the last 50 attempts of a delivery and counts all of them', async () => {
     const [merchant] = await provenEndpoints(1, 'http://127.0.0.1:9/', 1);
     const queue = new DeliveryQueue(pool, Date.now);
     for (let attempt = 1; attempt <= 60; attempt += 1) {
@@ -190,7 +190,7 @@ describe('the worker', () => {
     server.close();
   });
 
-  it('goes on sending to the others when receivers begin to hang, and cuts off those of whom there are the most', async () => {
+  it('continues to deliver to others when receivers begin to hang, and cuts off those with the most hanging attempts', async () => {
     await provenEndpoints(14, `${url}/hang`, 1);
     const [greedy] = await provenEndpoints(1, `${url}/hang`, 4);
     const [healthy] = await provenEndpoints(1, `${url}/take`, 0);
@@ -209,7 +209,7 @@ describe('the worker', () => {
     }
   });
 
-  it('gives back what it had in hand when it stops', async () => {
+  it('a stopping worker returns the deliveries that it holds', async () => {
     const [merchant] = await provenEndpoints(1, `${url}/hang`, 3);
     deliveries.start();
     await eventually(() => hanging === 3);
