@@ -168,7 +168,7 @@ describe('the architecture', () => {
     expect(PLACES.filter((place) => !files.some((file) => placeOf(file) === place)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('lets a file import only rooms and wings further down', () => {
+  it('a file imports only from rooms and wings further down', () => {
     const wrong = ours().flatMap(({ source, dependencies }) =>
       dependencies
         .filter(({ resolved }) => new RegExp(OURS).test(resolved))
@@ -178,7 +178,7 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`keeps folders to ${FILES_MAX} files, and files to ${LEVELS_MAX} folders below src`, () => {
+  it(`folders have at most ${FILES_MAX} files, and files are at most ${LEVELS_MAX} folders below src`, () => {
     const folders = ours().map(({ source }) => dirname(source));
     const full = [...new Set(folders)].filter((folder) => SURVEYED.test(folder) && folders.filter((each) => each === folder).length > FILES_MAX);
     expect(full).toEqual([]);
@@ -209,7 +209,7 @@ describe('the architecture', () => {
     expect(ofDeciders.filter(([, files]) => files.length > 1)).toEqual([]);
   });
 
-  it('keeps tools out of the serving process: they are loaded by dynamic imports', () => {
+  it('the serving process loads tools only by dynamic imports', () => {
     const loaded = ours().flatMap(({ source, dependencies }) =>
       dependencies
         .filter(({ resolved, dynamic, dependencyTypes }) => isIn(resolved, 'tools') && !dynamic && !dependencyTypes.includes('type-only'))
@@ -220,7 +220,7 @@ describe('the architecture', () => {
     expect(loaded).toEqual([]);
   });
 
-  it.each(RULES.map(({ name }) => name!))('%s', (name) => {
+  it.each(RULES.map(({ name }) => name!))('dependency rule: %s', (name) => {
     const violations = result.summary.violations.filter(({ rule }) => rule.name === name);
     expect(violations.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
@@ -243,7 +243,7 @@ describe('services', () => {
 });
 
 describe('the buses of @nestjs/cqrs', () => {
-  it('only commands use a bus: reads are called, and events are followed in the log', () => {
+  it('@nestjs/cqrs provides the command bus only: reads are calls, and events are followed in the log', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const imported = sources.flatMap((file) =>
       [...readFileSync(`src/${file}`, 'utf8').matchAll(/import (?:type )?\{([^}]*)\} from '@nestjs\/cqrs'/g)].flatMap(([, names]) =>

@@ -79,7 +79,7 @@ describe('the queue of an account', () => {
     return sizes;
   };
 
-  it('decides all that wait together and appends once', async () => {
+  it('decides all waiting requests of an account together and appends once', async () => {
     await settle(1, 37);
     const sizes = appends();
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => request(`p${i}`, 1 + 1)));
@@ -88,7 +88,7 @@ describe('the queue of an account', () => {
     expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
-  it('appends no more than an engine takes', async () => {
+  it('appends no more at once than an engine accepts', async () => {
     await settle(1, 1_000_000);
     const sizes = appends();
     const big = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`key-${i}`, 'x'.repeat(500)]));
@@ -104,14 +104,14 @@ describe('the queue of an account', () => {
     expect(Math.max(...sizes)).toBeLessThan(25);
   });
 
-  it('refuses only against an account that was loaded after the request had come', async () => {
+  it('refuses a request only against an account state loaded after the request arrived', async () => {
     await settle(1, 1);
     expect((await request('p1', 2)).kind).toBe('refused');
     await settle(2, 1, newQueue());
     expect((await request('p1', 2)).kind).toBe('decided');
   });
 
-  it('sends the same events again while their outcome is unknown', async () => {
+  it('appends the same events again while their outcome is unknown', async () => {
     await settle(1, 10);
     const sent: string[] = [];
     store.hooks = {
@@ -126,7 +126,7 @@ describe('the queue of an account', () => {
     expect(store.all().filter(({ type }) => type === 'PayoutRequested')).toHaveLength(1);
   });
 
-  it('says that it is unknown when it stays so, and finds the payout afterwards', async () => {
+  it('rejects with an unknown outcome that persists, and finds the payout afterwards', async () => {
     await settle(1, 10);
     store.hooks = { afterAppend: () => Promise.reject(new OutcomeUnknown('simulated')) };
     await expect(request('p1')).rejects.toThrow(OutcomeUnknown);
@@ -136,7 +136,7 @@ describe('the queue of an account', () => {
     expect(again.kind === 'decided' && again.state.open.get('p1')).toMatchObject({ requested_at: 1 });
   });
 
-  it('gives up after so many conflicts, and has recorded nothing', async () => {
+  it('gives up after a maximum number of conflicts with nothing recorded', async () => {
     await settle(1, 10);
     store.hooks = { beforeAppend: () => 'conflict' };
     const failure = await request('p1').catch((error: unknown) => error);
@@ -147,7 +147,7 @@ describe('the queue of an account', () => {
     expect((await request('p1')).kind).toBe('decided');
   });
 
-  it('fails one request that is at fault, and no other', async () => {
+  it('a faulty request fails alone', async () => {
     await settle(1, 10);
     const [broken, fine] = await Promise.allSettled([
       queue.submit(ACCOUNT, {
@@ -161,14 +161,14 @@ describe('the queue of an account', () => {
     expect([broken.status, fine.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  describe('on a store that was put back to an older state', () => {
+  describe('on a store that was restored to an older state', () => {
     const folded = () => store.all().reduce((state, event) => account.evolve(state, event as unknown as AccountEvent), account.initial);
 
     it.each([
       { lost: 1, spent: [90], left: 5n },
       { lost: 2, spent: [80, 14], left: 6n },
       { lost: 3, spent: [2, 2, 2], left: 4n },
-    ])('pays out nothing that is not there when $lost events were lost and as many others came', async ({ lost, spent, left }) => {
+    ])('a restored store pays out no missing money when $lost events were lost and as many others were appended', async ({ lost, spent, left }) => {
       await settle(1, 10);
       await settle(2, 90);
       await request('p1', 5);
@@ -184,7 +184,7 @@ describe('the queue of an account', () => {
       expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('refused'));
     });
 
-    it('refuses nothing that there is money for now', async () => {
+    it('a restored store refuses no payout that its new balance allows', async () => {
       await settle(1, 10);
       await request('p1', 9);
       store.lose(1);
@@ -193,7 +193,7 @@ describe('the queue of an account', () => {
       expect(folded()).toMatchObject({ available: 60n, reserved: 50n });
     });
 
-    it('shows the account as it is now', async () => {
+    it('a restored store shows the current account', async () => {
       await settle(1, 10);
       await settle(2, 90);
       store.lose(1);
@@ -210,7 +210,7 @@ describe('the queue of an account', () => {
     };
   });
 
-  describe('with a long history', () => {
+  describe('an account with a long history', () => {
     /** Above what makes a snapshot: 3,000 payouts requested and cancelled, ten of them not. */
     async function longHistory(): Promise<void> {
       await settle(1, 1_000_000);
@@ -235,7 +235,7 @@ describe('the queue of an account', () => {
     const snapshots = async (): Promise<number> =>
       Number((await pool.query<{ n: bigint }>('select count(*) as n from account_snapshots')).rows[0]!.n);
 
-    it('keeps snapshots by the bytes of what it took, and starts cold from few of its settlements', async () => {
+    it('saves a snapshot per number of bytes, and a cold start from it reads few of the settlements', async () => {
       const big = (n: number): Promise<unknown> => {
         const lines: SettlementLine[] = Array.from({ length: 1_000 }, (_, i) => ({
           kind: 'charge',
@@ -257,7 +257,7 @@ describe('the queue of an account', () => {
       expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
     });
 
-    it('starts from a snapshot, and from the beginning when that is gone, old or of another history: always the same account', async () => {
+    it('loads the same account from a snapshot as from the beginning, which it reads when the snapshot is missing, old or of another history', async () => {
       await longHistory();
       // Kept beside the answers, which wait for no snapshot.
       await eventually(async () => (await snapshots()) === 1);
@@ -301,8 +301,8 @@ describe('the queue of an account', () => {
     }
   });
 
-  describe('of many accounts', () => {
-    it('keeps no more of their states than their bytes allow, and always the one that is used', async () => {
+  describe('many accounts', () => {
+    it('keeps account states up to a maximum of bytes, and always the one in use', async () => {
       const open = PersistentMap.from(
         Array.from(
           { length: 60_000 },
@@ -324,7 +324,7 @@ describe('the queue of an account', () => {
       expect(looked.map((stream) => stream.slice('account-'.length, -'-MYR'.length))).toEqual([...merchants, 'm0']);
     });
 
-    it('lets requests of so many bytes wait and no more, and takes them again when others are answered', async () => {
+    it('limits waiting requests by bytes, and accepts new ones after others are answered', async () => {
       const large = {
         command: (now: string) => ({ kind: 'submit-payout', payout_id: 'none', now }) as const,
         context: CONTEXT,

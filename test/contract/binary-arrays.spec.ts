@@ -26,12 +26,12 @@ describe('binary arrays', () => {
     ['uuid', [randomUUID(), null, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'], uuidArray],
     ['text', ['', 'a', 'NULL', null, '{"quoted", \\back\\}', 'é日本🏦'], textArray],
     ['json', [{}, { text: '"\\é🏦' }, [1, null]], (values) => jsonArray(values.map((value) => JSON.stringify(value)))],
-  ])('of %s arrive as they are', async (type, values, encode) => {
+  ])('arrays of %s keep their values', async (type, values, encode) => {
     expect(await asReadBack(encode(values as never[]), type)).toEqual(values);
     expect(await asReadBack(encode([]), type)).toEqual([]);
   });
 
-  it('of int8 hold every safe integer, and what is beyond as bigint', async () => {
+  it('int8 arrays hold every safe integer, and larger values as bigint', async () => {
     const numbers = [0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 32 - 1, -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     const beyond = [2n ** 63n - 1n, -(2n ** 63n)];
     const read = await client.query<{ value: string | null }>('select value::text from unnest($1::int8[]) as value', [
@@ -40,7 +40,7 @@ describe('binary arrays', () => {
     expect(read.rows.map(({ value }) => value)).toEqual([...numbers.map(String), null, ...beyond.map(String)]);
   });
 
-  it('of moments are those that their texts are', async () => {
+  it('timestamp arrays equal their texts', async () => {
     const moments = ['2026-01-31T08:15:30.123+00:00', '2026-01-31T08:15:30.123+00:00', '1970-01-01T00:00:00.000+00:00', null, '-infinity'];
     const later = Array.from({ length: 400 }, (_, n) => new Date(Date.UTC(1990, 0, 1) + n * 86_399_999_977).toISOString().replace('Z', '+00:00'));
     const texts = [...moments, ...later];
@@ -54,7 +54,7 @@ describe('binary arrays', () => {
   });
 
   it.each(['zzz', '00000000-0000-0000-0000-00000000000g', 'é0000000-0000-0000-0000-000000000000', '日0000000-0000-0000-0000-000000000000'])(
-    'refuse %s as a UUID',
+    'the encoder of UUID arrays throws for %s',
     (text) => {
       expect(() => uuidArray([text])).toThrow(TypeError);
     },

@@ -40,7 +40,7 @@ describe('the comparison of two builds', () => {
     return tables[0]!;
   };
 
-  it('finds none in rows that are the same', async () => {
+  it('the comparison finds no difference between equal rows', async () => {
     const same = await compared('number = number');
     expect(same).toMatchObject({ name: 'taken', rows: 1, differences: 0, found: [] });
     expect(same.digest).toBe(same.rebuilt_digest);
@@ -66,13 +66,13 @@ describe('the comparison of two builds', () => {
     ['texts', "'{a,NULL}'"],
     ['texts', "'{{a},{b}}'"],
     ['absent', "''"],
-  ])('finds %s changed to %s', async (column, value) => {
+  ])('the comparison finds %s changed to %s', async (column, value) => {
     const changed = await compared(`${column} = ${value}`);
     expect(changed).toMatchObject({ differences: 1, found: [{ key: { number: '1' }, kind: 'changed', columns: [{ column }] }] });
     expect(changed.digest).not.toBe(changed.rebuilt_digest);
   });
 
-  it('finds what two rows have exchanged, which leaves the sums of the columns as they are', async () => {
+  it('the comparison finds values that two rows exchanged, although the sums of the columns are equal', async () => {
     await pool.query(`
       create table live.exchanged (number int primary key, amount bigint not null);
       insert into live.exchanged values (1, 100), (2, 200), (3, 300);

@@ -102,7 +102,7 @@ describe('new rows', () => {
     await database.drop();
   });
 
-  it('arrive as they are, whatever they hold', async () => {
+  it('new rows arrive unchanged, whatever their content', async () => {
     const rows = fc.sample(row, { numRuns: 2_500, seed: 20_260_131 }).map((values, number): Row => ({ number, ...values }));
     await newRows.add(client, 'taken', rows);
     const { rows: found } = await client.query<{ number: number }>(
@@ -133,7 +133,7 @@ describe('new rows', () => {
     expect(found).toHaveLength(rows.length);
   });
 
-  it('that Postgres refuses fail alone, and what was sent behind them is answered', async () => {
+  it('rows that Postgres rejects fail alone, and later statements of the connection are answered', async () => {
     const sent = await Promise.allSettled([
       client.query('begin'),
       newRows.add(client, 'taken', [{ number: 1, ...nothing }]),
@@ -149,7 +149,7 @@ describe('new rows', () => {
     expect(sent[6]).toMatchObject({ value: { rows: [{ number: 3, length: 100_000 }] } });
   });
 
-  it('are refused before anything is sent when a value is not of its type', async () => {
+  it('rejects a value of the wrong type before anything is sent', async () => {
     await expect(newRows.add(client, 'taken', [{ number: 1, ...nothing, moment: 'yesterday' }])).rejects.toThrow(RangeError);
     await expect(newRows.add(client, 'taken', [{ number: 1, ...nothing, id: 'nobody' }])).rejects.toThrow(TypeError);
     await expect(newRows.add(client, 'taken', [{ number: 1, ...nothing, exact: '1.5' }])).rejects.toThrow(SyntaxError);

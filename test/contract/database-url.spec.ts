@@ -39,8 +39,8 @@ async function settingsOf(pool: pg.Pool): Promise<unknown> {
 }
 const OURS = { jit: 'off', search_path: 'public', TimeZone: 'UTC', idle_in_transaction_session_timeout: '1min', statement_timeout: '4s' };
 
-describe('a pooler that takes no settings at the start of a connection', () => {
-  it('leads to sessions with our settings all the same', async () => {
+describe('a pooler that accepts no settings when a connection starts', () => {
+  it('sessions through a pooler have our settings', async () => {
     const url = (await pooler()).url();
     const applicationName = 'test';
     expect(await settingsOf(createPool({ url, applicationName }))).toEqual(OURS);
@@ -49,7 +49,7 @@ describe('a pooler that takes no settings at the start of a connection', () => {
     expect(await settingsOf(pipelining)).toEqual({ ...OURS, idle_in_transaction_session_timeout: '5s', statement_timeout: '0' });
   });
 
-  it('serves migrations, locks and everything that opens a session of its own', async () => {
+  it('a pooler serves migrations, locks and all separate sessions', async () => {
     const url = (await pooler()).url();
     expect(await migrate(url, MIGRATIONS)).toHaveLength(MIGRATIONS.length);
     expect(await connectionRoom(url)).toBeGreaterThan(0);
@@ -59,12 +59,12 @@ describe('a pooler that takes no settings at the start of a connection', () => {
   });
 });
 
-it('settings that the URL names itself go before ours', async () => {
+it('settings in the URL take precedence over ours', async () => {
   const url = `${database.url}?options=${encodeURIComponent('-c jit=on --search-path=elsewhere')}`;
   expect(await settingsOf(createPool({ url, applicationName: 'test' }))).toEqual({ ...OURS, jit: 'on', search_path: 'elsewhere' });
 });
 
-it('tables of the migrations are made in the schema that the URL names', async () => {
+it('migrations create their tables in the schema that the URL names', async () => {
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   ends.push(() => admin.end());
@@ -76,7 +76,7 @@ it('tables of the migrations are made in the schema that the URL names', async (
   expect(rows).toEqual([{ schema: 'chargebook' }]);
 });
 
-describe('a database that cannot be used is said in one line that names DATABASE_URL', () => {
+describe('a database that cannot be used fails with one line that names DATABASE_URL', () => {
   const refusedAt = (databaseUrl: string): Promise<unknown> =>
     openStores({ dataDir: tmpdir(), databaseUrl, eventStoreUrl: undefined }, () => undefined).then(
       async (stores) => stores.close(),
@@ -85,7 +85,7 @@ describe('a database that cannot be used is said in one line that names DATABASE
   const line = (what: string): unknown =>
     expect.stringMatching(new RegExp(`^ConfigError: DATABASE_URL: the database cannot be used: .*${what}[^\\n]*$`));
 
-  it.each(['require', 'prefer', 'verify-ca', 'verify-full'])('with sslmode=%s and a certificate that nobody has signed', async (mode) => {
+  it.each(['require', 'prefer', 'verify-ca', 'verify-full'])('DATABASE_URL with sslmode=%s fails for a self-signed certificate', async (mode) => {
     const warned: Error[] = [];
     const warn = (warning: Error): void => void warned.push(warning);
     process.on('warning', warn);
@@ -96,18 +96,18 @@ describe('a database that cannot be used is said in one line that names DATABASE
     expect(warned).toEqual([]);
   });
 
-  it('with sslmode where it offers no TLS, and with a file of certificates that is not there', async () => {
+  it('DATABASE_URL with sslmode fails without TLS on the server, and with a missing certificate file', async () => {
     expect(await refusedAt((await pooler()).url('?sslmode=require'))).toEqual(line('offers no TLS'));
     expect(await refusedAt(`${database.url}?sslmode=verify-full&sslrootcert=/nowhere.pem`)).toEqual(line('/nowhere.pem'));
   });
 
-  it('with a certificate of another name, taken all the same with no-verify', async () => {
+  it('DATABASE_URL with sslmode=no-verify accepts a certificate of another name', async () => {
     const { url } = { url: (await pooler('elsewhere')).url('?sslmode=no-verify') };
     const pool = createPool({ url, applicationName: 'test' });
     expect(await settingsOf(pool)).toEqual(OURS);
   });
 
-  it('with a role that may create nothing, in the database or in its schema public', async () => {
+  it('DATABASE_URL fails with a role that may not create objects in the database or in its schema public', async () => {
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
     ends.push(() => admin.end());
@@ -121,7 +121,7 @@ describe('a database that cannot be used is said in one line that names DATABASE
     expect(await refusedAt(url)).toEqual(line('permission denied for database.*grant create on database'));
   });
 
-  it('with a schema that is not there, a pooler that refuses its options, a wrong database, or what is no URL', async () => {
+  it('DATABASE_URL fails with a missing schema, a pooler that refuses its options, a wrong database, or text that is no URL', async () => {
     expect(await refusedAt(`${database.url}?options=-c%20search_path%3Dnowhere`)).toEqual(line('no schema has been selected'));
     expect(await refusedAt((await pooler()).url('?options=-c%20jit%3Don'))).toEqual(line('unsupported startup parameter: options.*leave it out'));
     expect(await refusedAt(`${database.url}_nowhere`)).toEqual(line('does not exist'));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('is registered by one of several first starts, and never again', async () => {
+it('one of several concurrent first starts registers the demo merchant, and no later start does', async () => {
   const ensure = () => Promise.all(stores.map((store) => ensureDemoMerchant({ store, clock: Date.now })));
   const registered = (await ensure()).filter((answer) => answer !== null);
   expect(registered).toEqual([

@@ -31,7 +31,7 @@ describe('a challenge', () => {
     await database.drop();
   });
 
-  it('is handed over with its files, as they were sent, until the processor has taken it', async () => {
+  it('submits a challenge with the original bytes of its files, until the processor accepts it', async () => {
     const evidence = new EvidenceStore(pool, new DisputeKeys(pool, Buffer.alloc(32, 7), Date.now), Date.now);
     const content = randomBytes(PART_BYTES + 5);
     const { evidence_id, ...added } = golden('ChargeDisputeEvidenceAdded') as Record<string, string> & { evidence_id: string };

@@ -59,7 +59,7 @@ describe('the embedded engine in Postgres', () => {
     await database.drop();
   });
 
-  it('has no head while the log is empty, and counts positions from 1 without a gap', async () => {
+  it('an empty log has no head, and positions count from 1 without a gap', async () => {
     const store = open();
     expect(await store.head()).toBeNull();
     const taken = 'gap-taken';
@@ -80,7 +80,7 @@ describe('the embedded engine in Postgres', () => {
     expect(await store.head()).toBe(BigInt(rows.length));
   });
 
-  it('stores the very bytes of data and metadata', async () => {
+  it('stores the exact bytes of data and metadata', async () => {
     const event = newEvent(
       JSON.parse('{"z":1,"a":  {"__proto__":[1.50,1e21],"é":"\\u0000\\ud83c\\udfe6"},"10":null,"9":9007199254740991}') as object,
     );
@@ -96,14 +96,14 @@ describe('the embedded engine in Postgres', () => {
     ['a truncate', 'truncate event_store.events'],
     ['an upsert', `insert into event_store.events select * from event_store.events limit 1 on conflict (position) do update set type = 'x'`],
     ['an update where triggers are off', `set session_replication_role = replica; update event_store.events set type = 'x'`],
-  ])("refuses %s, the owner's and a superuser's too", async (_, statement) => {
+  ])('rejects %s, also by the owner and by a superuser', async (_, statement) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await expect(client.query(statement)).rejects.toThrow(/events are facts/);
     await client.end();
   });
 
-  it('needs no more than an ordinary user that owns its tables, and refuses it the same', async () => {
+  it('works as an ordinary user that owns its tables, and rejects its changes too', async () => {
     const role = `ordinary_${randomUUID().slice(0, 8)}`;
     await admin.query(`create role ${role} login password 'ordinary'`);
     const own = await createTestDatabase();
@@ -125,7 +125,7 @@ describe('the embedded engine in Postgres', () => {
     await admin.query(`drop role ${role}`);
   });
 
-  it('tells every subscriber in every process at once', async () => {
+  it('notifies every subscriber in every process at once', async () => {
     const [store, other] = [open(), open()];
     const after = await store.head();
     const end = new AbortController();
@@ -206,7 +206,7 @@ describe('the embedded engine in Postgres', () => {
     expect(followed.slice(0, -1).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });
 
-  it('refuses at once what its queue cannot hold, by number and by bytes, and takes more when there is room', async () => {
+  it('rejects at once beyond the limits of its queue in number and bytes, and accepts more when there is room', async () => {
     const few = open({ maxQueued: 10 });
     const small = open({ maxQueuedBytes: 200_000 });
     const holder = await admin.connect();
@@ -227,7 +227,7 @@ describe('the embedded engine in Postgres', () => {
     expect(await few.read('large-refused')).toEqual([]);
   });
 
-  it('answers within 5 s when the database is silent, and goes on by itself afterwards', async () => {
+  it('fails within 5 s when the database is silent, and recovers afterwards', async () => {
     const store = open();
     const holder = await admin.connect();
     await holder.query(`select pg_advisory_lock(${WRITERS_LOCK})`);
@@ -239,7 +239,7 @@ describe('the embedded engine in Postgres', () => {
     expect(await store.read('silent')).toHaveLength(1);
   });
 
-  it('answers within 5 s that nothing was written when the database is away, and serves when it is there', async () => {
+  it('reports within 5 s that nothing was written when the database is away, and works when it is back', async () => {
     const proxy = await switchableProxy(database.url);
     const after = await open().head();
     const store = open({ databaseUrl: proxy.url });
@@ -262,7 +262,7 @@ describe('the embedded engine in Postgres', () => {
     await proxy.close();
   });
 
-  it('lets only the append suffer that the server will never take', async () => {
+  it('only an append that the server always rejects fails', async () => {
     await admin.query(`alter table event_store.events add constraint no_poison check (type <> 'Poison')`);
     const store = open();
     const results = await Promise.allSettled(
@@ -273,7 +273,7 @@ describe('the embedded engine in Postgres', () => {
     await admin.query('alter table event_store.events drop constraint no_poison');
   });
 
-  it('answers what it accepted before it closes, and nothing afterwards', async () => {
+  it('answers its accepted appends before it closes, and rejects later ones', async () => {
     const store = new EmbeddedEventStore({ databaseUrl: database.url });
     const accepted = Array.from({ length: 50 }, (_, index) => store.append(`closing-${index}`, 'no-stream', [newEvent()]));
     const following = collect(store, await store.head(), () => false);
@@ -284,7 +284,7 @@ describe('the embedded engine in Postgres', () => {
     await expect(store.read('closed')).rejects.toThrow(StoreUnavailable);
   });
 
-  it('hands large events over in pages of bounded bytes', async () => {
+  it('delivers large events in pages of bounded bytes', async () => {
     const store = open();
     const after = await store.head();
     const incompressible = Array.from({ length: 14_000 }, () => randomUUID()).join(' ');
@@ -305,7 +305,7 @@ describe('the embedded engine in Postgres', () => {
     ['through the index over streams', { window: 10, few: 1_000 }],
     ['through the log, in windows', { window: 10, few: 5 }],
     ['in one page', { window: 100_000, few: 5 }],
-  ])('finds the events of a prefix a long way back: %s', async (_, search) => {
+  ])('finds distant events of a prefix: %s', async (_, search) => {
     const store = open();
     const kind = `way-${search.window}-${search.few}`;
     for (let round = 0; round < 8; round += 1) {

@@ -58,7 +58,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
     afterAll(() => engine.dispose());
 
     describe('append', () => {
-      it('writes all events and answers the revision and position of the last', async () => {
+      it('append writes all events and returns the revision and position of the last', async () => {
         const stream = newStream();
         const events = [newEvent({ n: 1 }, 'First'), newEvent({ n: 2 }, 'Second'), newEvent({ n: 3 }, 'Third')];
         const result = await store.append(stream, 'no-stream', events);
@@ -68,7 +68,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(recorded[0]!.position < recorded[1]!.position && recorded[1]!.position < recorded[2]!.position).toBe(true);
       });
 
-      it('continues a stream at the revision of its newest event', async () => {
+      it('append continues a stream at the revision of its newest event', async () => {
         const stream = await streamOf(newEvent(), newEvent());
         expect(await store.append(stream, 1, [newEvent(), newEvent()])).toMatchObject({ ok: true, revision: 3 });
       });
@@ -78,19 +78,19 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         [0, 1],
         [2, 1],
         [1_000_000, 1],
-      ] as const)('refuses %s for a stream whose newest revision is %d, and writes nothing', async (expected, actual) => {
+      ] as const)('append refuses %s for a stream whose newest revision is %d, and writes nothing', async (expected, actual) => {
         const stream = await streamOf(newEvent(), newEvent());
         expect(await store.append(stream, expected, [newEvent(), newEvent()])).toEqual({ ok: false, actual });
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      it('refuses a revision of a stream that does not exist', async () => {
+      it('append refuses a revision of a stream that does not exist', async () => {
         const stream = newStream();
         expect(await store.append(stream, 0, [newEvent()])).toEqual({ ok: false, actual: null });
         expect(await store.read(stream)).toEqual([]);
       });
 
-      it('gives every one of many appends at once its own verdict', async () => {
+      it('append returns a separate verdict for each of many concurrent appends', async () => {
         const taken = await streamOf(newEvent());
         const results = await Promise.all([
           store.append(newStream(), 'no-stream', [newEvent()]),
@@ -108,7 +108,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         ]);
       });
 
-      it('lets one of fifty first events win', async () => {
+      it('append accepts one of fifty concurrent first events', async () => {
         const stream = newStream();
         const events = Array.from({ length: 50 }, () => newEvent());
         const views = [store, engine.other];
@@ -119,7 +119,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await idsOf(stream)).toEqual([winners[0]!.id]);
       });
 
-      it('lets one writer win each revision of a contended stream', async () => {
+      it('append accepts one writer per revision of a contended stream', async () => {
         const stream = await streamOf(newEvent());
         const views = [store, engine.other];
         for (let revision = 0; revision < 10; revision += 1) {
@@ -132,7 +132,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         }
       });
 
-      it('stores what was given, whatever becomes of the objects', async () => {
+      it('append stores the values of the call, also when the caller changes its objects afterwards', async () => {
         const stream = newStream();
         const data = { state: 'given' };
         const appended = store.append(stream, 'no-stream', [newEvent(data)]);
@@ -142,15 +142,15 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
       });
     });
 
-    describe('an append that names the event it follows', () => {
-      it('is written behind it', async () => {
+    describe('an append that names its previous event', () => {
+      it('writes an append behind the event that it names', async () => {
         const [first, second, third] = [newEvent(), newEvent(), newEvent()];
         const stream = await streamOf(first, second);
         expect(await store.append(stream, { revision: 1, id: second.id }, [third])).toMatchObject({ ok: true, revision: 2 });
         expect(await engine.other.append(stream, { revision: 2, id: third.id }, [newEvent(), newEvent()])).toMatchObject({ ok: true, revision: 4 });
       });
 
-      it('is refused where another event stands at that revision, and writes nothing', async () => {
+      it('refuses an append when another event has that revision, and writes nothing', async () => {
         const first = newEvent();
         const stream = await streamOf(first, newEvent());
         for (const view of [store, engine.other]) {
@@ -161,7 +161,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      it('is refused where the stream is longer, shorter or not there', async () => {
+      it('refuses an append when the stream is longer, shorter or missing', async () => {
         const [first, second] = [newEvent(), newEvent()];
         const stream = await streamOf(first, second);
         expect(await store.append(stream, { revision: 0, id: first.id }, [newEvent()])).toEqual({ ok: false, actual: 1 });
@@ -170,7 +170,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      it('finds what an earlier attempt has written, also when the stream has moved on', async () => {
+      it('an append that names its previous event finds the events of an earlier attempt, also in a longer stream', async () => {
         const [first, ...more] = [newEvent(), newEvent(), newEvent()];
         const stream = await streamOf(first);
         const written = await store.append(stream, { revision: 0, id: first.id }, more);
@@ -179,7 +179,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(4);
       });
 
-      it('does not touch the others that are under way with it', async () => {
+      it('a refused previous event does not affect concurrent appends', async () => {
         const events = Array.from({ length: 20 }, () => newEvent());
         const streams = await Promise.all(events.map((event) => streamOf(event)));
         const results = await Promise.all(
@@ -192,7 +192,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
       });
     });
 
-    describe('an append that rests on events of other streams', () => {
+    describe('an append that depends on events of other streams', () => {
       const resting = async (): Promise<{ readonly places: EventRef[]; readonly ids: string[] }> => {
         const [first, second, alone] = [newEvent(), newEvent(), newEvent()];
         const [two, one] = [await streamOf(first, second), await streamOf(alone)];
@@ -204,7 +204,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         return { places, ids: [first.id, second.id, alone.id] };
       };
 
-      it('is written while they stand, whatever came after them', async () => {
+      it('writes an append while the events that it depends on exist, whatever follows them', async () => {
         const { places } = await resting();
         const [stream, event] = [newStream(), newEvent()];
         expect(await store.append(stream, 'no-stream', [event], places)).toMatchObject({ ok: true, revision: 0 });
@@ -215,7 +215,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.append(newStream(), 'no-stream', [newEvent()], [])).toMatchObject({ ok: true });
       });
 
-      it('is not, where one of them is another event, at another place or not there', async () => {
+      it('rejects an append when an event that it depends on is another one, elsewhere or missing', async () => {
         const { places, ids } = await resting();
         const [two, , one] = places as [EventRef, EventRef, EventRef];
         const wrong: EventRef[] = [
@@ -232,7 +232,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toEqual([]);
       });
 
-      it('does not touch the others that are under way with it', async () => {
+      it('a missing dependency does not affect concurrent appends', async () => {
         const [place] = (await resting()).places;
         const streams = Array.from({ length: 20 }, () => newStream());
         const results = await Promise.allSettled(
@@ -250,7 +250,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         }
       });
 
-      it('finds what an earlier attempt has written, and hears of a conflict', async () => {
+      it('an append with dependencies finds the events of an earlier attempt, and returns a conflict', async () => {
         const { places } = await resting();
         const [stream, events] = [newStream(), [newEvent(), newEvent()]];
         const written = await store.append(stream, 'no-stream', events, places);
@@ -259,7 +259,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.append(stream, 'no-stream', [newEvent()], places)).toEqual({ ok: false, actual: 2 });
       });
 
-      it('may rest on a settlement and a thousand lines, and not on what is no event', async () => {
+      it('an append may depend on a settlement and a thousand lines, and not on an invalid event', async () => {
         const [place] = (await resting()).places;
         const many = (count: number): EventRef[] => Array.from({ length: count }, () => place!);
         expect(await store.append(newStream(), 'no-stream', [newEvent()], many(1_001))).toMatchObject({ ok: true });
@@ -270,7 +270,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
     });
 
     describe('a retry', () => {
-      it('finds its events and writes nothing', async () => {
+      it('a retry finds its events and writes nothing', async () => {
         const stream = newStream();
         const events = [newEvent(), newEvent()];
         const first = await store.append(stream, 'no-stream', events);
@@ -278,7 +278,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      it('finds them when the stream has moved on', async () => {
+      it('a retry finds its events in a longer stream', async () => {
         const stream = await streamOf(newEvent());
         const events = [newEvent(), newEvent()];
         const first = await store.append(stream, 0, events);
@@ -287,7 +287,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(5);
       });
 
-      it('finds them when another process has the same append under way', async () => {
+      it('a retry finds its events while another process runs the same append', async () => {
         const stream = newStream();
         const events = [newEvent(), newEvent()];
         const views = [store, engine.other, store, engine.other];
@@ -297,14 +297,14 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      it('finds the beginning of a longer append', async () => {
+      it('a retry finds the beginning of a longer append', async () => {
         const [one, two, three] = [newEvent(), newEvent(), newEvent()];
         const stream = newStream();
         await store.append(stream, 'no-stream', [one, two, three]);
         expect(await store.append(stream, 'no-stream', [one, two])).toMatchObject({ ok: true, revision: 1 });
       });
 
-      it('is a wrong revision when half of it is new', async () => {
+      it('a retry with new events among the old ones returns a wrong revision', async () => {
         const [old, following] = [newEvent(), newEvent()];
         const stream = await streamOf(old, following);
         expect(await store.append(stream, 'no-stream', [old, newEvent()])).toEqual({ ok: false, actual: 1 });
@@ -313,7 +313,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await idsOf(stream)).toEqual([old.id, following.id]);
       });
 
-      it('is a wrong revision at another place or in another order', async () => {
+      it('a retry at another revision or in another order returns a wrong revision', async () => {
         const [one, two] = [newEvent(), newEvent()];
         const stream = await streamOf(one, two, newEvent());
         expect(await store.append(stream, 'no-stream', [two, one])).toEqual({ ok: false, actual: 2 });
@@ -321,14 +321,14 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.append(stream, 0, [one])).toEqual({ ok: false, actual: 2 });
       });
 
-      it('is no retry in another stream', async () => {
+      it('the same event in another stream is not a retry', async () => {
         const event = newEvent();
         const [one, two] = [await streamOf(event), await streamOf(event)];
         expect([await idsOf(one), await idsOf(two)]).toEqual([[event.id], [event.id]]);
       });
     });
 
-    describe('what is no append', () => {
+    describe('an invalid append', () => {
       const wide = (bytes: number): object => ({ text: 'x'.repeat(bytes) });
       const twice = newEvent();
 
@@ -348,13 +348,13 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         ['to a name with letters beyond ASCII', (stream) => [`${stream}é`, 'no-stream', [newEvent()]]],
         ['behind a negative revision', (stream) => [stream, -1, [newEvent()]]],
         ['behind half a revision', (stream) => [stream, 0.5, [newEvent()]]],
-      ])('is refused as a fault of the caller: %s', async (_, make) => {
+      ])('rejects an append as a fault of the caller: %s', async (_, make) => {
         const stream = newStream();
         await expect(store.append(...make(stream))).rejects.toThrow(InvalidAppend);
         expect(await store.read(stream)).toEqual([]);
       });
 
-      it('begins behind the bounds', async () => {
+      it('accepts an append at the limits', async () => {
         const stream = newStream();
         const most = Array.from({ length: APPEND_EVENTS_MAX }, () => newEvent());
         expect(await store.append(stream, 'no-stream', most)).toMatchObject({ ok: true, revision: APPEND_EVENTS_MAX - 1 });
@@ -362,7 +362,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
       });
     });
 
-    describe('data and metadata', () => {
+    describe('data and metadata of events', () => {
       it.each([
         ['a key named __proto__', JSON.parse('{"__proto__":{"a":1},"constructor":"x","toString":null}') as object],
         ['text of every plane', { text: 'Ünïcode – 日本語 – 🏦 – \u0000\u001f\u007f "quoted" \\back\\ {brace},' }],
@@ -370,14 +370,14 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         ['large safe integers', { most: Number.MAX_SAFE_INTEGER, least: Number.MIN_SAFE_INTEGER, small: 1e-7, zero: 0 }],
         ['nothing', {}],
         ['deep nesting', { list: [[[[[[[[[[{ a: [] }]]]]]]]]]] }],
-      ])('come back as written: %s', async (_, data) => {
+      ])('reads data and metadata back as written: %s', async (_, data) => {
         const event = { ...newEvent(data), metadata: { ...newEvent().metadata, fingerprint: JSON.stringify(data) } };
         const [recorded] = await store.read(await streamOf(event));
         expect(JSON.stringify(recorded!.data)).toBe(JSON.stringify(data));
         expect(recorded!.metadata).toEqual(event.metadata);
       });
 
-      it('come back as written: any JSON', async () => {
+      it('reads data and metadata back as written: any JSON', async () => {
         const texts = fc.sample(fc.json({ maxDepth: 4, stringUnit: ANY_CHARACTER }), { numRuns: 300, seed: SEED });
         const events = texts.map((text) => newEvent({ value: JSON.parse(text) as unknown }));
         const stream = newStream();
@@ -386,7 +386,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(recorded.map(({ data }) => JSON.stringify(data))).toEqual(events.map(({ data }) => JSON.stringify(data)));
       });
 
-      it('come as the texts that are stored, to who asks for them', async () => {
+      it('returns the stored texts of data and metadata on request', async () => {
         const event = newEvent({ text: 'Ünïcode 🏦 \ud800', small: 1e-7, 10: 'first', list: [{}] });
         const texts = { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
         const stream = await streamOf(event);
@@ -409,7 +409,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         await store.append(stream, 'no-stream', [newEvent(), newEvent(), newEvent(), newEvent(), newEvent()]);
       });
 
-      it('goes forwards from the first event', async () => {
+      it('reads forwards from the first event', async () => {
         expect(await revisions()).toEqual([0, 1, 2, 3, 4]);
         expect(await revisions({ limit: 2 })).toEqual([0, 1]);
         expect(await revisions({ from: 3 })).toEqual([3, 4]);
@@ -418,7 +418,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await revisions({ from: 5 })).toEqual([]);
       });
 
-      it('goes backwards from the newest event', async () => {
+      it('reads backwards from the newest event', async () => {
         expect(await revisions({ direction: 'backwards' })).toEqual([4, 3, 2, 1, 0]);
         expect(await revisions({ direction: 'backwards', limit: 1 })).toEqual([4]);
         expect(await revisions({ direction: 'backwards', from: 2 })).toEqual([2, 1, 0]);
@@ -426,12 +426,12 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await revisions({ direction: 'backwards', from: 99, limit: 2 })).toEqual([4, 3]);
       });
 
-      it('answers nothing for a stream that does not exist', async () => {
+      it('returns no events for a stream that does not exist', async () => {
         expect(await store.read(newStream())).toEqual([]);
         expect(await store.read(newStream(), { direction: 'backwards', limit: 1 })).toEqual([]);
       });
 
-      describe('of a stream that is larger than one read may be', () => {
+      describe('a stream larger than the limit of a read', () => {
         const EVENTS = 60;
         /** As many bytes in every engine, whichever of them compresses. */
         const large = (): NewEvent => newEvent({ noise: randomBytes(75_000).toString('base64') });
@@ -445,7 +445,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
           }
         });
 
-        it('ends a page by its bytes, and goes on where it ended', async () => {
+        it('ends a page at its limit of bytes, and the next page continues there', async () => {
           for (const direction of ['forwards', 'backwards'] as const) {
             const page = await store.read(stream, { direction, limit: EVENTS });
             expect(page.length).toBeGreaterThan(1);
@@ -456,13 +456,13 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
           }
         });
 
-        it('refuses to read all of it, and says so', async () => {
+        it('refuses to read a large stream at once, with an error that names the reason', async () => {
           await expect(store.read(stream)).rejects.toThrow(StreamTooLong);
           await expect(store.read(stream, { direction: 'backwards' })).rejects.toThrow(StreamTooLong);
           expect(await store.read(stream, { from: EVENTS - 5 })).toHaveLength(5);
         });
 
-        it('gives everybody a page of bounded size, however many ask at once, and the whole where that fits', async () => {
+        it('returns pages of bounded size to any number of concurrent reads, and the whole stream when it fits', async () => {
           const [pages, whole, refused] = await Promise.all([
             Promise.all(Array.from({ length: 6 }, (_, from) => store.read(stream, { from, limit: EVENTS }))),
             Promise.all(Array.from({ length: 6 }, () => store.read(stream, { from: EVENTS - 20 }))),
@@ -476,7 +476,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
           expect(refused.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
         });
 
-        it('is read whole in pages, none of which is too large', async () => {
+        it('reads a large stream completely in pages within the limit', async () => {
           const revisions: number[] = [];
           for await (const page of pagesOf(store, stream, 3)) {
             expect(bytesOf(page)).toBeLessThanOrEqual(bytesMax);
@@ -486,7 +486,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         });
       });
 
-      it('holds so many events in one read, and no more', async () => {
+      it('one read returns up to the maximum number of events and no more', async () => {
         stream = newStream();
         await store.append(
           stream,
@@ -502,7 +502,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(lengths).toEqual([READ_EVENTS_MAX, 1]);
       });
 
-      it('sees at once what another process appended', async () => {
+      it('a read sees the appends of another process at once', async () => {
         const other = newStream();
         for (let revision = 0; revision < 20; revision += 1) {
           await engine.other.append(other, revision === 0 ? 'no-stream' : revision - 1, [newEvent()]);
@@ -512,7 +512,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
     });
 
     describe('head', () => {
-      it('is the position of the newest event', async () => {
+      it('the head is the position of the newest event', async () => {
         const result = await store.append(newStream(), 'no-stream', [newEvent(), newEvent()]);
         expect(result).toMatchObject({ ok: true, position: await store.head() });
         expect(await engine.other.head()).toBe(await store.head());
@@ -522,7 +522,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
     describe('subscribe', () => {
       const ofRun = (events: readonly RecordedEvent[]): RecordedEvent[] => events.filter(({ stream }) => stream.includes(run));
 
-      it('hands over the whole log from the start, then says that it has caught up', async () => {
+      it('a subscription delivers the whole log from the start and then reports that it caught up', async () => {
         const last = await store.append(newStream(), 'no-stream', [newEvent()]);
         const events = await collect(store, null, (_, caughtUp) => caughtUp);
         expectLogOrder(events);
@@ -532,14 +532,14 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         }
       });
 
-      it('begins behind the position that it is given', async () => {
+      it('a subscription begins behind the given position', async () => {
         const stream = await streamOf(newEvent(), newEvent(), newEvent());
         const [first, ...rest] = await store.read(stream);
         const events = await collect(store, first!.position, (_, caughtUp) => caughtUp);
         expect(events).toEqual(rest);
       });
 
-      it('says that it has caught up when nothing is there to hand over', async () => {
+      it('a subscription reports that it caught up when there is nothing to deliver', async () => {
         const end = new AbortController();
         for await (const batch of store.subscribe(await store.head(), { signal: end.signal })) {
           expect(batch).toEqual({ events: [], caughtUp: true });
@@ -547,7 +547,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         }
       });
 
-      it('follows what is appended later, here or in another process', async () => {
+      it('a subscription follows later appends of this and another process', async () => {
         const after = await store.head();
         const stream = newStream();
         const events = collect(engine.other, after, ({ length }) => length === 20);
@@ -558,7 +558,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await events).toEqual(await store.read(stream));
       });
 
-      it('hands over no more than the batch size at once', async () => {
+      it('a subscription delivers at most the batch size at once', async () => {
         const after = await store.head();
         const stream = newStream();
         await store.append(
@@ -575,7 +575,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(sizes).toEqual([10, 10, 5]);
       });
 
-      it('says that it has caught up also when the last batch was full', async () => {
+      it('a subscription reports that it caught up also when the last batch was full', async () => {
         const after = await store.head();
         await store.append(
           newStream(),
@@ -585,7 +585,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await collect(store, after, (_, caughtUp) => caughtUp, { batchSize: 10 })).toHaveLength(20);
       });
 
-      it('narrows to the streams of a prefix', async () => {
+      it('a subscription with a prefix delivers only the streams with that prefix', async () => {
         const after = await store.head();
         const wanted = [`apple-${run}-1`, `apple-${run}-2`];
         for (const stream of [...wanted, `apple.${run}`, `app-${run}`, `applf-${run}`, `Apple-${run}`, `apple`, `pineapple-${run}`]) {
@@ -605,7 +605,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await live).toEqual(await store.read(wanted[0]!, { from: 2 }));
       });
 
-      it('ends when the signal aborts: at once, while it waits, and while a batch is in hand', async () => {
+      it('a subscription ends when its signal aborts: at once, while it waits, and while the consumer has a batch', async () => {
         const head = await store.head();
         for await (const batch of store.subscribe(head, { signal: AbortSignal.abort() }))
           throw new Error(`ended, yet gave ${batch.events.length} events`);
@@ -627,7 +627,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(count).toBe(1);
       });
 
-      it('ends when the consumer leaves', async () => {
+      it('a subscription ends when the consumer leaves', async () => {
         const after = await store.head();
         await store.append(newStream(), 'no-stream', [newEvent()]);
         for await (const { events } of store.subscribe(after, { signal: new AbortController().signal })) {
@@ -636,7 +636,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         }
       });
 
-      it('lets a slow consumer take its time, and loses nothing for it', async () => {
+      it('a slow consumer of a subscription loses nothing', async () => {
         const after = await store.head();
         const stream = newStream();
         await store.append(stream, 'no-stream', [newEvent()]);
@@ -657,7 +657,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(seen).toEqual(await store.read(stream));
       });
 
-      it(`hands every event over once and in order while ${WRITERS} writers race`, async () => {
+      it(`a subscription delivers every event once and in order while ${WRITERS} writers race`, async () => {
         const after = await store.head();
         const [PER_WRITER, STREAMS] = [60, 40];
         const total = WRITERS * PER_WRITER;

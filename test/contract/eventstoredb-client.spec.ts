@@ -76,8 +76,8 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
     ...{ revision: Number(revision), position: position!.commit },
   });
 
-  describe('what the library writes', () => {
-    it('is read with its ids, types, data, metadata, revisions and positions', async () => {
+  describe('events written by the library', () => {
+    it('our engine reads the ids, types, data, metadata, revisions and positions that the library wrote', async () => {
       const [stream, events] = [newStream(), eventsOf(3)];
       const written = await theyWrite(stream, events);
       const read = await store.read(stream);
@@ -86,7 +86,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect(read[0]!.position < read[1]!.position && read[1]!.position < read[2]!.position).toBe(true);
     });
 
-    it('is read byte for byte, from any revision and backwards', async () => {
+    it('our engine reads events of the library byte for byte, from any revision and backwards', async () => {
       const [stream, events] = [newStream(), eventsOf(5)];
       await theyWrite(stream, events);
       const [newest] = await store.read(stream, { direction: 'backwards', limit: 1, stored: true });
@@ -94,7 +94,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect((await store.read(stream, { from: 2, limit: 2 })).map(({ id }) => id)).toEqual([events[2]!.id, events[3]!.id]);
     });
 
-    it('is followed in the order of the log, and its newest is the head', async () => {
+    it('our engine follows events of the library in log order, and the newest is the head', async () => {
       const [first, second] = [newStream('followed'), newStream('followed')];
       const following = collect(store, null, ({ length }) => length === 5, { streamPrefix: `followed-${run}` });
       await theyWrite(first, eventsOf(2));
@@ -105,7 +105,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect(await store.head()).toBe(last.position.commit);
     });
 
-    it('is an expectation of ours, met or not', async () => {
+    it('our engine checks expected revisions against events of the library', async () => {
       const [stream, [first, second]] = [newStream(), eventsOf(2)];
       await theyWrite(stream, [first!]);
       expect(await store.append(stream, 'no-stream', [newEvent()])).toEqual({ ok: false, actual: 0 });
@@ -115,7 +115,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect((await theyRead(stream)).map(({ id }) => id)).toEqual([first!.id, second!.id]);
     });
 
-    it('is found by our repeat with the same id, and written once', async () => {
+    it('our repeat finds an event of the library with the same id, and it is written once', async () => {
       const [stream, [event]] = [newStream(), eventsOf(1)];
       const { position } = await theyWrite(stream, [event!]);
       expect(await store.append(stream, 'no-stream', [event!])).toEqual({ ok: true, revision: 0, position: position.commit });
@@ -123,8 +123,8 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
     });
   });
 
-  describe('what our engine writes', () => {
-    it('is JSON to the library, with the same ids, types, data, metadata, revisions and positions', async () => {
+  describe('events written by our engine', () => {
+    it('the library reads our events as JSON with the same ids, types, data, metadata, revisions and positions', async () => {
       const [stream, events] = [newStream(), eventsOf(3)];
       const position = await weWrite(stream, events);
       const read = await theyRead(stream);
@@ -135,7 +135,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect(read[2]!.position).toEqual(position);
     });
 
-    it('has the time at which the server took it', async () => {
+    it('our events have the time of the server as their creation time', async () => {
       const stream = newStream();
       const before = Date.now();
       await weWrite(stream, eventsOf(1));
@@ -144,7 +144,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect(created.getTime()).toBeLessThanOrEqual(Date.now() + CLOCKS_APART_MS);
     });
 
-    it('stands in readAll at its position, in the order of the log', async () => {
+    it('the readAll of the library returns our events at their positions, in log order', async () => {
       const [first, second] = [newStream(), newStream()];
       const from = await weWrite(first, eventsOf(1));
       await weWrite(second, eventsOf(2));
@@ -155,7 +155,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect(read.map(theirs)).toEqual([...(await store.read(first)), ...(await store.read(second))].map(ours));
     });
 
-    it('reaches subscribeToAll, filtered and not, behind a position and live', async () => {
+    it('the subscribeToAll of the library delivers our events, filtered and not, behind a position and live', async () => {
       const [behind, live] = [newStream(), newStream()];
       const from = await weWrite(newStream(), eventsOf(1));
       await weWrite(behind, eventsOf(2));
@@ -176,7 +176,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       for (const events of await Promise.all(received)) expect(events.map(theirs)).toEqual(expected);
     });
 
-    it('is an expectation of the library, met or not', async () => {
+    it('the library checks expected revisions against our events', async () => {
       const [stream, [first, second]] = [newStream(), eventsOf(2)];
       await weWrite(stream, [first!]);
       const refused = await theyWrite(stream, [newEvent()]).catch((error: unknown) => error);
@@ -187,7 +187,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
       expect((await store.read(stream)).map(({ id }) => id)).toEqual([first!.id, second!.id]);
     });
 
-    it('is found by the repeat of the library with the same id, and written once', async () => {
+    it("the library's repeat finds our event with the same id, and it is written once", async () => {
       const [stream, [event]] = [newStream(), eventsOf(1)];
       const position = await weWrite(stream, [event!]);
       expect(await theyWrite(stream, [event!])).toEqual({ success: true, revision: 0n, position });
@@ -195,7 +195,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
     });
   });
 
-  it('of fifty writers of a first event, half of each kind, one wins, and both sides see it', async () => {
+  it('one of fifty writers of a first event, half of each kind, succeeds, and both sides read it', async () => {
     const [stream, events] = [newStream(), eventsOf(50)];
     const won = await Promise.all(
       events.map(async (event, index) => {
@@ -215,7 +215,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
     expect((await theyRead(stream)).map(({ id }) => id)).toEqual([winners[0]!.id]);
   });
 
-  it('a stream that nobody has written is empty to us, and not found to the library', async () => {
+  it('a stream without events is empty to our engine, and not found to the library', async () => {
     const stream = newStream();
     expect(await store.read(stream)).toEqual([]);
     await expect(theyRead(stream)).rejects.toBeInstanceOf(StreamNotFoundError);

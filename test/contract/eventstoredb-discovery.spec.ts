@@ -31,7 +31,7 @@ describe('the search for the leader of a cluster', () => {
     expect(await discoverLeader({ discover: at(follower), ...IN_ONE_ATTEMPT }, INSECURE)).toEqual(at(leader));
   });
 
-  it('does not ask a node that has failed while another one answers', async () => {
+  it('asks no failed node while another one answers', async () => {
     let asked = 0;
     const broken = createServer((socket) => {
       asked += 1;
@@ -47,14 +47,14 @@ describe('the search for the leader of a cluster', () => {
     broken.close();
   });
 
-  it('asks a node that has failed when no other one answers', async () => {
+  it('asks a failed node when no other one answers', async () => {
     await follower.refuse();
     expect(await discoverLeader({ endpoints: [at(leader), at(follower)], ...IN_ONE_ATTEMPT }, INSECURE, at(leader))).toEqual(at(leader));
     expect(await discoverLeader({ endpoints: [at(leader)], ...IN_ONE_ATTEMPT }, INSECURE, at(leader))).toEqual(at(leader));
     await follower.accept();
   });
 
-  it('fails when no node answers', async () => {
+  it('the search for the leader fails when no node answers', async () => {
     await leader.refuse();
     await expect(discoverLeader({ endpoints: [at(leader)], ...IN_ONE_ATTEMPT }, INSECURE)).rejects.toThrow('Failed to discover');
     await leader.accept();
@@ -76,14 +76,14 @@ describe('a cluster with TLS', () => {
   afterEach(() => node.stop());
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('is found and written by the authority of tlsCAFile', async () => {
+  it('connects to a cluster with TLS by the authority of tlsCAFile', async () => {
     const host = `localhost:${node.port}`;
     const store = new EventStoreDBEventStore({ url: `esdb://${host},${host}?tlsCAFile=${encodeURIComponent(authority)}` });
     expect(await store.append('a', 'no-stream', [newEvent()])).toMatchObject({ ok: true, revision: 0 });
     await store.close();
   });
 
-  it('is not believed without its authority', async () => {
+  it('rejects a cluster with TLS without its authority', async () => {
     const endpoints = [{ address: 'localhost', port: node.port }];
     await expect(discoverLeader({ endpoints, ...IN_ONE_ATTEMPT }, {})).rejects.toThrow('Failed to discover');
   });

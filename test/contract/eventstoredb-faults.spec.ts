@@ -33,7 +33,7 @@ describe('EventStoreDB when something breaks', () => {
   const idsIn = (stream: string) => server.log.stream(stream).map(({ id }) => id);
 
   it.each<AppendFault>(['cut-before', 'cut-after', 'timeout-before', 'timeout-after', 'silent-before', 'silent-after', 'busy', 'without-position'])(
-    'acknowledges once what is sent again: %s',
+    'acknowledges an append once when it is sent again: %s',
     async (fault) => {
       const faults = [fault, fault];
       server.onAppend = () => faults.shift();
@@ -44,7 +44,7 @@ describe('EventStoreDB when something breaks', () => {
     },
   );
 
-  it('takes every append under way on a broken call for unknown, and each is there once in the end', async () => {
+  it('treats every append on a broken call as unknown, and writes each once in the end', async () => {
     let seen = 0;
     server.onAppend = () => (++seen === 50 ? 'cut-after' : seen === 120 ? 'cut-before' : undefined);
     const results = await Promise.all(many(200).map((event, index) => store.append(`s-${index}`, 'no-stream', [event])));
@@ -52,7 +52,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(server.log.events).toHaveLength(200);
   });
 
-  it('does not take a rival for itself after an unknown outcome', async () => {
+  it('an append with an unknown outcome does not take the event of a rival for its own', async () => {
     const rival = newEvent();
     const faults: (AppendFault | undefined)[] = ['timeout-before'];
     server.onAppend = () => {
@@ -64,7 +64,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(idsIn('a')).toEqual([rival.id]);
   });
 
-  it('refuses what rests on an event that a server put back does not hold, although the revision is right again', async () => {
+  it('rejects an append behind an event that a restored server has lost, although the revision matches again', async () => {
     const [first, second, rival] = [newEvent(), newEvent(), newEvent()];
     await store.append('a', 'no-stream', [first]);
     await store.append('a', { revision: 0, id: first.id }, [second]);
@@ -76,7 +76,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(await store.append('a', { revision: 1, id: rival.id }, [newEvent()])).toMatchObject({ ok: true, revision: 2 });
   });
 
-  it('writes nothing that rests on an event of another stream that a server put back does not hold', async () => {
+  it('writes nothing that depends on an event of another stream that a restored server has lost', async () => {
     const [first, second] = [newEvent(), newEvent()];
     await store.append('a', 'no-stream', [first]);
     await store.append('a', { revision: 0, id: first.id }, [second]);
@@ -92,7 +92,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(await store.append('b', 'no-stream', [newEvent()], [stood])).toMatchObject({ ok: true, revision: 0 });
   });
 
-  it.each(['', 'a'])('ends the subscriptions, with prefix "%s", that have seen what a server put back has lost', async (streamPrefix) => {
+  it.each(['', 'a'])('ends subscriptions with prefix "%s" that delivered events which a restored server has lost', async (streamPrefix) => {
     await store.append('a', 'no-stream', many(3));
     const subscription = store.subscribe(null, { signal: new AbortController().signal, streamPrefix })[Symbol.asyncIterator]();
     let seen = 0;
@@ -111,7 +111,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(await collect(store, null, ({ length }) => length === 5)).toHaveLength(5);
   });
 
-  it('does not send again to a server put back what it sent to the one before', async () => {
+  it('repeats no append at a restored server', async () => {
     const [first, second] = [newEvent(), newEvent()];
     await store.append('a', 'no-stream', [first]);
     server.onAppend = () => {
@@ -124,13 +124,13 @@ describe('EventStoreDB when something breaks', () => {
     expect(idsIn('a')).toEqual([second.id]);
   });
 
-  it('takes an answer that comes twice for one', async () => {
+  it('treats a repeated response as one', async () => {
     server.onAppend = () => 'answered-twice';
     const results = await Promise.all(many(20).map((event, index) => store.append(`s-${index}`, 'no-stream', [event])));
     expect(results.map((result) => result.ok && result.position)).toEqual(server.log.events.map(({ position }) => position));
   });
 
-  it('says within five seconds what it knows: unknown, or not written, and recovers by itself', async () => {
+  it('reports within five seconds whether an append is unknown or not written, and recovers', async () => {
     const [away, busy] = [await EventStoreDBServer.start(), await EventStoreDBServer.start()];
     await away.refuse();
     const started = performance.now();
@@ -160,13 +160,13 @@ describe('EventStoreDB when something breaks', () => {
     await Promise.all([away.stop(), busy.stop()]);
   });
 
-  it('says at once that access is denied, and that nothing was written', async () => {
+  it('reports at once that access is denied and nothing was written', async () => {
     server.onAppend = () => 'denied';
     const failure = await failureOf(store.append('a', 'no-stream', [newEvent()]));
     expect(failure).toMatchObject({ name: 'StoreUnavailable', message: expect.stringContaining('access denied') });
   });
 
-  it('refuses at once what its queue cannot hold, by number and by bytes', async () => {
+  it('rejects at once beyond the limits of its queue in number and bytes', async () => {
     const [few, small] = [open({ maxQueued: 10 }), open({ maxQueuedBytes: 200_000 })];
     const fits = [
       ...many(10).map((event, index) => few.append(`few-${index}`, 'no-stream', [event])),
@@ -203,7 +203,7 @@ describe('EventStoreDB when something breaks', () => {
     await next.stop();
   });
 
-  it('keeps the connection to a cluster when a reader leaves: appends under way and other readers go on over it', async () => {
+  it('keeps the connection to a cluster when a reader leaves: running appends and other readers continue on it', async () => {
     const lost: string[] = [];
     const { host } = new URL(server.url.replace('esdb:', 'http:'));
     const cluster = open({ url: `esdb://${host},${host}?tls=false`, onConnectionLost: (error) => lost.push(error.message) });
@@ -220,7 +220,7 @@ describe('EventStoreDB when something breaks', () => {
     expect([(await slow).ok, (await other).length, lost]).toEqual([true, 3, []]);
   });
 
-  it('hands over each event once when it is sent twice', async () => {
+  it('delivers each event once when the server sends it twice', async () => {
     server.sendsTwice = true;
     await store.append('a', 'no-stream', many(100));
     const followed = collect(store, null, ({ length }) => length >= 150, { batchSize: 7 });
@@ -228,7 +228,7 @@ describe('EventStoreDB when something breaks', () => {
     expect((await followed).map(({ id }) => id)).toEqual(server.log.events.map(({ id }) => id));
   });
 
-  it('comes back, without gap or repeat, when the server finds it too slow', async () => {
+  it('resumes without gap or repeat when the server drops it as too slow', async () => {
     const end = new AbortController();
     const seen: RecordedEvent[] = [];
     const large = { text: 'x'.repeat(200_000) };
@@ -250,7 +250,7 @@ describe('EventStoreDB when something breaks', () => {
     ['whole', {}],
     ['of a prefix', { streamPrefix: 'a-' }],
     ['in small batches', { batchSize: 3 }],
-  ])('follows in pages while much is written, %s, and is sent each event again afterwards: no gap, no repeat', async (_, options) => {
+  ])('follows in pages during heavy writing, %s, and when each event is sent again afterwards: no gap, no repeat', async (_, options) => {
     const end = new AbortController();
     const seen: RecordedEvent[] = [];
     let [latest, isCaughtUp] = [false, false];
@@ -288,7 +288,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(seen.map(({ id }) => id)).toEqual(written.map(({ id }) => id));
   });
 
-  it('believes no checkpoint at the end of all numbers, which a log without events sends', async () => {
+  it('ignores a checkpoint at the maximum position, which an empty log sends', async () => {
     server.sendsCheckpointOfNowhere = true;
     const followed = collect(store, null, ({ length }) => length === 3);
     const merchants = collect(store, null, ({ length }) => length === 1, { streamPrefix: 'b' });
@@ -298,7 +298,7 @@ describe('EventStoreDB when something breaks', () => {
     expect((await merchants).map(({ stream }) => stream)).toEqual(['b']);
   });
 
-  it('makes a subscription anew that is silent although the log moves, and leaves one alone that has nothing to say', async () => {
+  it('restarts a silent subscription when the log moves, and keeps one without new events', async () => {
     const lost: string[] = [];
     const watchful = open({ silentMaxMs: 200, onConnectionLost: (error) => lost.push(error.message) });
     await watchful.append('a', 'no-stream', [newEvent()]);
@@ -316,7 +316,7 @@ describe('EventStoreDB when something breaks', () => {
     expect((await followed).map(({ stream }) => stream)).toEqual(['a', 'b', 'c']);
   });
 
-  it("passes over the server's own events, and stops at one that nobody here has written", async () => {
+  it('skips events of the server, and stops at an event of another writer', async () => {
     const raw = (stream: string, type: string, data: string) =>
       server.log.append(stream, 'any', [
         { id: crypto.randomUUID(), type, isJson: data.startsWith('{'), data: Buffer.from(data), metadata: Buffer.from('{}') },
@@ -331,7 +331,7 @@ describe('EventStoreDB when something breaks', () => {
     await expect(collect(store, null, () => false)).rejects.toThrow('revision 0 of "foreign"');
   });
 
-  it('stores the very bytes of data and metadata, as JSON', async () => {
+  it('stores the exact bytes of data and metadata, as JSON', async () => {
     const data = JSON.parse('{"z":1,"a":  {"__proto__":[1.50,1e21],"é":"\\u0000\\ud83c\\udfe6"},"10":null,"9":9007199254740991}') as object;
     const event = newEvent(data);
     await store.append('a', 'no-stream', [event]);
@@ -341,7 +341,7 @@ describe('EventStoreDB when something breaks', () => {
     expect(Buffer.from(stored!.metadata).toString()).toBe(JSON.stringify(event.metadata));
   });
 
-  it('keeps every acknowledged append, once, and followers their order, while connections break again and again', async () => {
+  it('keeps every acknowledged append once, and the order of followers, while connections break again and again', async () => {
     const [ACKNOWLEDGED_MIN, CUTS] = [400, 12];
     const acknowledged = new Map<string, bigint>();
     const unknown = new Set<string>();
@@ -387,7 +387,7 @@ describe('EventStoreDB when something breaks', () => {
     await Promise.all(following);
   });
 
-  it('answers what it accepted before it closes, and nothing afterwards', async () => {
+  it('answers its accepted appends before it closes, and rejects later ones', async () => {
     const accepted = many(50).map((event, index) => store.append(`closing-${index}`, 'no-stream', [event]));
     const following = collect(store, null, () => false);
     await Promise.all([store.close(), store.close()]);
@@ -397,7 +397,7 @@ describe('EventStoreDB when something breaks', () => {
     await expect(store.read('closed')).rejects.toThrow(StoreUnavailable);
   });
 
-  it.each(['kurrentdb', 'KurrentDB'])('knows the server by its later name, and options that name what it does anyhow: %s', async (scheme) => {
+  it.each(['kurrentdb', 'KurrentDB'])('accepts the later name of the server, and options for its default behaviour: %s', async (scheme) => {
     const named = open({ url: `${server.url.replace('esdb', scheme)}&nodePreference=leader&tlsVerifyCert=true&defaultDeadline=10000` });
     expect(await named.append('a', 'no-stream', [newEvent()])).toMatchObject({ ok: true });
   });
@@ -413,7 +413,7 @@ describe('EventStoreDB when something breaks', () => {
     ['esdb://user:secret@host?tls=maybe', 'expected true or false'],
     ['esdb://user:secret@host?tlsCAFile=/nowhere', 'tlsCAFile "/nowhere" cannot be read'],
     ['esdb://user:secret@host?userKeyFile=/nowhere', 'belong together'],
-  ])('refuses a wrong connection string in words that show no secret: %s', (url, words) => {
+  ])('rejects a wrong connection string without showing its secret: %s', (url, words) => {
     let failure: Error | undefined;
     try {
       open({ url });

@@ -41,8 +41,8 @@ async function read(file: EvidenceFile): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-describe('the evidence that is handed to the processor', () => {
-  it('is named, and read as it was sent; without one of its files nothing is handed over', async () => {
+describe('evidence submitted to the processor', () => {
+  it('submits evidence with its name and its original bytes, and nothing when a file is missing', async () => {
     const content = randomBytes(PART_BYTES + 1);
     const [file, erased] = [await kept(content), await kept(content)];
     await keys.destroy([erased.dispute_id]);
@@ -60,15 +60,15 @@ describe('the evidence that is handed to the processor', () => {
   });
 });
 
-describe('the evidence that is kept', () => {
-  it.each([1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 17])('of %d bytes is read as it was sent', async (size) => {
+describe('stored evidence', () => {
+  it.each([1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 17])('reads evidence of %d bytes as it was sent', async (size) => {
     const content = randomBytes(size);
     const file = await kept(content);
     expect((await read(file)).equals(content)).toBe(true);
     expect(await evidence.namesOf([file.dispute_id])).toEqual(new Map([[file.evidence_id, NAME]]));
   });
 
-  it('is in no table in clear, and one dispute has one key', async () => {
+  it('evidence is in no table in plain text, and each dispute has one key', async () => {
     const words = 'The parcel was handed over at Kumquat Lane 77. '.repeat(10_000);
     const file = await kept(Buffer.from(words));
     await kept(Buffer.from(words), file.dispute_id);
@@ -81,13 +81,13 @@ describe('the evidence that is kept', () => {
     expect((await pool.query('select from dispute_keys where dispute_id = $1', [file.dispute_id])).rowCount).toBe(1);
   });
 
-  it('is nothing where nobody waits for it any longer', async () => {
+  it('stores no evidence when the request was aborted', async () => {
     const place = { evidence_id: randomUUID(), dispute_id: randomUUID(), charge_id: randomUUID() };
     await expect(evidence.put(place, NAME, Buffer.alloc(9), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(await evidence.namesOf([place.dispute_id])).toEqual(new Map());
   });
 
-  it('does not open with parts of another file, nor without one of its own', async () => {
+  it('evidence with parts of another file, or without one of its parts, does not decrypt', async () => {
     const dispute_id = randomUUID();
     const [one, other] = [await kept(randomBytes(3 * PART_BYTES), dispute_id), await kept(randomBytes(3 * PART_BYTES), dispute_id)];
     await pool.query(
@@ -101,7 +101,7 @@ describe('the evidence that is kept', () => {
     await expect(read(other)).rejects.toThrow('was not restored');
   });
 
-  it('is shut as soon as the key of its dispute is destroyed, and none is added', async () => {
+  it('evidence cannot be read or added once the key of its dispute is destroyed', async () => {
     const file = await kept(randomBytes(2 * PART_BYTES));
     const unhurt = await kept(Buffer.from('of another dispute'));
     const reading = evidence.open(file);

@@ -16,7 +16,7 @@ describe('the faults of the in-memory engine', () => {
     ['nothing could be sent', new StoreUnavailable('away')],
     ['an unknown outcome that was not written', new OutcomeUnknown('lost')],
     ['a crash before the append', new SimulatedCrash()],
-  ])('before an append: %s', async (_, fault) => {
+  ])('fails before an append: %s', async (_, fault) => {
     const store = new InMemoryEventStore({
       beforeAppend: () => {
         throw fault;
@@ -29,7 +29,7 @@ describe('the faults of the in-memory engine', () => {
   it.each([
     ['an unknown outcome that was written', new OutcomeUnknown('lost')],
     ['a crash behind the append', new SimulatedCrash()],
-  ])('after an append: %s', async (_, fault) => {
+  ])('fails after an append: %s', async (_, fault) => {
     const store = new InMemoryEventStore({
       afterAppend: () => {
         throw fault;
@@ -41,7 +41,7 @@ describe('the faults of the in-memory engine', () => {
     expect(store.all()).toHaveLength(1);
   });
 
-  it('a conflict with a rival who came first', async () => {
+  it('simulates a conflict with a rival that was first', async () => {
     const store = new InMemoryEventStore();
     store.hooks = {
       beforeAppend: async ({ stream }) => {
@@ -52,7 +52,7 @@ describe('the faults of the in-memory engine', () => {
     expect(await store.append('a', 'no-stream', [event])).toEqual({ ok: false, actual: 0 });
   });
 
-  it('a conflict without a rival', async () => {
+  it('simulates a conflict without a rival', async () => {
     const store = new InMemoryEventStore();
     await store.append('a', 'no-stream', [event]);
     store.hooks = { beforeAppend: () => 'conflict' };
@@ -60,7 +60,7 @@ describe('the faults of the in-memory engine', () => {
     expect(store.all()).toHaveLength(1);
   });
 
-  it('a read that fails', async () => {
+  it('simulates a read that fails', async () => {
     const store = new InMemoryEventStore({
       beforeRead: () => {
         throw new StoreUnavailable('away');

@@ -65,7 +65,7 @@ describe('the merchant directory', () => {
     return directory;
   }
 
-  it('knows what was there before it began, and is fresh at once', async () => {
+  it('the directory knows earlier merchants when it starts, and is fresh at once', async () => {
     const { merchant_id, key_id, key } = await registerMerchant(shell, details);
     const directory = await follow();
     expect(directory.isFresh()).toBe(true);
@@ -87,7 +87,7 @@ describe('the merchant directory', () => {
     });
   });
 
-  it('knows a key that was issued elsewhere as soon as it confirms', async () => {
+  it('the directory knows a key issued elsewhere as soon as it confirms', async () => {
     const directory = await follow();
     const { merchant_id } = await registerMerchant(shell, details);
     const { key } = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Reads', scopes: ['charges:read'], expires_on: null });
@@ -95,7 +95,7 @@ describe('the merchant directory', () => {
     expect(directory.find(hashKey(key))).toMatchObject({ merchant_id, scopes: ['charges:read'] });
   });
 
-  it('learns of a revocation while others write, within a second, unasked', async () => {
+  it('the directory learns of a revocation within a second, unasked, while others write', async () => {
     const directory = await follow();
     const { merchant_id, key_id, key } = await registerMerchant(shell, details);
     await directory.confirm();
@@ -107,7 +107,7 @@ describe('the merchant directory', () => {
     await Promise.all(others);
   });
 
-  it('keeps both keys of a rotation, the old one with its end', async () => {
+  it('the directory keeps both keys of a rotation, the old one with its end', async () => {
     const directory = await follow();
     const { merchant_id, key_id, key } = await registerMerchant(shell, details);
     const rotated = await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
@@ -118,7 +118,7 @@ describe('the merchant directory', () => {
     expect(directory.find(hashKey(rotated.key))).toMatchObject({ key_id: rotated.key_id, revoked_on: null, scopes: ['*'] });
   });
 
-  it('forgets what a store that was put back has lost, and learns within a second what came instead', async () => {
+  it('the directory forgets keys that a restored store has lost, and learns within a second of their replacements', async () => {
     const { merchant_id, key_id, key } = await registerMerchant(shell, details);
     const [kept, lost] = [{ kind: 'merchant', merchant_id } as const, await registerMerchant(shell, details)];
     const position = (await here.read(merchantStream(merchant_id))).at(-1)!.position;
@@ -138,7 +138,7 @@ describe('the merchant directory', () => {
   it.each([
     ['ahead', 30],
     ['behind', -30],
-  ])('refuses a key at once that a clock %s has revoked, and lets no rotation bring it back', async (_, days) => {
+  ])('refuses a key at once that a clock %s has revoked, and no rotation restores it', async (_, days) => {
     const directory = await follow();
     const wrong: DirectoryDeps = { store: here, clock: () => Date.now() + days * 86_400_000 };
     const { merchant_id, ...first } = await registerMerchant(shell, details);
@@ -155,7 +155,7 @@ describe('the merchant directory', () => {
     }
   });
 
-  it('lets the old key of a rotation work until the end of its overlap', async () => {
+  it('the old key of a rotation works until the end of its overlap', async () => {
     const directory = await follow();
     const { merchant_id, key_id, key } = await registerMerchant(shell, details);
     await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
@@ -167,7 +167,7 @@ describe('the merchant directory', () => {
     expect(isGood(directory.find(hashKey(key))!, Date.now() - 3_600_000)).toBe(false);
   });
 
-  it('follows finance keys too', async () => {
+  it('the directory follows finance keys', async () => {
     const directory = await follow();
     const { key, key_id } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     await directory.confirm();
@@ -177,7 +177,7 @@ describe('the merchant directory', () => {
     expect(directory.find(hashKey(key))?.revoked_on).not.toBeNull();
   });
 
-  describe('of operators', () => {
+  describe('operators in the directory', () => {
     const siti = { name: 'Siti Rahma', email: 'Siti@Bank.example', roles: ['preparer'], reason: 'joins the finance desk' } as const;
     let pool: Pool;
     let keys: PersonKeys;
@@ -187,7 +187,7 @@ describe('the merchant directory', () => {
     });
     afterAll(() => pool.end());
 
-    it('knows the persons and their keys, which work until they are revoked or the person is suspended', async () => {
+    it('the directory knows operators and their keys, which work until they are revoked or the operator is suspended', async () => {
       const directory = await follow();
       const person_id = await addOperator(shell, keys, siti);
       const [kept, revoked] = [await issueOperatorKey(shell, person_id, undefined), await issueOperatorKey(shell, person_id, undefined)];
@@ -209,7 +209,7 @@ describe('the merchant directory', () => {
       expect(directory.merchants.operators.operator(person_id)).toMatchObject({ roles: ['preparer', 'approver'], is_suspended: false });
     });
 
-    it('leaves an e-mail address to one person, whoever is first, and stores it encrypted', async () => {
+    it('one operator only can have an e-mail address, the first one, and it is stored encrypted', async () => {
       const person = { ...siti, roles: [], email: 'Budi@Bank.example' };
       const outcomes = await Promise.allSettled([
         addOperator(shell, keys, person),
@@ -226,7 +226,7 @@ describe('the merchant directory', () => {
       expect((await openEmails(keys, known)).get(second!.id)).toBeNull();
     });
 
-    it('says who acted', async () => {
+    it('events of operators name the actor', async () => {
       const by = { ...shell, by: 'cli:budi' };
       const person_id = await addOperator(by, keys, { ...siti, email: 'ani@bank.example', roles: [] });
       const { key_id } = await issueOperatorKey(by, person_id, undefined);
@@ -238,7 +238,7 @@ describe('the merchant directory', () => {
     });
   });
 
-  it('follows the policies of the desk, as do those who read them once', async () => {
+  it('the directory follows the desk policies, as does a single read of them', async () => {
     const directory = await follow();
     expect(directory.merchants.deskPolicy('live')).toBeNull();
     const lists = { payouts: [{ currency: 'IDR', above: 0, approvals: 2 }], payouts_day: [], merchants: {}, adjustments: [] } as const;
@@ -252,7 +252,7 @@ describe('the merchant directory', () => {
     expect(event).toMatchObject({ type: 'DeskPolicySet', metadata: { actor: 'key_1', merchant_id: null } });
   });
 
-  it('answers terms: all shipped channels at first, then what was changed', async () => {
+  it('the directory returns the terms of a merchant: all shipped channels at first, then the changes', async () => {
     const { merchant_id } = await registerMerchant(shell, details);
     const directory = await follow();
     const { merchants } = directory;
@@ -282,7 +282,7 @@ describe('the merchant directory', () => {
     expect(merchants.channelTerms(randomUUID(), 'QR_QRIS')).toBeUndefined();
   });
 
-  it('is not fresh when the store has been away for a second, and is again when it is back', async () => {
+  it('the directory is not fresh when the store has been away for a second, and is fresh again when it is back', async () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
     store.isAway = true;
@@ -292,7 +292,7 @@ describe('the merchant directory', () => {
     await eventually(() => directory.isFresh());
   });
 
-  it('keeps nobody waiting longer than two confirmations take while the store is away, however many ask', async () => {
+  it('any number of requests wait at most two confirmations while the store is away', async () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
     store.isSilent = true;
@@ -313,7 +313,7 @@ describe('the merchant directory', () => {
     expect(longestMs).toBeLessThan(BUSY * 1_600);
   });
 
-  it('notices a subscription that is silent because it is dead', async () => {
+  it('the directory detects a subscription that is silent because it is dead', async () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
     store.isMute = true;
@@ -322,7 +322,7 @@ describe('the merchant directory', () => {
     expect(directory.isFresh()).toBe(true);
   });
 
-  it('stops at a fact that it does not know', async () => {
+  it('the directory stops at an unknown event', async () => {
     const { merchant_id } = await registerMerchant(shell, details);
     const directory = await follow();
     const unknown = { ...newEvent(foreign(merchant_id, 0), contextOf()), id: randomUUID(), type: 'MerchantFrozen' };

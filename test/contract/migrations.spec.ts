@@ -25,24 +25,24 @@ async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]
 }
 
 describe('migrations', () => {
-  it('apply each step once, in the order of their numbers', async () => {
+  it('migrations apply each step once, in the order of their numbers', async () => {
     expect(await migrate(database.url, [texts, notes])).toEqual([1, 2]);
     expect(await migrate(database.url, [texts, notes])).toEqual([]);
     expect(await query('select id, text from notes')).toEqual([{ id: 1, text: '' }]);
   });
 
-  it('apply what a newer version adds', async () => {
+  it('migrations apply the new steps of a newer version', async () => {
     await migrate(database.url, [notes]);
     expect(await migrate(database.url, [notes, texts])).toEqual([2]);
   });
 
-  it('apply each step once when several processes start at the same moment', async () => {
+  it('migrations apply each step once when several processes start at the same moment', async () => {
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [notes, texts])));
     expect(applied.flat().sort()).toEqual([1, 2]);
     expect(await query('select count(*)::int4 as notes from notes')).toEqual([{ notes: 1 }]);
   });
 
-  it('leave nothing of a step that fails, keep the steps before it, and say which one it was', async () => {
+  it('a migration that fails leaves nothing behind, keeps the steps before it and is named', async () => {
     const broken: Migration = { id: 3, name: 'broken', sql: 'create table half (id int4); select 1 / 0' };
     await expect(migrate(database.url, [notes, texts, broken])).rejects.toThrow('schema step 3 "broken" failed: division by zero');
     expect(await query(`select to_regclass('half')::text as half`)).toEqual([{ half: null }]);
@@ -50,28 +50,28 @@ describe('migrations', () => {
     expect(await migrate(database.url, [notes, texts, { ...broken, sql: 'create table half (id int4)' }])).toEqual([3]);
   });
 
-  it('refuse a database that is newer than the code, naming both numbers', async () => {
+  it('migrations refuse a database that is newer than the code, naming both numbers', async () => {
     await migrate(database.url, [notes, texts]);
     const refusal = migrate(database.url, [notes]);
     await expect(refusal).rejects.toThrow(SchemaMismatch);
     await expect(refusal).rejects.toThrow('the database is newer than this version: it is at schema 2, this version knows up to 1');
   });
 
-  it('refuse a database with a step that the code does not know', async () => {
+  it('migrations refuse a database with a step that the code does not know', async () => {
     await migrate(database.url, [notes, { ...texts, id: 5 }]);
     await expect(migrate(database.url, [notes, { ...texts, id: 6 }])).rejects.toThrow(
       'schema step 5 "texts of notes" of the database is unknown to this version',
     );
   });
 
-  it('refuse an applied step that was edited', async () => {
+  it('migrations refuse an applied step that was edited', async () => {
     await migrate(database.url, [notes]);
     await expect(migrate(database.url, [{ ...notes, sql: `${notes.sql} ` }])).rejects.toThrow(
       'schema step 1 "notes" was changed after it had been applied',
     );
   });
 
-  it('refuse a database that is not UTF8', async () => {
+  it('migrations refuse a database that is not UTF8', async () => {
     const url = new URL(database.url);
     const name = `${url.pathname.slice(1)}_ascii`;
     await query(`create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`);
@@ -80,7 +80,7 @@ describe('migrations', () => {
     await query(`drop database ${name}`);
   });
 
-  it('refuse two steps with one number, and numbers that are none', async () => {
+  it('migrations refuse two steps with one number, and invalid numbers', async () => {
     await expect(migrate(database.url, [notes, { ...texts, id: 1 }])).rejects.toThrow(/two migrations have the number 1/);
     await expect(migrate(database.url, [{ ...notes, id: 0 }])).rejects.toThrow(/no positive whole number but 0/);
   });

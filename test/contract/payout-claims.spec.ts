@@ -22,13 +22,13 @@ describe('claims of payouts', () => {
   const age = (id: string, interval: string) =>
     pool.query('update payout_claims set claimed_on = claimed_on - $2::interval where payout_id = $1', [id, interval]);
 
-  it('go to one currency, however many ask at once', async () => {
+  it('claims of one payout are granted to one currency, however many run at once', async () => {
     const id = randomUUID();
     const holders = await Promise.all(Array.from({ length: 20 }, (_, i) => claims.claim(id, i % 2 ? 'IDR' : 'SGD').then(({ currency }) => currency)));
     expect(new Set(holders).size).toBe(1);
   });
 
-  it('of two processes for the same payouts wait for each other in one order, and go to one currency each', async () => {
+  it('claims of two processes for the same payouts wait in one order, and each is granted to one currency', async () => {
     const other = new PostgresPayoutClaims(pool);
     for (let round = 0; round < 5; round += 1) {
       const ids = Array.from({ length: 250 }, () => randomUUID());
@@ -41,7 +41,7 @@ describe('claims of payouts', () => {
     }
   });
 
-  it('are free again when each request that held them was refused', async () => {
+  it('a claim is free again when each request that held it was refused', async () => {
     const id = randomUUID();
     for (let n = 0; n < 2; n++) expect(await claims.claim(id, 'IDR')).toMatchObject({ currency: 'IDR' });
     await claims.release(id, 'IDR');
@@ -52,7 +52,7 @@ describe('claims of payouts', () => {
     expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'SGD' });
   });
 
-  it('are taken over when no request of theirs can be under way any more, by one', async () => {
+  it('one request takes over a claim whose requests must have ended', async () => {
     const id = randomUUID();
     await claims.claim(id, 'IDR');
     expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'IDR', is_old: false });
@@ -69,7 +69,7 @@ describe('claims of payouts', () => {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  it('go after a week', async () => {
+  it('claims are removed after a week', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await claims.claim(old, 'IDR');
     await age(old, '8 days');

@@ -20,7 +20,7 @@ describe('statements of a tick', () => {
     await database.drop();
   });
 
-  it('take longer than the projector’s own may, those behind them do not', async () => {
+  it('statements of a tick may exceed the time limit of the projector, later ones may not', async () => {
     const tx = await pool.connect();
     try {
       await tx.query('begin');
@@ -33,7 +33,7 @@ describe('statements of a tick', () => {
 });
 
 describe('very many rows', () => {
-  it('are made as they are added: the server never waits for all of them', async () => {
+  it('adds many rows in pieces that are made as they are sent, so that the server never waits for all of them', async () => {
     const rows = Array.from({ length: 2_500 }, (_, n) => n);
     const added: number[] = [];
     let made = 0;

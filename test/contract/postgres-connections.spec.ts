@@ -40,8 +40,8 @@ async function sessions(): Promise<number> {
   return rowCount!;
 }
 
-describe('columns', () => {
-  it('come back exact, and in the form they are answered in', async () => {
+describe('column types', () => {
+  it('columns are exact and have the format of API responses', async () => {
     const { rows } = await pool.query(`select
       9007199254740993::int8 as int8, array[1, null, 9007199254740993]::int8[] as int8s, 7::int4 as int4,
       count(*) as count, sum(9007199254740993::int8) as sum,
@@ -65,7 +65,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('are those of our own connections only', async () => {
+  it('column types apply to our own connections only', async () => {
     const driver = new pg.Client({ connectionString: database.url });
     await driver.connect();
     expect((await driver.query('select 1::int8 as one')).rows).toEqual([{ one: '1' }]);
@@ -74,7 +74,7 @@ describe('columns', () => {
 });
 
 describe('a pool', () => {
-  it('rolls back what throws, and gives the connection back', async () => {
+  it('a transaction that throws is rolled back and returns its connection', async () => {
     await pool.query('create table notes (id int4 primary key)');
     const work = inTransaction(pool, async (client) => {
       await client.query('insert into notes values (1)');
@@ -86,7 +86,7 @@ describe('a pool', () => {
     expect(pool.idleCount).toBe(pool.totalCount);
   });
 
-  it('cancels a statement that takes too long, which is a failure of the database', async () => {
+  it('cancels a statement that takes too long, as a failure of the database', async () => {
     const hasty = createPool({ url: database.url, applicationName, statementTimeoutMs: 100 });
     const failure: unknown = await hasty.query('select pg_sleep(20)').catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: '57014' });
@@ -94,7 +94,7 @@ describe('a pool', () => {
     await hasty.end();
   });
 
-  it('survives that its idle and its busy connections are cut', async () => {
+  it('a pool survives cuts of its idle and its busy connections', async () => {
     const lost: Error[] = [];
     const victim = createPool({ url: database.url, applicationName: 'victim', onConnectionLost: (error) => lost.push(error) });
     const busy = victim.query('select pg_sleep(20)').catch((error: unknown) => error);
@@ -115,7 +115,7 @@ describe('a pool', () => {
   });
 
   it.each(['53100', '58030', '58P01', 'XX001', 'XX002'])(
-    'takes %s, a disk that is full, failing or damaged, for a failure of the database',
+    'treats %s, a disk that is full, failing or damaged, as a failure of the database',
     async (state) => {
       const failure: unknown = await pool
         .query(`do $$ begin raise exception 'simulated' using errcode = '${state}'; end $$`)
@@ -125,7 +125,7 @@ describe('a pool', () => {
     },
   );
 
-  it('takes mistakes for mistakes', async () => {
+  it('a wrong statement is no failure of the database', async () => {
     for (const mistake of ['select 1 / 0', 'selec 1', 'select * from nowhere']) {
       const failure: unknown = await pool.query(mistake).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
@@ -135,7 +135,7 @@ describe('a pool', () => {
     expect(isConnectionFailure('ECONNREFUSED')).toBe(false);
   });
 
-  it('says that nobody is there', async () => {
+  it('treats an unreachable server as a failure of the database', async () => {
     for (const url of ['postgres://nobody@127.0.0.1:1/none', 'postgres://nobody@%2Fnowhere:5432/none']) {
       const nowhere = createPool({ url, applicationName });
       expect(isConnectionFailure(await nowhere.query('select 1').catch((error: unknown) => error))).toBe(true);
@@ -145,7 +145,7 @@ describe('a pool', () => {
 });
 
 describe('a listener', () => {
-  it('hears what is notified, reconnects by itself and says so', async () => {
+  it('a listener receives notifications, reconnects and reports the reconnect', async () => {
     const heard: string[] = [];
     let reconnects = 0;
     const listener = new Listener({
@@ -167,7 +167,7 @@ describe('a listener', () => {
     expect(reconnects).toBe(1);
   });
 
-  it('has lost nothing when it is closed before it listens', async () => {
+  it('a listener that is closed before it listens reports no lost connection', async () => {
     const lost: Error[] = [];
     const url = 'postgres://127.0.0.1:1/nobody';
     const listener = new Listener({ url, channels: {}, onConnectionLost: (error) => lost.push(error) });
@@ -179,7 +179,7 @@ describe('a listener', () => {
 });
 
 describe('the session of a process', () => {
-  it('is one for all that listen and all that hold locks, and goes with the last of them', async () => {
+  it('listeners and locks of a process share one session, which ends with the last of them', async () => {
     const heard: string[] = [];
     const listeners = ['one', 'two'].map((channel) => new Listener({ url: database.url, channels: { [channel]: () => heard.push(channel) } }));
     const locks = [1n, 2n, 3n].map((key) => new AdvisoryLock({ url: database.url, key, onLost: () => undefined }));
@@ -204,7 +204,7 @@ describe('an advisory lock', () => {
   const candidate = (onLost: (error: Error) => void = () => undefined, parameters = '') =>
     new AdvisoryLock({ url: `${database.url}${parameters}`, key: advisoryLockKey('the leader'), onLost });
 
-  it.each(['in one process', 'of two processes'])('is held by one at a time, %s', async (where) => {
+  it.each(['in one process', 'of two processes'])('one candidate at a time holds an advisory lock, %s', async (where) => {
     const [one, other] = [candidate(), candidate(undefined, where === 'of two processes' ? ELSEWHERE : '')];
     expect(await Promise.all([one.tryAcquire(), one.tryAcquire()])).toEqual([true, true]);
     expect(await other.tryAcquire()).toBe(false);
@@ -215,7 +215,7 @@ describe('an advisory lock', () => {
     await other.release();
   });
 
-  it('tells its holder, once, that it is lost, and can be acquired again', async () => {
+  it('an advisory lock reports its loss once and can be acquired again', async () => {
     const lost: Error[] = [];
     const holder = candidate((error) => lost.push(error));
     await holder.tryAcquire();
@@ -227,7 +227,7 @@ describe('an advisory lock', () => {
     await holder.release();
   });
 
-  it('does not call it a loss when one who has not got it is cut off', async () => {
+  it('an advisory lock reports no loss when a candidate that does not hold it is cut off', async () => {
     const lost: Error[] = [];
     const [holder, waiter] = [candidate(undefined, ELSEWHERE), candidate((error) => lost.push(error))];
     await holder.tryAcquire();
@@ -240,7 +240,7 @@ describe('an advisory lock', () => {
   });
 });
 
-describe('a server that hangs without a word', () => {
+describe('a server that hangs silently', () => {
   let directory: string;
   let postgres: EmbeddedPostgres;
 
@@ -253,7 +253,7 @@ describe('a server that hangs without a word', () => {
     fs.rmSync(directory, { recursive: true });
   });
 
-  it('is noticed within five seconds by pool, listener and lock, which recover when it goes on', async () => {
+  it('pool, listener and lock detect a silent server within five seconds and recover when it resumes', async () => {
     const { url } = postgres;
     const [losses, noticed] = [new Map<string, number>(), (what: string) => () => losses.set(what, Date.now() - began)];
     const hung = createPool({ url, applicationName });

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('the credentials of rails', () => {
-  it('are read as they were given, each version for itself', async () => {
+  it('reads rail credentials as they were stored, separately per version', async () => {
     expect(await kept.add('bca', SNAP_CREDENTIALS, 0)).toBe(1);
     expect(await kept.add('bca', { ...SNAP_CREDENTIALS, partner_id: 'other' }, 1)).toBe(2);
     expect(await kept.add('xendit', XENDIT_CREDENTIALS, 0)).toBe(1);
@@ -34,13 +34,13 @@ describe('the credentials of rails', () => {
     expect(await kept.read('xendit', 2)).toBeUndefined();
   });
 
-  it('get versions of their own, though many commands store at once, and though the log knows of more than the table', async () => {
+  it('rail credentials have unique versions when many commands store at once, and when the log has more than the table', async () => {
     const versions = await Promise.all(Array.from({ length: 8 }, () => kept.add('bca', XENDIT_CREDENTIALS, 0)));
     expect(versions.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await kept.add('bca', XENDIT_CREDENTIALS, 20)).toBe(21);
   });
 
-  it('are destroyed up to a version', async () => {
+  it('destroys rail credentials up to a version', async () => {
     for (const newest of [0, 1, 2]) await kept.add('bca', XENDIT_CREDENTIALS, newest);
     await kept.removeUpTo('bca', 2);
     expect(await Promise.all([1, 2, 3].map((version) => kept.read('bca', version)))).toEqual([undefined, undefined, XENDIT_CREDENTIALS]);
@@ -48,7 +48,7 @@ describe('the credentials of rails', () => {
     expect(await kept.read('bca', 3)).toBeUndefined();
   });
 
-  it('stand in the table in no form that opens by itself, and open under no other secret', async () => {
+  it('rail credentials are stored only in sealed form, and open with no other secret', async () => {
     await kept.add('bca', SNAP_CREDENTIALS, 0);
     const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from rail_credentials');
     expect(rows).toHaveLength(Object.keys(SNAP_CREDENTIALS).length);
@@ -60,7 +60,7 @@ describe('the credentials of rails', () => {
     ['rail', `update rail_credentials set rail = 'xendit'`, 'xendit', 1],
     ['version', 'update rail_credentials set version = 2', 'bca', 2],
     ['field', `update rail_credentials set field = case field when 'secret_key' then 'callback_token' else 'secret_key' end`, 'bca', 1],
-  ])('cannot be put in the place of another %s', async (_, change, rail, version) => {
+  ])('rail credentials do not open in the place of another %s', async (_, change, rail, version) => {
     await kept.add('bca', XENDIT_CREDENTIALS, 0);
     // Both fields change places in one statement.
     await pool.query('alter table rail_credentials drop constraint rail_credentials_pkey');
@@ -68,7 +68,7 @@ describe('the credentials of rails', () => {
     await expect(kept.read(rail, version)).rejects.toThrow(DecryptionFailed);
   });
 
-  it('outlive the change of ENCRYPTION_KEY', async () => {
+  it('rail credentials survive a change of ENCRYPTION_KEY', async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     await new RailCredentials(pool, await loadServiceSecret(database.url, first)).add('bca', XENDIT_CREDENTIALS, 0);
     await addEncryptionKey(database.url, first, second);

@@ -51,7 +51,7 @@ describe.each<[string, () => Promise<RailDue>]>([
     expect(await due.attempt(newCharge(), 3, NOW)).toBe(1);
   });
 
-  it('has a charge looked after a minute later, sooner when somebody asks for it, never later', async () => {
+  it('a charge is due after a minute, sooner on request, never later', async () => {
     const charge = newCharge();
     await due.begin(charge, NOW);
     expect(await due.find(LATER - 1, 10)).toEqual([]);
@@ -62,7 +62,7 @@ describe.each<[string, () => Promise<RailDue>]>([
     expect(await due.find(NOW, 10)).toHaveLength(1);
   });
 
-  it('moves a charge on by its steps, and does nothing where somebody else has', async () => {
+  it('advances a charge by its steps, and does nothing when another process has', async () => {
     const charge = newCharge();
     await due.begin(charge, NOW);
     const [row] = await due.find(LATER, 10);
@@ -76,7 +76,7 @@ describe.each<[string, () => Promise<RailDue>]>([
     expect(await due.find(LATER + 99, 10)).toEqual([]);
   });
 
-  it('knows the charge of an instruction, of its own rail only', async () => {
+  it('finds the charge of an instruction on its own rail only', async () => {
     const charge = newCharge();
     await due.begin(charge, NOW);
     await due.made(charge.charge_id, 'pr-1');
@@ -87,7 +87,7 @@ describe.each<[string, () => Promise<RailDue>]>([
     expect(await due.chargeOf('live', 'pr-3')).toBeUndefined();
   });
 
-  it('keeps what is to be cancelled beside its charge', async () => {
+  it('keeps instructions to be cancelled beside their charge', async () => {
     const charge = newCharge();
     await due.begin(charge, NOW);
     await due.cancel(charge, 'pr-2', NOW);
@@ -98,7 +98,7 @@ describe.each<[string, () => Promise<RailDue>]>([
     expect(await due.find(LATER, 10)).toHaveLength(1);
   });
 
-  it('takes merchants in turn, and bounds each rail on its own', async () => {
+  it('takes merchants in turn, and limits each rail separately', async () => {
     const [many, one] = [randomUUID(), randomUUID()];
     for (let n = 0; n < 5; n += 1) await due.begin(newCharge('live', many), NOW + n);
     const last = newCharge('live', one);

@@ -50,7 +50,7 @@ describe('a read', () => {
     await database.drop();
   });
 
-  it('of a merchant begins anew in a place for slow ones after a quarter of a second, one of finance has a second', async () => {
+  it('a slow read of a merchant restarts on the slow pool after a quarter of a second, one of finance after a second', async () => {
     const where = async (pool: Pick<pg.Pool, 'query'>, nth: number): Promise<string> => {
       const { rows } = await pool.query<{ name: string }>(`select current_setting('application_name') as name, ${nth} as nth from pg_sleep(0.3)`);
       return rows[0]!.name;
@@ -63,7 +63,7 @@ describe('a read', () => {
     expect(await inTime(async () => ((await http.inject('/finance')).payload === 'quick' ? 'quick' : undefined))).toBe('quick');
   });
 
-  it('of a merchant who asks without end waits for its share of the machine, and is refused when too many do', async () => {
+  it('reads of a merchant with endless requests wait for its share of the machine, and are rejected beyond a limit', async () => {
     let read = 0;
     handle = async (request, reads) => {
       if (request.url === '/finance') return reads.poolOf(request).query(`select 'read'`);
@@ -98,7 +98,7 @@ describe('a read', () => {
     await Promise.allSettled(answers);
   });
 
-  it('that was given up while its client went ends as a request that was given up', async () => {
+  it('a read that is aborted when its client disconnects ends as an aborted request', async () => {
     let ended: unknown;
     handle = (request, reads) =>
       reads
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(ended).toBeInstanceOf(Problem);
   });
 
-  describe('of a page', () => {
+  describe('a read of a page', () => {
     let asked: string[];
     let signal: AbortSignal | undefined;
     const list: PagedList<number, number> = {
@@ -140,14 +140,14 @@ describe('a read', () => {
       handle = (request) => answerList(new OpenStreams(), request, request.answer!, list, {});
     });
 
-    it('asks for nothing but the page; a stream ends where the list ended when it began', async () => {
+    it('a page needs one query; a stream ends where the list ended when it began', async () => {
       expect((await http.inject('/finance')).json()).toEqual({ items: [1, 2], next_after: 2 });
       expect(asked).toEqual(['page behind 0']);
       const streamed = await http.inject({ url: '/finance', headers: { accept: 'application/x-ndjson' } });
       expect([streamed.payload, asked.slice(1)]).toEqual(['1\n2\n3\n', ['end', 'page behind 0', 'page behind 2']]);
     });
 
-    it('is given up when the client goes', async () => {
+    it('a read of a page is aborted when its client disconnects', async () => {
       handle = (request) =>
         answerList(
           new OpenStreams(),

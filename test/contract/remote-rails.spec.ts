@@ -84,12 +84,12 @@ const attempt = (more: Partial<TransferAttempt> = {}): TransferAttempt => ({
 const externalId = (): string => String(8_000_000_000 + (ids += 1));
 
 describe.each(BANKS)('a bank %s', (_, openBank) => {
-  it('says who holds an account', async () => {
+  it('a bank returns the holder of an account', async () => {
     const { bank } = await openBank('arrives');
     expect(await bank.inquireName(ATTEMPT, externalId())).toMatchObject({ is: 'accepted', value: { name: HOLDER } });
   });
 
-  it('takes a transfer, and says that it is paid when it is asked', async () => {
+  it('a bank accepts a transfer and reports it as paid', async () => {
     const { bank, paid } = await openBank('arrives');
     const wanted = attempt();
     expect(await bank.status(wanted, externalId())).toEqual({ is: 'accepted', value: 'not-found' });
@@ -98,7 +98,7 @@ describe.each(BANKS)('a bank %s', (_, openBank) => {
     expect(await paid()).toBe(1);
   });
 
-  it('pays a reference once where it says that it knows it again, and twice where it promises nothing; it refuses neither', async () => {
+  it('a bank that recognises references pays a repeated one once, any other bank twice; neither refuses it', async () => {
     const { bank, paid } = await openBank('arrives');
     const wanted = attempt();
     await bank.pay(wanted);
@@ -107,7 +107,7 @@ describe.each(BANKS)('a bank %s', (_, openBank) => {
     expect([again.is, await paid()]).toEqual(isKnown ? ['unknown', 1] : ['accepted', 2]);
   });
 
-  it('whose answer is lost leaves an unknown outcome, though it has paid', async () => {
+  it('a bank whose response is lost leaves an unknown outcome, though it has paid', async () => {
     const { bank, paid } = await openBank('arrives, and the answer is lost');
     expect(await bank.pay(attempt())).toMatchObject({ is: 'unknown' });
     expect(await paid()).toBe(1);
@@ -170,7 +170,7 @@ describe.each(PROCESSORS)('a processor %s', (_, openProcessor) => {
     return { processor, order, reference, action, pay: () => pay(order, reference) };
   }
 
-  it('gives an instruction, and finds by our reference what was paid', async () => {
+  it('a processor returns an instruction, and finds its payment by our reference', async () => {
     const { processor, order, reference, action, pay } = await created();
     expect(action.qr_string).toEqual(expect.any(String));
     expect(await processor.query(reference)).toEqual({ is: 'accepted', value: { status: 'WAITING' } });
@@ -182,7 +182,7 @@ describe.each(PROCESSORS)('a processor %s', (_, openProcessor) => {
     expect(await processor.find(order.charge_id)).toEqual({ is: 'accepted', value: [state.value.payment] });
   });
 
-  it('cancels once and for all what was not paid, and says so of what was', async () => {
+  it('a processor cancels an unpaid instruction permanently, and reports a paid one as paid', async () => {
     const one = await created();
     for (let time = 0; time < 2; time += 1)
       expect(await one.processor.cancel(one.reference)).toEqual({ is: 'accepted', value: { status: 'CANCELLED' } });
@@ -191,7 +191,7 @@ describe.each(PROCESSORS)('a processor %s', (_, openProcessor) => {
     expect(await other.processor.cancel(other.reference)).toMatchObject({ is: 'accepted', value: { status: 'PAID' } });
   });
 
-  it('that knows of no payment never says that there was one', async () => {
+  it('a processor without a payment never reports one', async () => {
     const { processor } = await openProcessor();
     expect(await processor.find(randomUUID())).toEqual({ is: 'accepted', value: [] });
     expect((await processor.query(`pr-${randomUUID()}`)).is).not.toBe('accepted');

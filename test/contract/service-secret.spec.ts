@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe("the service's secret", () => {
-  it('is made once, though many processes start at once', async () => {
+  it('the service secret is created once when many processes start at once', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadServiceSecret(database.url, first)));
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
     expect(secrets[0]).toHaveLength(32);
@@ -27,14 +27,14 @@ describe("the service's secret", () => {
     expect(await loadServiceSecret(database.url, first)).toEqual(secrets[0]);
   });
 
-  it('is made by one of two first starts with different keys; the other one says what is wrong', async () => {
+  it('one of two first starts with different keys creates the service secret; the other one fails with a configuration error', async () => {
     const starts = await Promise.allSettled([loadServiceSecret(database.url, first), loadServiceSecret(database.url, second)]);
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const failed = starts.find((start): start is PromiseRejectedResult => start.status === 'rejected');
     expect(failed!.reason).toBeInstanceOf(ConfigError);
   });
 
-  it('is opened by the old and the new key during a change, and afterwards by the new one only', async () => {
+  it('the old and the new key open the service secret during a change, and only the new one afterwards', async () => {
     const secret = await loadServiceSecret(database.url, first);
     await addEncryptionKey(database.url, first, second);
     await addEncryptionKey(database.url, first, second);
@@ -46,7 +46,7 @@ describe("the service's secret", () => {
     await expect(loadServiceSecret(database.url, first)).rejects.toThrow(ConfigError);
   });
 
-  it('is given to no other key, and kept from being locked away', async () => {
+  it('another key neither opens nor replaces the service secret', async () => {
     await loadServiceSecret(database.url, first);
     await expect(loadServiceSecret(database.url, other)).rejects.toThrow('ENCRYPTION_KEY');
     await expect(addEncryptionKey(database.url, other, second)).rejects.toThrow(ConfigError);
@@ -54,7 +54,7 @@ describe("the service's secret", () => {
     await expect(loadServiceSecret(database.url, first)).resolves.toHaveLength(32);
   });
 
-  it('stands in the database in no form that opens by itself', async () => {
+  it('the service secret is stored only in sealed form', async () => {
     const secret = await loadServiceSecret(database.url, first);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -67,7 +67,7 @@ describe("the service's secret", () => {
 });
 
 describe('the encryption key', () => {
-  it('is made once, whoever starts first, and refused when it is damaged', async () => {
+  it('the encryption key is created once by concurrent starts, and rejected when it is damaged', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
     try {
       const keys = await Promise.all(Array.from({ length: 8 }, () => loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url)));
@@ -80,7 +80,7 @@ describe('the encryption key', () => {
     }
   });
 
-  it('is not made again beside a database that has one', async () => {
+  it('the encryption key is not created again beside a database that has one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
     try {
       await loadServiceSecret(database.url, await loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url));

@@ -25,7 +25,7 @@ describe('the journal of the simulated processor and bank', () => {
     await database.drop();
   });
 
-  it('keeps every deed once, in its order, however many come at a time', async () => {
+  it('the simulator journal keeps every record once, in order, however many arrive at once', async () => {
     const deeds = Array.from({ length: 1_200 }, (_, n) => deed(n));
     const journal = new PostgresSimulatorJournal(pool);
     const recorded = await Promise.all(deeds.map((each) => journal.record([each])));
@@ -36,7 +36,7 @@ describe('the journal of the simulated processor and bank', () => {
     expect(await readDeeds(pool)).toEqual(deeds.slice(0, -1));
   });
 
-  it('says so when a deed could not be kept, and goes on', async () => {
+  it('the simulator journal reports a record that it could not keep, and continues', async () => {
     const journal = new PostgresSimulatorJournal(pool);
     await expect(journal.record([{ ...deed(1_300), record_id: 'none' }])).rejects.toThrow('uuid');
     expect((await journal.record([deed(1_301)])).size).toBe(1);

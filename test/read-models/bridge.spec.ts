@@ -193,7 +193,7 @@ describe('a raised version with a bridge', () => {
     expect(await readBridged(pool, 'one')).toMatchObject({ position: 12, meant: [{ table: 'rows', rows: 4 }] });
   });
 
-  it('does not compare a raised version with a version that its bridge does not start from', async () => {
+  it('compares no version that the bridge of a raised version does not start from', async () => {
     start(counted(3, { ...AFTER, rank: ['int', () => 0] }, { ...BRIDGE, from: 2 }));
     await reaches(10, 3);
     expect(await readBridged(pool, 'one')).toBeNull();

@@ -167,7 +167,7 @@ describe('the projection of customers', () => {
     expect(await contents(pool, 'customers')).toEqual(before);
   });
 
-  it('a page of customers reads only the keys of its own customers', async () => {
+  it('looks up the keys of the customers on a page, and no others', async () => {
     const explained = await createTestDatabase(MIGRATIONS);
     await explainStatements(explained.url);
     const reads = createPool({ url: explained.url, applicationName: 'test', maxConnections: 1 });

@@ -121,7 +121,7 @@ describe('expiry', () => {
     expect(await types(later)).toEqual(['ChargeCreated']);
   });
 
-  it('does not expire a charge whose payment the read model does not contain yet', async () => {
+  it('expires no charge whose payment the read model does not contain yet', async () => {
     const paid = await create(1, START + 1_000);
     const other = await create(2, START + 1_000);
     const head = await store.head();

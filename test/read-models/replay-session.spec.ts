@@ -254,7 +254,7 @@ describe('a session of replays', () => {
     expect(await askForRetry(pool, 'one')).toBe(false);
   });
 
-  it('does not switch under a reader that began before the new build was finished', async () => {
+  it('switches no tables under a reader that began before the new build was finished', async () => {
     await append(10);
     start(seen('one'));
     await reaches('one', 10);

@@ -8,8 +8,8 @@ import { World } from './world.js';
 const SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const RUNS = Number(process.env.SIMULATION_RUNS ?? 150);
 
-describe('payouts that persons have to approve', () => {
-  it(`leave with their approvals alone, and none is stuck, whoever cancels, is suspended, comes too late or crashes (${RUNS} runs from seed ${SEED})`, async () => {
+describe('payouts that require approvals', () => {
+  it(`payouts are paid only with their approvals and none is stuck, despite cancellations, suspensions, late approvals and crashes (${RUNS} runs from seed ${SEED})`, async () => {
     const types = new Set<string>();
     let isSuspended = false;
     for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
@@ -28,7 +28,7 @@ describe('payouts that persons have to approve', () => {
     ]);
   });
 
-  it.each(APPROVAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+  it.each(APPROVAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('the code to mutate occurs exactly once: $name', async ({ edits }) => {
     for (const { file, from } of edits) {
       const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
       expect(source.split(from)).toHaveLength(2);

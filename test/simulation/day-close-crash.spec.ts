@@ -193,14 +193,14 @@ async function faults(rules: Rules): Promise<string[]> {
   return found;
 }
 
-describe('the close of a day, wherever processes end', () => {
+describe('a day close with crashes at any step', () => {
   afterEach(() => void Object.assign(source, { decide }));
 
-  it('books each line once, as its tick has shown it, and closes behind the last', async () => {
+  it('a day close books each line once, as of its tick, and closes after the last part, wherever processes end', async () => {
     expect(await faults(ALL)).toEqual([]);
   });
 
-  it.each(['tick', 'wait', 'expectR', 'nextPart', 'allParts', 'openOnce'] as const)('does not without the rule %s', async (rule) => {
+  it.each(['tick', 'wait', 'expectR', 'nextPart', 'allParts', 'openOnce'] as const)('a day close goes wrong without the rule %s', async (rule) => {
     expect((await faults({ ...ALL, [rule]: false })).length).toBeGreaterThan(0);
   });
 });

@@ -248,28 +248,31 @@ describe('kill -9 between any two decisions about disputes', () => {
   const types = new Set<string>();
   let deaths = 0;
 
-  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('leaves nothing half done, and nothing done twice: seed %i', async (seed) => {
-    const whole = new Story(seed);
-    await whole.begin();
-    const undisturbed = whole.process();
-    await whole.play(undisturbed);
-    expect(whole.judge().unfinished()).toBeNull();
-    for (let append = 1; append <= undisturbed.store.appends; append += 1) {
-      for (const isWritten of [false, true]) {
-        const story = new Story(seed);
-        await story.begin();
-        await story.play(story.process({ append, isWritten }));
-        story.judge();
-        // Everybody says it again, to a process that knows nothing of the first.
-        await story.play(story.process());
-        expect([append, isWritten, story.judge().unfinished()]).toEqual([append, isWritten, null]);
-        for (const { type } of story.engine.all()) types.add(type);
-        deaths += 1;
+  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+    'a crash between two decisions about a dispute leaves no step half done or done twice: seed %i',
+    async (seed) => {
+      const whole = new Story(seed);
+      await whole.begin();
+      const undisturbed = whole.process();
+      await whole.play(undisturbed);
+      expect(whole.judge().unfinished()).toBeNull();
+      for (let append = 1; append <= undisturbed.store.appends; append += 1) {
+        for (const isWritten of [false, true]) {
+          const story = new Story(seed);
+          await story.begin();
+          await story.play(story.process({ append, isWritten }));
+          story.judge();
+          // Everybody says it again, to a process that knows nothing of the first.
+          await story.play(story.process());
+          expect([append, isWritten, story.judge().unfinished()]).toEqual([append, isWritten, null]);
+          for (const { type } of story.engine.all()) types.add(type);
+          deaths += 1;
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('strikes at every kind of step', () => {
+  it('crashes of dispute processing strike every kind of step', () => {
     expect(deaths).toBeGreaterThan(SEEDS * 10);
     expect([...types].filter((type) => /Dispute|LineClaimed|RefundCancelled|FundsSettled/.test(type)).sort()).toEqual([
       'ChargeDisputeChallenged',

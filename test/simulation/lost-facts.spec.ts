@@ -123,7 +123,7 @@ describe('a store that loses its newest events between two steps of one process'
     ),
   );
 
-  it.each(cases)('keeps nothing that rests on what is lost: $lost of them $when append $append', async ({ append, when, lost }) => {
+  it.each(cases)('keeps no event that depends on a lost one: $lost of them $when append $append', async ({ append, when, lost }) => {
     const story = new Story();
     let appends = 0;
     const lose = (at: typeof when): void => void (at === when && appends === append && story.store.lose(lost));
@@ -141,7 +141,7 @@ describe('a store that loses its newest events between two steps of one process'
     expect(story.judge().unfinished()).toBeNull();
   });
 
-  it('is played in all places', async () => {
+  it('losses are simulated at every append', async () => {
     const story = new Story();
     await story.play();
     expect(story.errors).toEqual([]);

@@ -148,7 +148,7 @@ class Story {
 }
 
 describe('kill -9 between any two steps of an approved proposal', () => {
-  it.each(PLOTS)('leaves nothing half done, and nothing done twice, when it $name', async (plot) => {
+  it.each(PLOTS)('a crash between two steps of an approved proposal leaves no step half done or done twice, when it $name', async (plot) => {
     const whole = new Story(plot);
     await whole.begin();
     const appends = await whole.play();

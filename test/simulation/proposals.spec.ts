@@ -6,8 +6,8 @@ import { ProposalWorld } from './proposal-world.js';
 
 const SEEDS = 1_000;
 
-describe('an approved proposal, with executors that crash and sleep, and others who change its target', () => {
-  it(`takes effect once at most, and ends as its target says: ${SEEDS} seeds`, async () => {
+describe('an approved proposal with executors that crash and sleep, while others change its target', () => {
+  it(`an approved proposal takes effect at most once and ends with the outcome at its target: ${SEEDS} seeds`, async () => {
     const types = new Set<string>();
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const { violation, types: written } = await new ProposalWorld(seed).play();
@@ -20,7 +20,7 @@ describe('an approved proposal, with executors that crash and sleep, and others 
     ]);
   });
 
-  it.each(PROPOSAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+  it.each(PROPOSAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('the code to mutate occurs exactly once: $name', async ({ edits }) => {
     for (const { file, from } of edits) {
       const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
       expect(source.split(from)).toHaveLength(2);

@@ -176,33 +176,36 @@ describe('kill -9 between any two steps of a refund', () => {
   const types = new Set<string>();
   let deaths = 0;
 
-  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('leaves nothing half done, and nothing done twice: seed %i', async (seed) => {
-    const whole = new Story(seed);
-    await whole.begin();
-    const undisturbed = whole.process();
-    await whole.play(undisturbed);
-    expect(whole.judge().unfinished()).toBeNull();
-    for (let append = 1; append <= undisturbed.store.appends; append += 1) {
-      for (const isWritten of [false, true]) {
-        const story = new Story(seed);
-        await story.begin();
-        const victim = story.process({ append, isWritten });
-        await story.play(victim);
-        story.judge();
-        // Everybody asks again, of a process that knows nothing of the first; by then the charge may have changed.
-        const heir = story.process();
-        if (seed % 3 === 0) await heir.take({ kind: 'reverse' });
-        await story.play(heir);
-        const judge = story.judge();
-        expect([append, isWritten, judge.unfinished()]).toEqual([append, isWritten, null]);
-        for (const [key, claimed] of victim.answers) expect(heir.answers.get(key)).toEqual(claimed);
-        for (const { type } of story.engine.all()) types.add(type);
-        deaths += 1;
+  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+    'a crash between two steps of a refund leaves no step half done or done twice: seed %i',
+    async (seed) => {
+      const whole = new Story(seed);
+      await whole.begin();
+      const undisturbed = whole.process();
+      await whole.play(undisturbed);
+      expect(whole.judge().unfinished()).toBeNull();
+      for (let append = 1; append <= undisturbed.store.appends; append += 1) {
+        for (const isWritten of [false, true]) {
+          const story = new Story(seed);
+          await story.begin();
+          const victim = story.process({ append, isWritten });
+          await story.play(victim);
+          story.judge();
+          // Everybody asks again, of a process that knows nothing of the first; by then the charge may have changed.
+          const heir = story.process();
+          if (seed % 3 === 0) await heir.take({ kind: 'reverse' });
+          await story.play(heir);
+          const judge = story.judge();
+          expect([append, isWritten, judge.unfinished()]).toEqual([append, isWritten, null]);
+          for (const [key, claimed] of victim.answers) expect(heir.answers.get(key)).toEqual(claimed);
+          for (const { type } of story.engine.all()) types.add(type);
+          deaths += 1;
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('strikes at every kind of step', () => {
+  it('crashes of refunds strike every kind of step', () => {
     expect(deaths).toBeGreaterThan(SEEDS * 10);
     expect([...types].filter((type) => /Refund|LineClaimed|Reversed|FundsSettled/.test(type)).sort()).toEqual([
       'ChargeLineClaimed',

@@ -9,20 +9,20 @@ const SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const RUNS = Number(process.env.SIMULATION_RUNS ?? 300);
 
 describe('the simulation', () => {
-  it.each(MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+  it.each(MUTANTS.map(({ name, edits }) => ({ name, edits })))('the code to mutate occurs exactly once: $name', async ({ edits }) => {
     for (const { file, from } of edits) {
       const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
       expect(source.split(from)).toHaveLength(2);
     }
   });
 
-  it('plays the same for the same seed', async () => {
+  it('the simulation runs the same for the same seed', async () => {
     const [one, same, other] = await Promise.all([new World(7).play(), new World(7).play(), new World(8).play()]);
     expect(same).toEqual(one);
     expect(other.trace).not.toEqual(one.trace);
   });
 
-  it(`conserves money and comes to an end, whatever crashes, conflicts, gets lost, goes back and tells the wrong time (${RUNS} runs from seed ${SEED})`, async () => {
+  it(`the simulation conserves money and ends, despite crashes, conflicts, lost events, restored stores and wrong clocks (${RUNS} runs from seed ${SEED})`, async () => {
     const wrong: string[] = [];
     const seen = new Set<string>();
     const types = new Set<string>();

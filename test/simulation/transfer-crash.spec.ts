@@ -188,32 +188,35 @@ class Story {
 describe('kill -9 between any two steps of a payout over a network', () => {
   const types = new Set<string>();
 
-  it.each(PLOTS)('leaves nothing half done, and nothing paid twice, when it $name', async (plot) => {
-    const whole = new Story(plot);
-    await whole.begin();
-    const undisturbed = new Life();
-    await whole.play(undisturbed);
-    for (const { type } of whole.engine.all()) types.add(type);
-    for (let step = 1; step <= undisturbed.steps; step += 1) {
-      for (const isMade of [false, true]) {
-        const story = new Story(plot);
-        await story.begin();
-        await story.play(new Life({ step, isMade }));
-        await story.play(new Life());
-        const [succeeded, failed, held] = ['PayoutSucceeded', 'PayoutFailed', 'PayoutHeld'].map((type) => story.count(type));
-        const paid = story.paidInTheEnd;
-        expect({ step, isMade, ends: succeeded! + failed! + held!, contradicted: story.count('PayoutOutcomeContradicted') }).toEqual({
-          ...{ step, isMade, ends: 1, contradicted: 0 },
-        });
-        expect({ step, isMade, isTwice: paid > 1, wrong: (succeeded === 1 && paid === 0) || (failed === 1 && paid > 0) }).toEqual({
-          ...{ step, isMade, isTwice: false, wrong: false },
-        });
-        for (const { partner_reference } of story.bank.attempts) expect(partner_reference).toBe(story.bank.attempts[0]!.partner_reference);
+  it.each(PLOTS)(
+    'a crash between two steps of a payout over a network leaves no step half done and nothing paid twice, when it $name',
+    async (plot) => {
+      const whole = new Story(plot);
+      await whole.begin();
+      const undisturbed = new Life();
+      await whole.play(undisturbed);
+      for (const { type } of whole.engine.all()) types.add(type);
+      for (let step = 1; step <= undisturbed.steps; step += 1) {
+        for (const isMade of [false, true]) {
+          const story = new Story(plot);
+          await story.begin();
+          await story.play(new Life({ step, isMade }));
+          await story.play(new Life());
+          const [succeeded, failed, held] = ['PayoutSucceeded', 'PayoutFailed', 'PayoutHeld'].map((type) => story.count(type));
+          const paid = story.paidInTheEnd;
+          expect({ step, isMade, ends: succeeded! + failed! + held!, contradicted: story.count('PayoutOutcomeContradicted') }).toEqual({
+            ...{ step, isMade, ends: 1, contradicted: 0 },
+          });
+          expect({ step, isMade, isTwice: paid > 1, wrong: (succeeded === 1 && paid === 0) || (failed === 1 && paid > 0) }).toEqual({
+            ...{ step, isMade, isTwice: false, wrong: false },
+          });
+          for (const { partner_reference } of story.bank.attempts) expect(partner_reference).toBe(story.bank.attempts[0]!.partner_reference);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('strikes at every kind of step', () => {
+  it('crashes of payouts over a network strike every kind of step', () => {
     expect([...types].filter((type) => /^(Beneficiary|Payout)/.test(type)).sort()).toEqual([
       ...['BeneficiaryChecked', 'PayoutAttemptClosed', 'PayoutAttempted', 'PayoutDecided', 'PayoutFailed', 'PayoutHeld', 'PayoutRegistered'],
       ...['PayoutRequested', 'PayoutReturned', 'PayoutSubmitted', 'PayoutSucceeded'],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startApiWorkers } from '../../src/app/workers/api-workers.js';
 import { createLogger } from '../../src/platform/logging.js';
 
-it('a client whose connection was handed to a process that dies before it takes it is cut off, and need not wait', async () => {
+it('a process that dies before it accepts a handed-over connection closes it, so its client does not wait', async () => {
   const script = fileURLToPath(new URL('../support/dying-worker.mjs', import.meta.url));
   const workers = await startApiWorkers({ count: 2, script, env: process.env, logger: createLogger('silent') });
   const ask = (path: string): Promise<string> =>

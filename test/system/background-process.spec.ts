@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { superviseBackground } from '../../src/app/workers/background-process.js';
 import { eventually } from '../support/eventually.js';
 
-it('a background process that ends as soon as it has begun is started again, after twice as long each time', async () => {
+it('a background process that ends at once is restarted, with a delay that doubles each time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chargebook-background-'));
   const script = join(folder, 'ends-at-once.mjs');
   await writeFile(script, 'process.exitCode = 3;\n');

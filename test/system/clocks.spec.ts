@@ -6,7 +6,7 @@ import { call, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, t
 
 const MONTH_MS = 30 * 86_400_000;
 
-describe('a process with a wrong clock beside one with a right one', () => {
+describe('a process with a wrong clock beside one with a right clock', () => {
   let service: TestService;
   let merchant: TestMerchant;
   /** Of the other process: how far its clock is ahead. */
@@ -32,7 +32,7 @@ describe('a process with a wrong clock beside one with a right one', () => {
     return count;
   };
 
-  it('decides nothing while it is ahead, says why, reads on, and goes on when it is right again', async () => {
+  it('a process refuses writes while its clock is ahead, reports why, serves reads, and resumes once it is right', async () => {
     const first = await create();
     expect(first.status).toBe(200);
     const before = await facts();
@@ -70,7 +70,7 @@ describe('a process with a wrong clock beside one with a right one', () => {
     expect(await there('GET', '/health/ready')).toMatchObject({ status: 200, body: { checks: { clock: { status: 'ok' } } } });
   });
 
-  it('writes on while it is behind, and says so', async () => {
+  it('a process with a clock behind continues to write and raises an alarm', async () => {
     skewMs = -60_000;
     expect((await create()).status).toBe(200);
     const ready = await there('GET', '/health/ready');
@@ -79,7 +79,7 @@ describe('a process with a wrong clock beside one with a right one', () => {
     skewMs = 0;
   });
 
-  it('is reported where what it once wrote is read', async () => {
+  it('reads report an event that was written with a wrong clock', async () => {
     // As a process would have that compares nothing.
     const charge = (await service.call('POST', '/v1/charges', { ...merchant, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body;
     const stream = `charge-${charge.id}`;
@@ -116,7 +116,7 @@ describe('a process with a wrong clock beside one with a right one', () => {
   it.each([
     ['ahead', MONTH_MS],
     ['behind', -MONTH_MS],
-  ])('revokes at once when it is %s: a merchant’s key, finance’s key and its sessions', async (_, skew) => {
+  ])('a process with a clock %s revokes at once: a merchant’s key, finance’s key and its sessions', async (_, skew) => {
     const shop = await service.newMerchant();
     const finance = await issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on: null });
     const asked = async (): Promise<number[]> => {

@@ -43,7 +43,7 @@ describe('connections to Postgres', () => {
     return client;
   }
 
-  it('are no more than the sums say, whatever is asked of the service; a command finds a place when all of them are taken', async () => {
+  it('connections to Postgres never exceed the documented sums, and a command gets one when all others are taken', async () => {
     const admin = await connect(postgres.url);
     const count = async (): Promise<number> => {
       const { rows } = await admin.query<{ n: number }>(`select count(*)::int4 as n from pg_stat_activity where backend_type = 'client backend'`);
@@ -94,7 +94,7 @@ async function merchantId(admin: pg.Client): Promise<string | undefined> {
 }
 
 describe('the sums of connections', () => {
-  it('count every projection, and are those that operators read', async () => {
+  it('the sums of connections count every projection and equal those in docs/operations.md', async () => {
     expect(PROJECTIONS).toHaveLength(PROJECTION_COUNT);
     const text = await readFile('docs/operations.md', 'utf8');
     const row = (words: string): number[] =>

@@ -59,7 +59,7 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
         await service.kill();
       },
     ],
-  ])('%s: what was acknowledged is there once, what was not gives one charge when it is sent again', async (_, crash) => {
+  ])('kill -9 %s: an acknowledged create exists once, and a repeat of an unacknowledged one gives one charge', async (_, crash) => {
     const first = await service();
     const key = await newKey(first.url);
     const acknowledged = new Map<string, string>();
@@ -103,8 +103,8 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
   });
 });
 
-describe('kill -9 of the service in the middle of refunds of one charge', () => {
-  it('gives back exactly what was paid: what was acknowledged once, what was not when it is asked for again', async () => {
+describe('kill -9 of the service during refunds of one charge', () => {
+  it('refunds exactly the paid amount despite kill -9: acknowledged refunds once, the others when they are repeated', async () => {
     const first = await service();
     const key = await newKey(first.url);
     const charge = (await create(first.url, key, 'refunded')).body as { id: string; amount: number; action: { simulation_url: string } };
@@ -146,7 +146,7 @@ describe('kill -9 of the service in the middle of refunds of one charge', () => 
 });
 
 describe('kill -9 of the service while its background process is still starting', () => {
-  it('leaves nobody behind', async () => {
+  it('kill -9 of a starting service leaves no child process behind', async () => {
     const starting = await start();
     const children = ownChildrenOf(starting.pid);
     expect(children.length).toBeGreaterThan(0);
@@ -155,8 +155,8 @@ describe('kill -9 of the service while its background process is still starting'
   });
 });
 
-describe('reads while sixteen create, and the projector and then Postgres are killed', () => {
-  it('miss nothing that was answered before they came, or say that they may', async () => {
+describe('reads during sixteen creates, while the projector and then Postgres are killed', () => {
+  it('a read contains every earlier acknowledged create or reports its lag', async () => {
     const { url, pid } = await service();
     const key = await newKey(url);
     const answered: string[] = [];
@@ -199,7 +199,7 @@ describe('reads while sixteen create, and the projector and then Postgres are ki
 });
 
 describe('a stop', () => {
-  it('lets requests that are under way finish, and ends with 0', async () => {
+  it('a stop lets running requests finish and exits with 0', async () => {
     const stopping = await service();
     const { url } = stopping;
     const key = await newKey(url);

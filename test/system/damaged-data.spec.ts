@@ -6,7 +6,7 @@ import { runCli } from '../support/run-cli.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { call, callUntilShown, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
-describe('a data directory that something is missing from', () => {
+describe('a data directory with a missing file', () => {
   let dataDir: string;
   let key: string;
   let charge: string;
@@ -40,7 +40,7 @@ describe('a data directory that something is missing from', () => {
       /^\S+encryption-key is missing, and it holds the encryption key of this database: restore it, or set ENCRYPTION_KEY to what it held$/,
     ],
     ['encryption-key', ['--workers', '2'], /^\S+encryption-key is missing/],
-  ])('%s, at npm start %j: is refused with one line, and is as it was', async (name, args, line) => {
+  ])('a start without %s, with the arguments %j, fails with one line and changes nothing', async (name, args, line) => {
     const away = join(tmpdir(), `chargebook-away-${process.pid}`);
     await rename(join(dataDir, name), away);
     try {
@@ -55,7 +55,7 @@ describe('a data directory that something is missing from', () => {
     }
   });
 
-  it('holds what it held when it is whole again', async () => {
+  it('a data directory that is complete again has its data', async () => {
     const service = await startServiceProcess({ DATA_DIR: dataDir });
     expect((await callUntilShown('GET', new URL(`/v1/charges/${charge}`, service.url), { key })).status).toBe(200);
     await service.stop();

@@ -45,7 +45,7 @@ function movedOutside(event: LedgerEvent): [string, number][] {
 
 describe('the month of the demo', () => {
   it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
-    'made up at %s, about the hour when its countries settle, has one balance below zero',
+    'the demo month made at %s, near the hour of settlement of its countries, has one balance below zero',
     async (moment) => {
       const database = await createTestDatabase(MIGRATIONS);
       try {

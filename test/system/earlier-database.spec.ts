@@ -136,7 +136,7 @@ function asThen(now: unknown, then: unknown): unknown {
   );
 }
 
-describe('a database that an earlier version of the service has left', () => {
+describe('a database of an earlier version of the service', () => {
   const { encryption_key, keys, projections, answers } = JSON.parse(kept('answers.json.gz')) as Kept;
   let database: TestDatabase;
   let dataDir: string;
@@ -210,7 +210,7 @@ describe('a database that an earlier version of the service has left', () => {
   };
   const operator = { DATABASE_URL: '', ENCRYPTION_KEY: encryption_key };
 
-  it('holds events of every type and of every schema version, and all of them are read', async () => {
+  it('reads events of every type and schema version of an earlier database', async () => {
     const stored = await collect(service.stores.eventStore, null, (_, caughtUp) => caughtUp);
     expect(stored.length).toBe(projections[0]!.ordinal);
     // As many as there were golden events then.
@@ -218,7 +218,7 @@ describe('a database that an earlier version of the service has left', () => {
     for (const event of stored) expect(readEvent(event).metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type as LedgerEventType]);
   });
 
-  it('is answered from as it was', async () => {
+  it('an earlier database returns the same responses as before', async () => {
     for (const { who, path, headers, text } of answers) {
       const answer = await call('GET', new URL(path, service.url), { key: keys[who]!.key, ...(headers && { headers }) });
       const [now, then] = [answer.text, text].map(parsed);
@@ -227,7 +227,7 @@ describe('a database that an earlier version of the service has left', () => {
     expect(answers.length).toBeGreaterThan(100);
   });
 
-  it('is gone on with: only the ledger and the index of events are built anew, and a new charge stands beside the old ones', async () => {
+  it('an earlier database stays in use: only the ledger and the index of events are rebuilt, and a new charge joins the old ones', async () => {
     const anew = [LEDGER, 'event_index'];
     expect(await checkpoints()).toEqual(projections.map((each) => (anew.includes(each.name) ? { ...each, version: expect.any(String) } : each)));
     // Compared with the tables that it replaced, at the event where they stood: nothing differed but that payment.
@@ -242,7 +242,7 @@ describe('a database that an earlier version of the service has left', () => {
     expect(await liveTables()).toEqual(tables);
   });
 
-  it('is found to be what the events give, and its chain to be whole', async () => {
+  it('an earlier database equals a replay of its events, and its chain verifies', async () => {
     const verified = await runCli(['projections', 'verify', '--json'], { ...operator, DATABASE_URL: database.url });
     expect(verified).toMatchObject({ code: 0, stderr: '' });
     const audited = await runCli(['audit', 'verify'], { ...operator, DATABASE_URL: database.url });

@@ -124,7 +124,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
 const notes = async (url: string) => (await query<{ note: string }>(url, 'select note from notes order by note')).map(({ note }) => note);
 
 describe('embedded Postgres', () => {
-  it('is durable, speaks UTF-8 and is entered by password only', async () => {
+  it('embedded Postgres is durable, uses UTF-8 and requires a password', async () => {
     const { url } = await start();
     const settings = await query<{ name: string; setting: string }>(url, 'select name, setting from pg_settings');
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
@@ -139,7 +139,7 @@ describe('embedded Postgres', () => {
     await expect(query(stranger.toString(), 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('keeps what was committed over a stop and a start', async () => {
+  it('embedded Postgres keeps committed data over a stop and a start', async () => {
     copyFinishedCluster();
     const first = await start();
     await query(first.url, `create table notes (note text); insert into notes values ('é'), ('🙂')`);
@@ -152,13 +152,13 @@ describe('embedded Postgres', () => {
     expect(await notes(second.url)).toEqual(['é', '🙂']);
   });
 
-  it('is one server for all who start it for the first time at once', async () => {
+  it('concurrent first starts share one server', async () => {
     const users = await Promise.all([user(), user(), start(), start()]);
     expect(new Set(users.map(({ pid }) => pid)).size).toBe(1);
     expect(users.filter(({ adopted }) => !adopted)).toHaveLength(1);
   });
 
-  it('stays until its last user stops', async () => {
+  it('embedded Postgres runs until its last user stops', async () => {
     copyFinishedCluster();
     const [one, other] = [await user(), await start()];
     expect(other).toMatchObject({ adopted: true, pid: one.pid, url: one.url });
@@ -168,7 +168,7 @@ describe('embedded Postgres', () => {
     expect(serverPid()).toBeNull();
   });
 
-  it('stays until its last user is killed, also when that is the one who started it', async () => {
+  it('embedded Postgres runs until its last user is killed, also when that user started it', async () => {
     copyFinishedCluster();
     const one = await user();
     const other = await user();
@@ -178,7 +178,7 @@ describe('embedded Postgres', () => {
     await eventually(() => serverPid() === null);
   });
 
-  it('can be used again at once when its last user was just killed', async () => {
+  it('embedded Postgres can be used at once after its last user was killed', async () => {
     copyFinishedCluster();
     const one = await user();
     await query(one.url, `create table notes (note text); insert into notes values ('kept')`);
@@ -187,7 +187,7 @@ describe('embedded Postgres', () => {
     expect(await notes(next.url)).toEqual(['kept']);
   });
 
-  it('recovers when it was killed together with everything around it', async () => {
+  it('embedded Postgres recovers when it was killed together with its users and its keeper', async () => {
     copyFinishedCluster();
     const one = await user();
     await query(one.url, `create table notes (note text)`);
@@ -207,7 +207,7 @@ describe('embedded Postgres', () => {
     expect(await notes(next.url)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is started again, at the same address, when it dies while it is used', async () => {
+  it('embedded Postgres restarts at the same address when it dies while in use', async () => {
     copyFinishedCluster();
     const [one, other] = [await start(), await user()];
     const pool = createPool({ url: one.url, applicationName: 'test' });
@@ -229,7 +229,7 @@ describe('embedded Postgres', () => {
     await eventually(() => serverPid() === null);
   });
 
-  it('is started again when somebody told it to stop while it is used', async () => {
+  it('embedded Postgres restarts when it is stopped from outside while in use', async () => {
     copyFinishedCluster();
     const postgres = await start();
     const before = postgres.pid!;
@@ -243,7 +243,7 @@ describe('embedded Postgres', () => {
     await client.end().catch(() => undefined);
   });
 
-  it('is shut down by its last user when its keeper was killed', async () => {
+  it('the last user stops the server when its keeper was killed', async () => {
     copyFinishedCluster();
     const one = await start();
     killKeeperOf(directory);
@@ -251,7 +251,7 @@ describe('embedded Postgres', () => {
     expect(serverPid()).toBeNull();
   });
 
-  it('is adopted, and kept again, when its users and keeper were killed and it was not', async () => {
+  it('the next user adopts a server that survived its users and keeper, and starts a new keeper', async () => {
     copyFinishedCluster();
     const one = await user();
     killKeeperOf(directory);
@@ -277,7 +277,7 @@ describe('embedded Postgres', () => {
       fs.writeFileSync(staleFile(), [foreignPid, ...lines.slice(1)].join('\n'));
     }
 
-    it('that is not Postgres: starts, and leaves that process alone', async () => {
+    it('with a stale pid file of another program, starts and leaves that process alone', async () => {
       // Postgres takes only processes of its own user for a possible server.
       const { uid, gid } = fs.statSync(path.join(finished, 'data'));
       const foreign = spawn('sleep', ['60'], asRoot ? { uid, gid } : {});
@@ -292,7 +292,7 @@ describe('embedded Postgres', () => {
       }
     });
 
-    it('that is the Postgres of another directory: starts its own', async () => {
+    it('with a stale pid file of the Postgres of another directory, starts its own', async () => {
       const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), 'chargebook-pg-'));
       const foreign = await startEmbeddedPostgres(elsewhere);
       try {
@@ -308,7 +308,7 @@ describe('embedded Postgres', () => {
     });
   });
 
-  it('says in one line where it cannot run, and names the way out', async () => {
+  it('embedded Postgres reports in one line that it has no binaries for a platform, and names DATABASE_URL instead', async () => {
     const architecture = Object.getOwnPropertyDescriptor(process, 'arch')!;
     Object.defineProperty(process, 'arch', { ...architecture, value: 's390x' });
     try {
@@ -322,7 +322,7 @@ describe('embedded Postgres', () => {
     }
   });
 
-  describe('whose data are damaged says so at once', () => {
+  describe('embedded Postgres with damaged data', () => {
     /** What it says in the middle of its one line. */
     async function refusal(): Promise<string> {
       const error: unknown = await within(2_000, () => start().catch((failure: unknown) => failure));
@@ -336,7 +336,7 @@ describe('embedded Postgres', () => {
     const data = (name = '') => path.join(directory, 'data', name);
 
     it.each(['PG_VERSION', 'global/pg_control', 'postgresql.conf', 'pg_wal', 'pg_xact', 'chargebook.password'])(
-      '%s is missing: and nothing is made in its place',
+      'fails at once when %s is missing, and creates nothing in its place',
       async (name) => {
         copyFinishedCluster();
         fs.rmSync(data(name), { recursive: true });
@@ -346,26 +346,26 @@ describe('embedded Postgres', () => {
       },
     );
 
-    it.each(['pg_wal', 'pg_xact'])('%s is empty', async (name) => {
+    it.each(['pg_wal', 'pg_xact'])('fails at once when %s is empty', async (name) => {
       copyFinishedCluster();
       for (const file of fs.readdirSync(data(name))) fs.rmSync(data(`${name}/${file}`), { recursive: true });
       expect(await refusal()).toMatch(/^could not /);
     });
 
-    it('pg_control is cut off', async () => {
+    it('fails at once when pg_control is truncated', async () => {
       copyFinishedCluster();
       fs.truncateSync(data('global/pg_control'), 100);
       expect(await refusal()).toMatch(/^could not read file "global\/pg_control"/);
     });
   });
 
-  it('throws away what a killed first start left behind', async () => {
+  it('removes the remains of a killed first start', async () => {
     fs.mkdirSync(path.join(directory, 'data.new-killed/base'), { recursive: true });
     await start();
     expect(fs.readdirSync(directory).filter((name) => name.startsWith('data.'))).toEqual([]);
   });
 
-  it('uses TCP where the path is too long for a socket', async () => {
+  it('uses TCP when the path is too long for a socket', async () => {
     const deep = path.join(directory, 'd'.repeat(100));
     copyFinishedCluster(deep);
     const postgres = await start(deep);
@@ -421,7 +421,7 @@ function killKeeperOf(base: string): void {
 }
 
 describe('the directory lock', () => {
-  it('lets one in at a time, of many callers', async () => {
+  it('one of many callers at a time holds the directory lock', async () => {
     let inside = 0;
     let most = 0;
     await Promise.all(
@@ -436,7 +436,7 @@ describe('the directory lock', () => {
     expect(most).toBe(1);
   });
 
-  it('is free again when the work throws', async () => {
+  it('releases the directory lock when its holder throws', async () => {
     await expect(withDirectoryLock(directory, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withDirectoryLock(directory, async () => 'in')).toBe('in');
   });

@@ -21,7 +21,7 @@ const start = async (env: Record<string, string>): Promise<ServiceProcess> => {
 };
 
 describe('ENCRYPTION_KEY', () => {
-  it('is changed while the service runs: what was sealed, signed or made under it goes on', async () => {
+  it('ENCRYPTION_KEY changes while the service runs: data sealed, signed or created under it stays valid', async () => {
     const database = await createServiceDatabase();
     closing.push(() => database.drop());
     const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
@@ -60,7 +60,7 @@ describe('ENCRYPTION_KEY', () => {
     await expect(startServiceProcess({ ...env, ENCRYPTION_KEY: oldKey })).rejects.toThrow('ENCRYPTION_KEY is not the key of this database');
   });
 
-  it('that was given is followed by one that is given, or by one that is shown once', async () => {
+  it('a configured ENCRYPTION_KEY is followed by another configured one, or by one that is shown once', async () => {
     const database = await createServiceDatabase();
     closing.push(() => database.drop());
     const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];

@@ -27,7 +27,7 @@ describeOnServer('kill -9 of EventStoreDB under load', () => {
     await server.stop();
   });
 
-  it('loses no acknowledged charge, doubles none, and the service is back by itself', async () => {
+  it('kill -9 of EventStoreDB loses no acknowledged charge and doubles none, and the service recovers by itself', async () => {
     const create = (headers: Record<string, string>) => service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers });
     const answers = new Map<string, string>();
     const unanswered = new Set<Record<string, string>>();

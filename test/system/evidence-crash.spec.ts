@@ -95,7 +95,7 @@ describe('kill -9 of the service while a file is added', () => {
     ['its key', 'dispute_keys', 0, 0],
     ['its bytes', 'dispute_evidence_parts', 1, 0],
     ['its event', 'event_store.events', 1, 1],
-  ])('before %s leaves no event without bytes, and the file is added by whoever sends it again', async (_, table, keys, files) => {
+  ])('kill -9 before %s leaves no event without bytes, and a repeat of the request adds the file', async (_, table, keys, files) => {
     await lock(table);
     const answer = send().catch(() => 'no answer');
     await diesThere(() => service.kill());
@@ -117,7 +117,7 @@ describe('kill -9 of an erasure', () => {
   it.each([
     ['its event and the key', 'dispute_keys'],
     ['the key and the bytes', 'dispute_evidence'],
-  ])('between %s is finished by the worker', async (_, table) => {
+  ])('the worker finishes an erasure that was killed between %s', async (_, table) => {
     const { body } = await send();
     await eventually(async () => (await read(body.id as string)).status === 200);
     // The worker, too, is only there again afterwards.

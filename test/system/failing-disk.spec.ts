@@ -50,7 +50,7 @@ if (!disk) process.stderr.write('SKIPPED: faults of a disk below Postgres need L
   let sent = 0;
 
   it.each(FAULTS)(
-    '%s: answers 503 and not a word of what may be lost, is back by itself, and every acknowledged write is there once',
+    '%s: returns 503 and acknowledges nothing that may be lost, recovers by itself, and has every acknowledged write once',
     async (fault) => {
       const before = await countEvents();
       const acknowledged = new Map<string, string>();

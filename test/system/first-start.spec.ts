@@ -54,7 +54,7 @@ async function exported(url: string, key: string): Promise<{ readonly type: stri
 }
 
 describe('the first start', () => {
-  it('says that it listens when everything can be read, prints keys for the interface and for the console, and has a page that leads everywhere', async () => {
+  it('the first start reports that it listens once everything can be read, prints keys for the API and the console, and has a start page with links', async () => {
     const { service, key, financeKey, start } = await firstStart();
     const statuses = await Promise.all(LISTS.map(async (list) => (await call('GET', `${service.url}/v1/${list}`, { key })).status));
     expect(statuses).toEqual(LISTS.map(() => 200));
@@ -77,7 +77,7 @@ describe('the first start', () => {
     expect(items).toHaveLength(9);
   });
 
-  it('logs short lines for people where they are asked for, and JSON without a terminal', async () => {
+  it('logs short lines on request, and JSON without a terminal', async () => {
     const logged = async (environment: Record<string, string>): Promise<string[]> => {
       const database = await createTestDatabase();
       const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'info', ...environment });
@@ -93,7 +93,7 @@ describe('the first start', () => {
     expect(asJson.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['info']);
   });
 
-  it('with --demo makes up a month, once, in which every state is found and no event lies in the future', async () => {
+  it('--demo creates a month once, with every state and no event in the future', async () => {
     const { service, key, financeKey, start } = await firstStart('--demo');
     const read = async (path: string, by = key) => (await call('GET', `${service.url}${path}`, { key: by })).body;
     // What was made up is read as soon as it is projected.
@@ -133,7 +133,7 @@ describe('the first start', () => {
     expect((await call('GET', `${again.url}/audit/merchants`, { key: financeKey })).body.items).toHaveLength(8);
   });
 
-  it('with --demo has a desk with things that wait, and books that are closed as far as they can be', async () => {
+  it('--demo creates a desk with waiting items, and closes books as far as possible', async () => {
     const { service, financeKey, database, dataDir } = await firstStart('--demo');
     const read = async (path: string, by = financeKey) => (await call('GET', `${service.url}${path}`, { key: by })).body;
     const [preparer, controller] = [...service.lines.join('\n').matchAll(/: (ok_[0-9A-Za-z]{36})/g)].map(([, key]) => key!) as [string, string];
@@ -178,7 +178,7 @@ describe('the first start', () => {
     }
   });
 
-  it('of a process that does not project answers reads with 503 until somebody does', async () => {
+  it('a process without projections answers reads with 503 until another process projects', async () => {
     const service = await startTestService({ ROLES: 'api' }, undefined, undefined, createTestDatabase);
     closing.push(() => service.stop());
     const { key } = await service.newMerchant();

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('a database that refuses writes because its disk is full', () => {
-  it('makes the process not ready, reads go on, and it is ready again when there is room', async () => {
+  it('a full disk makes the process not ready while reads continue, and it is ready again when there is room', async () => {
     const service = await startTestService();
     closing.push(() => service.stop());
     const { key } = await service.newMerchant();
@@ -38,7 +38,7 @@ describe('a database that refuses writes because its disk is full', () => {
 });
 
 describe('the watch over a disk', () => {
-  it('says once that room runs out, and once that there is some again; a margin keeps it from saying so in turns', async () => {
+  it('reports once that the disk runs full and once that it has room again; a margin prevents alternating reports', async () => {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
     const pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });

@@ -51,7 +51,7 @@ async function startDatabase(): Promise<{ readonly dataDir: string; readonly poo
 }
 
 describe('a key that was destroyed', () => {
-  it('is in no file of the embedded database any more: not in tables, nor in the log, however much of that was written', async () => {
+  it('a destroyed key is in no file of the embedded database: neither in tables nor in the log, however much was written', async () => {
     const { dataDir, pool, traces } = await startDatabase();
     const keys = new CustomerKeys(pool, new KeyWrapping(SECRET, 'customer'), clock);
     const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -92,7 +92,7 @@ describe('a key that was destroyed', () => {
     expect(await traces.remove()).toBe(false);
   });
 
-  it('leaves no file of evidence that anybody could open, and other disputes’ files as they were', async () => {
+  it('a destroyed key leaves no readable file of evidence, and files of other disputes unchanged', async () => {
     const { dataDir, pool, traces } = await startDatabase();
     const keys = new DisputeKeys(pool, SECRET, clock);
     const evidence = new EvidenceStore(pool, keys, clock);
@@ -129,7 +129,7 @@ describe('a key that was destroyed', () => {
     expect(await traces.remove()).toBe(false);
   });
 
-  it('leaves nothing of whom a statement names once its key is destroyed, and other statements’ as they were', async () => {
+  it('a destroyed key leaves no readable names of a statement, and other statements unchanged', async () => {
     const { dataDir, pool, traces } = await startDatabase();
     const people = new StatementPeople(pool, SECRET, clock);
     const [forgotten, kept] = [randomUUID(), randomUUID()];

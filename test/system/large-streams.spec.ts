@@ -38,8 +38,8 @@ async function measured(work: () => Promise<void>): Promise<{ readonly growth: n
   return { growth: most - before, ms: performance.now() - began };
 }
 
-describe('a customer that was updated until it is large', () => {
-  it('is read by 40 at once, a page each, within bounds of memory, and erased in time', async () => {
+describe('a customer with many updates', () => {
+  it('40 concurrent requests read a large customer, a page each, within a limit of memory, and it is erased in time', async () => {
     const { eventStore } = service.stores;
     const { id } = (await service.call('POST', '/v1/customers', { key: merchant.key, headers: newIdempotencyKey(), body: { name: 'Sari' } })).body;
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(450)]));
@@ -79,7 +79,7 @@ describe('a customer that was updated until it is large', () => {
 
 // Last: nobody has seen the charges of its lines, and the projection that looks for them stops.
 describe('an account with many settlements', () => {
-  it('pays out in a process that has just begun, at the first request; without snapshots it says that it is being read', async () => {
+  it('a new process pays out from an account with many settlements at the first request; without snapshots it reports that the account is being read', async () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', maxConnections: 2 });
     const accounts = openAccounts(pool, service.stores.eventStore, Date.now);
     const owner = { merchant_id: merchant.merchant_id, currency: 'IDR' };

@@ -19,7 +19,7 @@ interface Line {
 describe.each([
   ['npm start', []],
   ['npm start -- --workers 2', ['--workers', '2']],
-])('what %s prints', (_, args) => {
+])('output of %s', (_, args) => {
   let dataDir: string;
   let database: TestDatabase;
   let service: ServiceProcess;
@@ -37,7 +37,7 @@ describe.each([
 
   const logged = (): Line[] => service.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 
-  it('holds the lines of every process, each with its role, beside what people read', async () => {
+  it('the output has the lines of every process with its role, and lines for people', async () => {
     await eventually(() => logged().some(({ role, msg }) => role === 'projector' && /^projection \w+ goes on in schema/.test(msg)));
     expect(logged().filter(({ role }) => role === undefined)).toEqual([]);
     const projecting = new Set(logged().flatMap(({ role, pid }) => (role === 'projector' ? [pid] : [])));
@@ -51,7 +51,7 @@ describe.each([
   });
 
   // The last: nothing can be read afterwards.
-  it('is read by nobody any more: everything goes on', async () => {
+  it('the service continues when its output is closed', async () => {
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
     await eventually(() => logged().some(({ role }) => role === 'projector'));
     const before = childrenOf(service.pid);

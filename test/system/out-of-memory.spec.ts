@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** A minute or two: `FAULTS=all npm test -- out-of-memory`. The connection that is lost with a process is api-workers.spec.ts's. */
 (process.env['FAULTS'] === 'all' ? describe : describe.skip)('running out of memory, under 64 clients', () => {
-  it('ends the process that serves and the one that projects: both are back, and nothing is lost, doubled or overdrawn', async () => {
+  it('memory exhaustion ends the serving and the projecting process: both restart, and nothing is lost, doubled or overdrawn', async () => {
     const { url, pid, lines } = (service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, NODE_OPTIONS }, [
       '--workers',
       '2',

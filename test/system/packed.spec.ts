@@ -34,7 +34,7 @@ describe('the packed tarball', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds what runs, and nothing else', async () => {
+  it('the packed tarball contains only the files to run', async () => {
     const files = await readdir(join(folder, 'empty/node_modules/chargebook'), { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/src/cli/main.js', 'dist/src/main.js']));
     expect(
@@ -42,7 +42,7 @@ describe('the packed tarball', () => {
     ).toEqual([]);
   });
 
-  it('is a command in an empty folder', async () => {
+  it('the packed tarball provides a command in an empty folder', async () => {
     const cwd = join(folder, 'empty');
     const chargebook = (...args: string[]): Promise<{ stdout: string }> =>
       run('npx', ['--no-install', 'chargebook', ...args], { cwd, env: { ...process.env, DATA_DIR: join(folder, 'data') } });

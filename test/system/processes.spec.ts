@@ -60,7 +60,7 @@ describe('several processes', () => {
   const succeeded = async (): Promise<number> =>
     ((await get('/v1/payouts?PageSize=100')) as { payout_status: string }[]).filter(({ payout_status }) => payout_status === 'SUCCEEDED').length;
 
-  it('apply each of fifty writers’ changes to one customer once, whichever of them is asked', async () => {
+  it('several processes apply each of fifty writers’ changes to one customer once, whichever process receives them', async () => {
     const { id } = (await post(0, '/v1/customers', { name: 'Sari' }, newIdempotencyKey(), callPatiently)).body as { id: string };
     const writer = async (nth: number): Promise<number[]> => {
       const statuses: number[] = [];
@@ -85,7 +85,7 @@ describe('several processes', () => {
     expect(new Set(names).size).toBe(200);
   });
 
-  it('make one charge of 50 equal requests at once, and give 50 equal answers', async () => {
+  it('several processes make one charge of 50 equal concurrent requests and return 50 equal responses', async () => {
     const headers = newIdempotencyKey();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => post(i, '/v1/charges', CHARGE_ORDER, headers)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -94,7 +94,7 @@ describe('several processes', () => {
     expect(await countCharges()).toBe(1);
   });
 
-  it('give 37 of 100 payouts at once what is there for 37; the standby pays those out when the leader is paused, which does no harm when it wakes up', async () => {
+  it('several processes accept 37 of 100 concurrent payouts when money suffices for 37; the standby pays them while the leader is paused, and the leader does no harm when it wakes', async () => {
     const created = await charge(0, 37_500_000); // 37,237,500 net
     for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { body: { outcome } });
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(i, '/v1/payouts', PAYOUT, newIdempotencyKey(), callPatiently)));
@@ -120,7 +120,7 @@ describe('several processes', () => {
     await expectNothingLostOrDoubled();
   });
 
-  it('go on within seconds when the leader is killed, with the process that had been paused', async () => {
+  it('a process that was paused takes over within seconds when the leader is killed', async () => {
     await leader.kill();
     const killedMs = performance.now();
     const charges = await Promise.all(Array.from({ length: 20 }, (_, i) => charge(i, 2_000_000)));
@@ -158,7 +158,7 @@ describe('several processes', () => {
     expect(stops).toEqual([]);
   }
 
-  it('see at once what another one has answered, while much is written', async () => {
+  it('a read on one process shows the writes of another at once, during heavy writing', async () => {
     const before = await countCharges();
     const unmarked: number[] = [];
     const customer = async (nth: number): Promise<void> => {
@@ -175,7 +175,7 @@ describe('several processes', () => {
     await eventually(async () => (await countCharges()) === before + 200);
   });
 
-  it('give back exactly what was paid for one charge, to the cent and with all of its fee, when a hundred refunds are asked for at once', async () => {
+  it('a hundred concurrent refunds of one charge return exactly the paid amount, to the cent and with all of its fee', async () => {
     for (const outcomes of [['succeed'], ['succeed', 'settle']]) {
       const { body: of } = await post(0, '/v1/charges', { ...CHARGE_ORDER, currency: 'MYR', channel_code: 'wallet_tng', action_flow: 'embedded' });
       for (const outcome of outcomes) await call('POST', of.action.simulation_url, { body: { outcome } });
@@ -195,7 +195,7 @@ describe('several processes', () => {
     }
   });
 
-  it('give 37 of 100 refunds at once what is there for 37', async () => {
+  it('several processes accept 37 of 100 concurrent refunds when money suffices for 37', async () => {
     const CHARGES = 10;
     const sold = await Promise.all(
       Array.from({ length: CHARGES }, (_, i) => post(i, '/v1/charges', { ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' })),

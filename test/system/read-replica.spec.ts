@@ -60,7 +60,7 @@ describe('reads from a replica', () => {
   const isListed = async (id: string): Promise<boolean> =>
     ((await ask('GET', '/v1/charges?PageSize=100')).body.items as { id: string }[]).some((item) => item.id === id);
 
-  it('come from the replica, and show every write that was answered', async () => {
+  it('reads are answered by the replica and show every acknowledged write', async () => {
     const { rows } = await replica.query<{ is: boolean }>('select pg_is_in_recovery() as is');
     expect(rows[0]!.is).toBe(true);
     for (let i = 0; i < 20; i += 1) {
@@ -71,7 +71,7 @@ describe('reads from a replica', () => {
     }
   });
 
-  it('say so while the replica is behind, and wait for it when they are asked to', async () => {
+  it('reads report a replica that is behind, and wait for it on request', async () => {
     await replica.query('select pg_wal_replay_pause()');
     const created = await create();
     // The primary has projected it; the replica, which is read, has not.
@@ -83,7 +83,7 @@ describe('reads from a replica', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it('leave what is written, and what no projection tells of, to the primary', async () => {
+  it('the primary serves writes, and reads of data without a projection', async () => {
     const body = { web_hook_uri: 'http://127.0.0.1:9/', signature_key: 'a secret of 16 or more', events: [] };
     expect((await ask('POST', '/v1/merchants/me/web-hook', { body })).status).toBe(200);
     const test = await ask('POST', '/v1/merchants/me/web-hook/test');
@@ -96,7 +96,7 @@ describe('reads from a replica', () => {
     expect((await ask('GET', '/health/ready')).body.checks).toMatchObject({ postgres: { status: 'ok' }, postgres_replica: { status: 'ok' } });
   });
 
-  it('go on from the replica when it is promoted and everything is pointed to it', async () => {
+  it('the service continues on the replica after its promotion', async () => {
     const headers = newIdempotencyKey();
     const last = await ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers });
     const total = (await shown('/v1/charges')).body.total_item_count as number;

@@ -59,7 +59,7 @@ describe('the pages that are read first', () => {
     return output;
   }
 
-  it('README does what it says, line by line', async () => {
+  it('each command of README has its documented result', async () => {
     const output = await follow('README.md');
     expect(output).toContain('{"status":"SUCCEEDED","settlement_status":"PENDING"}');
     expect(output).toMatch(/"total_amount":9930,"available_amount":0,"pending_amount":9930,"reserved_amount":0,"fee_amount":70/);
@@ -71,7 +71,7 @@ describe('the pages that are read first', () => {
     expect(await readFile(join(folder, 'README.md/journal.csv'), 'utf8')).toMatch(/^position,event_id,/);
   }, 180_000);
 
-  it('docs/finance.md does what it says, line by line', async () => {
+  it('each command of docs/finance.md has its documented result', async () => {
     const output = await follow('docs/finance.md');
     expect(output).toContain('"difference":0');
     expect(output).not.toContain('/problems/');

@@ -66,7 +66,7 @@ const charge = ({ ask }: Service, key: string): Promise<Answer> =>
 const count = async ({ ask }: Service, key: string): Promise<number> => (await ask('GET', '/v1/charges?PageSize=1', { key })).body.total_item_count;
 
 describe('a backup', () => {
-  it('of DATA_DIR, restored elsewhere, holds everything: facts, reads, keys and persons', async () => {
+  it('a restored backup of DATA_DIR has all events, read models, keys and persons', async () => {
     const [live, backup] = [join(directory, 'live'), join(directory, 'restored')];
     const before = await start(live);
     const key = before.key!;
@@ -105,7 +105,7 @@ describe('a backup', () => {
     expect(await count(after, key)).toBe(2);
   });
 
-  it('of the facts that is older than the read models is noticed by who lives and at the start, and what to do is said and works', async () => {
+  it('an event store older than the read models is detected at run time and at the start, and the reported remedy works', async () => {
     const dataDir = join(directory, 'live');
     const before = await start(dataDir);
     const key = before.key!;
@@ -145,7 +145,7 @@ describe('a backup', () => {
 });
 
 describe('the move to EventStoreDB', () => {
-  it('keeps facts, reads and the sealed chain, and goes on there', async () => {
+  it('a move to EventStoreDB keeps events, read models and the sealed chain, and continues there', async () => {
     const server = await EventStoreDBServer.start();
     try {
       const dataDir = join(directory, 'live');

@@ -20,7 +20,7 @@ import { call, callPatiently, newIdempotencyKey, type Answer } from '../support/
 
 const CONTEXT = { actor: 'System', correlation_id: 'c', causation_id: 'c' };
 
-describe('a database that goes back under living processes', () => {
+describe('a database that is restored under running processes', () => {
   let database: TestDatabase;
   let dataDir: string;
   let store: EmbeddedEventStore;
@@ -53,7 +53,7 @@ describe('a database that goes back under living processes', () => {
   const payout = ({ url }: ServiceProcess, key: string, amount: number, patiently = callPatiently): Promise<Answer> =>
     patiently('POST', new URL('/v1/payouts', url), { key, headers: newIdempotencyKey(), body: order(amount) });
 
-  it('pays out nothing that is not there, and a key that was revoked since is dead within a second', async () => {
+  it('a restored database pays out no missing money, and a key revoked since stops working within a second', async () => {
     const shell: DirectoryDeps = { store, clock: Date.now };
     const { merchant_id, key } = await registerMerchant(shell, { name: 'Kopi', email: null, country: 'ID', mode: 'test' });
     const second = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Second', scopes: ['*'], expires_on: null });

@@ -14,7 +14,7 @@ describe('the runner of specs', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'chargebook-test-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('lets a test without an assertion fail', async () => {
+  it('the spec runner fails a test without an assertion', async () => {
     await writeFile(join(folder, 'empty.spec.ts'), SPEC);
     const settings = { rootDir: ROOT, roots: [folder], testRunner: '<rootDir>/test/support/spec-runner.mjs', testMatch: ['**/*.ts'], transform: {} };
     const jest = ['node_modules/jest/bin/jest.js', '--config', JSON.stringify(settings), '--json', '--silent'];

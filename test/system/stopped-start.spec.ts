@@ -26,7 +26,7 @@ function start(PORT: string) {
 }
 
 describe('a start', () => {
-  it('on a port that is taken ends with one line, before anything is started', async () => {
+  it('a start on a taken port fails with one line before anything is started', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -39,7 +39,7 @@ describe('a start', () => {
   it.each([
     ['its Postgres', 1],
     ['its second process', 2],
-  ])('that is stopped while it starts %s ends in order, without a fault', async (_, children) => {
+  ])('a start that is stopped while it starts %s ends in order, without an error', async (_, children) => {
     const { child, ended } = start('0');
     await eventually(() => childrenOf(child.pid!).length >= children);
     child.kill('SIGINT');

@@ -26,8 +26,8 @@ afterEach(async () => {
 const start = async (): Promise<ServiceProcess> =>
   (running = await startServiceProcess({ DATA_DIR: dataDir, ROLES: 'api,projector,worker', WEBHOOK_ALLOW_PRIVATE: 'true' }));
 
-describe('kill -9 between sending a web-hook and writing it down', () => {
-  it('sends it again, under the same id and sequence', async () => {
+describe('kill -9 between sending a web-hook and recording it', () => {
+  it('sends a web-hook again under the same id and sequence when it was killed before recording it', async () => {
     const received: { id: string; text: string }[] = [];
     let killed: Promise<void> | undefined;
     receiver = createServer((request, response) => {

@@ -39,7 +39,7 @@ describe('npm start -- --workers N', () => {
     key = /sk_test_[0-9A-Za-z]{36}/.exec(running.lines.join('\n'))![0];
   });
 
-  it('shows the metrics of all workers in one scrape, also after one was replaced', async () => {
+  it('one scrape returns the metrics of all workers, also after one was replaced', async () => {
     const service = running!;
     const workers = async (metric = 'nodejs_heap_size_used_bytes'): Promise<string[]> => {
       const answer = await get(service, '/metrics');
@@ -53,7 +53,7 @@ describe('npm start -- --workers N', () => {
     await eventually(async () => ['1,3', '2,3'].includes((await workers()).join()));
   });
 
-  it('goes on when one of them is killed under load, loses nothing that was answered, and finishes what is under way when it stops', async () => {
+  it('the service continues when a worker is killed under load, loses no acknowledged request, and finishes running requests when it stops', async () => {
     const service = running!;
     expect(service.lines.filter((line) => line.startsWith('listening on'))).toHaveLength(1);
     const workers = workersOf(service.pid);
@@ -99,7 +99,7 @@ describe('npm start -- --workers N', () => {
     expect(workersOf(service.pid)).toEqual([]);
   });
 
-  it('replaces one that hangs within 10 s, also the one that projects, while the others serve; one that hangs when it is to stop is no reason to stay', async () => {
+  it('replaces a hanging worker or projector within 10 s while the others serve; a stop does not wait for a hanging one', async () => {
     const service = (running = await start());
     const [hanging, other] = workersOf(service.pid) as [number, number];
     const [projector] = childrenOf(service.pid).filter((pid) => pid !== hanging && pid !== other);
@@ -128,7 +128,7 @@ describe('npm start -- --workers N', () => {
     expect(childrenOf(service.pid)).toEqual([]);
   });
 
-  it('says in one line, once, that the port is taken', async () => {
+  it('reports a taken port in one line, once', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
