@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Wings of the code, top to bottom, and the rooms of each. A file imports only wings further down the list, and rooms
+ * Wings of the source tree, top to bottom, and the rooms of each. A file imports only wings further down the list, and rooms
  * further down its own wing; those on one line do not import each other. A wing without rooms is one room.
  */
 const WINGS: readonly (readonly Wing[])[] = [
@@ -98,7 +98,7 @@ const OURS = '^(src|projections|tools)/';
 const EVENTS = '^src/ledger/events/';
 const MONEY = '^src/ledger/(money|unreachable)\\.ts$';
 
-/** Rules that folders alone do not express. */
+/** Rules that the order of folders does not express. */
 const RULES: IForbiddenRuleType[] = [
   { name: 'no cycle of files', severity: 'error', from: {}, to: { circular: true } },
   {

@@ -43,7 +43,7 @@ describe('the queue of an account', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase(accountSnapshotsMigrations);
-    // One connection: what a queue keeps beside its answers is in the database before a test's next statement is.
+    // One connection: snapshots that a queue saves beside its answers reach the database before a test's next statement.
     pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
   });
   afterAll(async () => {
@@ -174,7 +174,7 @@ describe('the queue of an account', () => {
       await request('p1', 5);
       await request('p2', 5);
       store.lose(lost);
-      // Another process, which has read since, spends what is left.
+      // Another process, which has read since, spends the rest.
       const other = newQueue();
       for (const [index, amount] of spent.entries()) await request(`other-${index}`, amount, other);
       expect(store.all()).toHaveLength(4);
@@ -211,7 +211,7 @@ describe('the queue of an account', () => {
   });
 
   describe('an account with a long history', () => {
-    /** Above what makes a snapshot: 3,000 payouts requested and cancelled, ten of them not. */
+    /** More events than a snapshot needs: 3,000 requested payouts, of which all but ten are cancelled. */
     async function longHistory(): Promise<void> {
       await settle(1, 1_000_000);
       const ids = Array.from({ length: 3_000 }, (_, i) => `p${i}`);
@@ -250,7 +250,7 @@ describe('the queue of an account', () => {
       for (let n = 1; n <= 150; n += 1) await big(n);
       await eventually(async () => (await snapshots()) === 1);
       expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
-      // Without one, whoever reads on keeps one on the way: the next attempt begins there.
+      // Without a snapshot, a reader saves one on its way: the next attempt begins there.
       await pool.query('delete from account_snapshots');
       expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeGreaterThanOrEqual(150);
       await eventually(async () => (await snapshots()) === 1);

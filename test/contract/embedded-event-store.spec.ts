@@ -166,7 +166,7 @@ describe('the embedded engine in Postgres', () => {
         const event = newEvent({ writer });
         try {
           const result = await stores[writer % 2]!.append(`cut-${event.id}`, 'no-stream', [event]);
-          // Nobody else knows this stream: a refusal would mean that a retry did not recognise itself.
+          // No other writer uses this stream: a refusal would mean that a retry did not recognise itself.
           if (!result.ok) throw new Error(`refused at ${result.actual}`);
           acknowledged.set(event.id, result.position);
         } catch (error) {

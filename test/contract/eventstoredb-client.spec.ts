@@ -18,7 +18,7 @@ import { collect, newEvent, someMetadata } from '../support/events.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 
 const realServer = process.env['EVENTSTORE_URL'];
-/** What JSON can hold and encodings can spoil. */
+/** JSON values that a wrong encoding corrupts. */
 const DATA = { text: 'Rp 10.000 · “é” 😀 \u0000 \\', amount: 9_007_199_254_740_991, part: 0.1, list: [1, null, { deep: true }], none: null };
 /** The clock of a real server may be another machine's. */
 const CLOCKS_APART_MS = 300_000;
@@ -61,7 +61,7 @@ describe(`the client library beside our engine${realServer === undefined ? '' : 
     for await (const { event } of client.readStream(stream)) events.push(event as JSONRecordedEvent);
     return events;
   }
-  /** What of an event both sides name. */
+  /** The fields of an event that both sides have. */
   const ours = ({ stream, id, type, data, metadata, revision, position }: RecordedEvent) => ({
     stream,
     id,

@@ -39,7 +39,7 @@ describe('the search for the leader of a cluster', () => {
     });
     await once(broken.listen(0, '127.0.0.1').unref(), 'listening');
     const failed = at(broken.address() as AddressInfo);
-    // The library asks nodes in random order: ten searches that never come to this one are no chance.
+    // The library asks nodes in random order: ten searches that never reach this one are no chance.
     for (let search = 0; search < 10; search += 1) {
       expect(await discoverLeader({ endpoints: [failed, at(follower)], ...IN_ONE_ATTEMPT }, INSECURE, failed)).toEqual(at(leader));
     }

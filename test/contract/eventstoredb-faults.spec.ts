@@ -107,7 +107,7 @@ describe('EventStoreDB when something breaks', () => {
       for (;;) if ((await subscription.next()).done === true) return;
     };
     await expect(next()).rejects.toThrow(StoreRestored);
-    // Who begins anew has what is there now.
+    // A new subscription receives the current events.
     expect(await collect(store, null, ({ length }) => length === 5)).toHaveLength(5);
   });
 
@@ -134,7 +134,7 @@ describe('EventStoreDB when something breaks', () => {
     const [away, busy] = [await EventStoreDBServer.start(), await EventStoreDBServer.start()];
     await away.refuse();
     const started = performance.now();
-    // Too late for an answer: what was not written must not become unknown by a last attempt.
+    // Too late for an answer: an append that was not written must not become unknown by a last attempt.
     busy.onAppend = () => (performance.now() - started > 3_600 ? 'silent-before' : 'busy');
     server.onAppend = () => 'silent-before';
     const lost = open({ url: away.url });
@@ -236,7 +236,7 @@ describe('EventStoreDB when something breaks', () => {
     for await (const { events } of store.subscribe(null, { signal: end.signal, batchSize: 2 })) {
       seen.push(...events);
       if (seen.length >= 120) end.abort();
-      // More than two batches ahead and what the connection holds: the server's buffer overflows.
+      // More than two batches and the buffer of the connection ahead: the server's buffer overflows.
       for (let turn = 0; revision < 119 && turn < 40; turn += 1) {
         await store.append('a', revision === -1 ? 'no-stream' : revision, [newEvent(large)]);
         revision += 1;
@@ -363,7 +363,7 @@ describe('EventStoreDB when something breaks', () => {
           const event = newEvent({ writer });
           try {
             const result = await store.append(`cut-${event.id}`, 'no-stream', [event]);
-            // Nobody else knows this stream: a refusal would mean that a retry did not recognise itself.
+            // No other writer uses this stream: a refusal would mean that a retry did not recognise itself.
             if (!result.ok) throw new Error(`refused at ${result.actual}`);
             acknowledged.set(event.id, result.position);
           } catch (error) {

@@ -95,7 +95,7 @@ describe('stored evidence', () => {
       [one.evidence_id, other.evidence_id],
     );
     await expect(read(one)).rejects.toThrow(DecryptionFailed);
-    // Nor cut off by whoever may write the table.
+    // Nor does a file that was cut off by a writer of the table.
     await expect(read({ ...other, size: 2 * PART_BYTES })).rejects.toThrow(DecryptionFailed);
     await pool.query('delete from dispute_evidence_parts where evidence_id = $1 and part = 2', [other.evidence_id]);
     await expect(read(other)).rejects.toThrow('was not restored');

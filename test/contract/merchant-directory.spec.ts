@@ -35,7 +35,7 @@ const details: NewMerchant = { name: 'Kopi Kita', email: 'kasir@kopikita.example
 
 describe('the merchant directory', () => {
   let database: TestDatabase;
-  /** Where commands are carried out; `there` is the store of another process that answers requests. */
+  /** The store of the process that runs commands; `there` is the store of another process that answers requests. */
   let here: EmbeddedEventStore;
   let there: EmbeddedEventStore;
   let shell: DirectoryDeps;
@@ -125,7 +125,7 @@ describe('the merchant directory', () => {
     const directory = await follow();
     expect(directory.find(hashKey(lost.key))).toBeDefined();
     await putBack(database, position);
-    // As many events as were lost: nothing that counts tells the difference.
+    // As many events as were lost, so no count shows the difference.
     const { revoked_on } = await revokeKey(shell, kept, key_id);
     await issueKey(shell, kept, { name: 'New', scopes: ['*'], expires_on: null });
     const isRight = (): boolean =>

@@ -59,7 +59,7 @@ describe('claims of payouts', () => {
     await age(id, '61 seconds');
     const old = await claims.claim(id, 'SGD');
     expect(old).toMatchObject({ currency: 'IDR', is_old: true });
-    // Somebody has come back since: however old it gets again, who looked before that has not seen what they left.
+    // A request of the holder has come since: a request that looked before has not seen its state, however old the claim gets again.
     expect(await claims.claim(id, 'IDR')).toMatchObject({ is_old: false });
     await age(id, '61 seconds');
     expect(await claims.takeOver(id, old, 'SGD')).toBe(false);

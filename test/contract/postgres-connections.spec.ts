@@ -12,7 +12,7 @@ import { BUSY, eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const applicationName = 'connections.spec';
-/** What one process has for its locks and notifications. */
+/** Application name of the connection of a process for its locks and notifications. */
 const SESSION = 'chargebook-session';
 const ELSEWHERE = '?application=elsewhere';
 

@@ -20,7 +20,7 @@ describe('a read', () => {
   let http: FastifyInstance;
   let handle: (request: FastifyRequest, reads: Reads) => Promise<unknown>;
   let nowMs: number;
-  /** Of who waits for its share of the machine. */
+  /** Pauses of merchants that wait for their share of the machine. */
   let rests: { readonly ms: number; readonly end: () => void }[];
 
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('a read', () => {
       rests.at(-1)!.end();
       await eventually(() => rests.length === nth + 1);
     }
-    // What has begun before the others were counted comes on top: three at most are under way.
+    // Reads that began before the others were counted come on top: at most three are running.
     expect((read - done - 3) * 100).toBeLessThanOrEqual(0.25 * (nowMs - fromMs));
     expect(read).toBeGreaterThan(done);
     left.abort();

@@ -17,8 +17,8 @@ import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { ATTEMPT, snapOptions } from '../support/snap.js';
 
 /**
- * What everything behind a port to providers has in common, whoever stands behind it: the simulations and the specs that kill processes
- * rest on those in memory, so these must be no kinder than what speaks over a network.
+ * The contract of every implementation of a port to providers. The simulations and the specs that kill processes use those in memory,
+ * so these must be no kinder than the ones over a network.
  */
 
 const AGREEMENT = newSnapAgreement();
@@ -53,7 +53,7 @@ const overDouble =
     const { url, wiring } = await snapDouble(profile);
     const paid = async () => ((await control(url, 'truth')).transfers as { status: string }[]).filter(({ status }) => status === 'paid').length;
     const bank = new SnapBank(wiring);
-    // A token is fetched first, and is not what is lost.
+    // The token is fetched first, so its response is not the lost one.
     await bank.balance();
     if (fate !== 'arrives') await control(url, 'faults', { 'lost-answer': 1 });
     return { bank, paid };

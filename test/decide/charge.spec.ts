@@ -264,7 +264,7 @@ describe('a charge', () => {
     givenCharge(...facts, refusal)
       .when(claimIn(7))
       .isRefused('line-refused');
-    // Of that settlement and of that line alone.
+    // The refusal covers that settlement and that line only.
     givenCharge(...facts, refusal)
       .when(claimIn(8))
       .isRefused(waits as 'charge-not-found');

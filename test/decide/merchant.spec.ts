@@ -123,7 +123,7 @@ describe('the keys of a merchant', () => {
     givenMerchant(...early)
       .when(rotate(at(1), HOUR))
       .isRefused('key-not-usable');
-    // No later end of an overlap brings it back, and it takes nobody's place.
+    // A later end of an overlap does not restore it, and it does not count towards the maximum.
     const full = Array.from({ length: USABLE_KEYS_MAX - 1 }, (_, n) => issued(`key_${n + 2}`));
     givenMerchant(...early, ending('key_1', at(50)), ...full)
       .when(issue('key_200', at(1)))

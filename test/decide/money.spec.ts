@@ -41,7 +41,7 @@ describe('a fee', () => {
 
 describe('the fee that goes back with refunds', () => {
   const charges = fc.integer({ min: 1, max: 60 }).chain((amount) => fc.record({ amount: fc.constant(amount), fee_amount: fc.nat(amount) }));
-  /** Refunds by the share of what is left, in per mille; `fails`: which of those before it has failed by then. */
+  /** Refunds as a share of the rest, in per mille; `fails`: index of an earlier refund that has failed by then. */
   const refunds = fc.array(fc.record({ share: fc.integer({ min: 1, max: 1_000 }), fails: fc.option(fc.nat(5)) }), { maxLength: 8 });
 
   it('the refunded fee never exceeds the rest of the fee or the refund, leaves no more fee than charge, and is complete with the last refund', () => {

@@ -145,7 +145,7 @@ describe('a bank file', () => {
       found: '30 in statement 2026/3',
     });
     expect(refusal([set(BANK), first], offer('f0', [statement(2, 10, 10, { closes_on: '2026-11-01' })]))).toMatchObject({ reason: 'gap', line: 2 });
-    // Each currency has a chain of its own.
+    // Each currency has a separate chain.
     const ringgit = statement(1, 500, 600, { currency: 'MYR' });
     givenSource(set({ ...BANK, currencies: ['IDR', 'MYR'] }), first)
       .when(offer('f2', [ringgit]))
@@ -190,7 +190,7 @@ describe('a bank file', () => {
     it('refuses a bank file whose day was accepted with other content', () => {
       const facts = [set(BANK), accepted('f1', ...days)];
       expect(refusal(facts, offer('f2', [day(12, 10, 31)]))).toMatchObject({ reason: 'reissued' });
-      // Nothing but the lines of the day tells that it was there: it goes on from itself.
+      // Only the lines of the day show that it was accepted before, since it closes with its opening balance.
       expect(refusal(facts, offer('f2', [day(13, 30, 30, { digest: 'other lines' })]))).toMatchObject({ reason: 'reissued' });
       expect(refusal(facts, offer('f2', [day(12, 30, 31)]))).toMatchObject({ reason: 'reissued' });
     });

@@ -54,7 +54,7 @@ const held = (reason: 'not-found' | 'no-answer' | 'contradiction', evidence: str
   data: { ...of, reason, evidence, held_on: when(ms) },
 });
 
-/** As it is worked out before the bank is told: `seen` is what was there. */
+/** The attempt as it is computed before the call to the bank; `seen` is the revision that it is based on. */
 const attempt = (seen: number, change: Partial<Command<'attempt'>> = {}): Command<'attempt'> => ({
   ...{ kind: 'attempt', seen, rail: 'bca', partner_reference: '177', external_id: 'e1', bank_code: '014', terms, now },
   ...change,
@@ -70,7 +70,7 @@ const hold = (ms: number, change: Partial<Command<'hold-not-found'>> = {}): Comm
 const tell = (seen: number, status: 'paid' | 'failed' | 'returned'): TransferCommand => ({ kind: 'tell-status', seen, status, now });
 const refused = (seen: number, of = 1): TransferCommand => ({ kind: 'refuse-attempt', seen, attempt: of, code: '4031418', now });
 
-/** So long after an attempt "not found" counts for the first time, and then for the second. */
+/** Time from an attempt to the second "not found" that counts: 15 minutes to the first, and a minute between them. */
 const COUNTS = 15 * MINUTE + MINUTE;
 
 describe('the account to be paid', () => {

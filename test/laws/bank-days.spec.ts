@@ -145,7 +145,7 @@ class BankDays {
     this.#waiting.push(this.#random() < 0.5 ? { amount: -7, kind: 'CHARGE' } : { amount: this.#random() < 0.5 ? amount : -amount });
   }
 
-  /** Somebody matches a line that names nobody with a payment of its amount, or takes that back. */
+  /** An operator matches an unidentified line with a payment of its amount, or removes such a match. */
   #person(): void {
     const before = this.#one(this.#matched);
     if (before && this.#random() < 0.5) {
@@ -187,7 +187,7 @@ class BankDays {
     if (longest !== undefined) this.world.acts(longest).unmatch();
   }
 
-  /** Some of what is in suspense is resolved. @param open items of lines */
+  /** Resolves some items in suspense. @param open items of lines */
   resolve(open: readonly { readonly id: string; readonly amount: number }[]): void {
     for (const { id, amount } of open) {
       if (this.#random() < 0.8) continue;
@@ -199,7 +199,7 @@ class BankDays {
   }
 }
 
-/** By the postings of the event alone. */
+/** Computes the change of suspense from the postings of the event alone. */
 function intoSuspense(recorded: OrdinalEvent): bigint {
   const event = ledger.decode(recorded);
   if (!movesMoney(event)) return 0n;
@@ -245,7 +245,7 @@ describe('the laws of closed bank days', () => {
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
   }
 
-  /** Behind each event of the log, what was in suspense is the items that had come and were not resolved. */
+  /** After each event of the log, suspense equals the items that had arrived and were not resolved. */
   async function suspenseIsItemsAtEveryPrefix(events: readonly OrdinalEvent[]): Promise<void> {
     const { rows } = await pool.query<{ ordinal: bigint; resolved_from: bigint | null; amount: bigint }>(
       'select ordinal, resolved_from, amount from ledger.suspense_items',
@@ -258,7 +258,7 @@ describe('the laws of closed bank days', () => {
     expect(new Set(balances.map(String)).size).toBeGreaterThan(DAYS);
   }
 
-  /** Each day that was ever closed is worked out anew to what was written down then. */
+  /** Computing each closed day again gives its recorded figures. */
   async function verifiesAll(events: readonly OrdinalEvent[]): Promise<void> {
     const closed = events.filter(({ type }) => type === 'DayClosed').map(({ data }) => data as unknown as DayClosed);
     expect(closed).toHaveLength(DAYS);

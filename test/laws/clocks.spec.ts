@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 8);
 const PROCESSES = 3;
 
-/** What happens, in which process; and by how much the clock of that process jumps before, ms. */
+/** Step, process, and the jump of the clock of that process before the step, ms. */
 const steps = fc.array(
   fc.record({
     what: fc.nat(12),
@@ -40,11 +40,11 @@ type Step = typeof steps extends fc.Arbitrary<readonly (infer Each)[]> ? Each : 
 
 interface Played {
   readonly world: World;
-  /** What a clock without a fault says at the end. */
+  /** The time of a correct clock at the end. */
   readonly now: string;
 }
 
-/** Real time goes on with each step; each process sees it with what its clock has jumped so far. */
+/** Real time advances with each step; each process sees it shifted by the jumps of its clock so far. */
 function play(history: readonly Step[], world = new World()): Played {
   const skews = Array<number>(PROCESSES).fill(0);
   let real = START;
@@ -115,7 +115,7 @@ describe('books under any process clocks', () => {
       }
       expect(await findTrialBalance(pool, { as_of: AT_THE_END_OF_TIME })).toEqual(await findTrialBalance(pool));
       expect(await findTrialTotals(pool, { as_of: AT_THE_END_OF_TIME })).toEqual(await findTrialTotals(pool));
-      // In sum, at any moment: the house is what its merchants are then.
+      // At any moment the totals are the sum of the merchants.
       for (const as_of of [now, timestamp(START + 60_000)]) {
         const parts = await Promise.all(world.merchants.map((merchant_id) => findTrialBalance(pool, { as_of, merchant_id })));
         for (const total of await findTrialTotals(pool, { as_of })) {
@@ -204,7 +204,7 @@ describe('books under any process clocks', () => {
 
   it(`the last change of a payout is never before its creation, and otherwise has the time of its newest event (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
-      // Event by event: what is in the table already is changed, too.
+      // Event by event, so that existing rows of the table change as well.
       await project(pool, ledger, world.log.events, 1);
       for (const merchant_id of world.merchants) {
         const { items } = await findPayouts(pool, merchant_id, { page_number: 1, page_size: 100, is_descending: false });
@@ -226,7 +226,7 @@ describe('books under any process clocks', () => {
         `update ledger.journal set booked_on = booked_on + interval '100 days'
           where ordinal = (select min(ordinal) from ledger.journal where type <> 'ChargePaymentUnmatched' and suspense_credit = 0)`,
       );
-      // The former sums of the house are held against the newest booking in the journal: they may differ as well.
+      // The former sums of the house account are compared with the newest booking in the journal: they may differ as well.
       expect(await differencesFromFormer(pool, 6)).toContainEqual(['journal', 1]);
     }, 3);
   });
@@ -255,7 +255,7 @@ describe('books under any process clocks', () => {
       const { closing } = await findStatementFrame(pool, { merchant_id, currency, to: now });
       expect(closing.total_amount).toBe((await live(merchant_id)).find((balance) => balance.currency === currency)!.total_amount);
     }
-    // Of the one that was hit: nothing yet, and everything when the time has come. Live it was right throughout.
+    // The affected merchant shows nothing yet, and everything once the time has come. Its live balances are right throughout.
     expect((await asOf(hit!, now)).every(({ total_amount, reserved_amount }) => total_amount === 0n && reserved_amount === 0n)).toBe(true);
     expect((await live(hit!)).some(({ pending_amount }) => pending_amount > 0n)).toBe(true);
     expect(await asOf(hit!, timestamp(START + 31 * DAY))).toEqual(await live(hit!));
@@ -271,7 +271,7 @@ describe('books under any process clocks', () => {
       [0, () => world.requestPayout(1, 5_000)],
       [30 * DAY, () => world.movePayout(1)],
       [2_000, () => world.movePayout(1)],
-      // Of a process that is behind.
+      // In a process whose clock is behind.
       [10_000, () => world.requestPayout(1, 5_000)],
       [9_000, () => world.movePayout(1)],
     ] as const) {

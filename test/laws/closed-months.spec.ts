@@ -44,7 +44,7 @@ function bookBatch({ log }: World, amount: number): void {
   log.add({ type: 'BankLinesBooked', data: { ...of, rows: [row], booked_on: now } }, 'recon-live-bca');
 }
 
-/** By currency, account and merchant; what nothing ever went through is left out. */
+/** Sums by currency, account and merchant, without accounts that have no entries. */
 const sums = (books: readonly TrialBalance[]): Map<string, readonly [bigint, bigint]> =>
   new Map(
     books.flatMap(({ currency, accounts }) =>
@@ -77,7 +77,7 @@ describe('a closed month', () => {
     return { books, suspense, digest: trialBalanceDigest(books) };
   };
 
-  /** @returns how many lines are late, how many are said to belong to the month, and how many of these a bank's close has booked */
+  /** @returns the number of late lines, of lines related to the month, and of those among them that a bank's close has booked */
   const hasCorrections = async (closed: ClosedBooks): Promise<readonly [number, number, number]> => {
     const { books } = await asClosed(closed);
     const all = await findJournal(pool, { mode: closed.mode, limit: 100_000 });

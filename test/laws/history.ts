@@ -25,7 +25,7 @@ import { timestamp } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import type { MoneyFact } from '../support/ledger-oracle.js';
 
-/** One thing that somebody tries; most of what is tried at random is refused. Numbers name records, modulo how many there are. */
+/** One attempt; most random attempts are refused. Numbers identify records, modulo the number of records. */
 export type Attempt =
   | { readonly kind: 'pay'; readonly amount: number; readonly fee: Fee }
   /** Another payment of a charge that is paid. */
@@ -37,15 +37,15 @@ export type Attempt =
    */
   | { readonly kind: 'settle'; readonly lines: number; readonly stale: number; readonly reversed: number | null }
   | { readonly kind: 'settle again'; readonly number: number }
-  /** `share`: per mille of what is available, so that most requests are near the edge. */
+  /** `share`: per mille of the available balance, so that most requests are near the limit. */
   | { readonly kind: 'request'; readonly share: number; readonly more: number; readonly fee: Fee }
   | { readonly kind: 'request again'; readonly payout: number }
-  /** `share`: per mille of what was paid; 0: all that is left. `stop`: the request dies after so many of its steps. */
+  /** `share`: per mille of the paid amount; 0: the whole rest. `stop`: the request dies after this number of steps. */
   | { readonly kind: 'refund'; readonly charge: number; readonly share: number; readonly stop: number }
   | { readonly kind: 'finish reservations' }
   | { readonly kind: 'submit-refund' | 'succeed-refund' | 'fail-refund' | 'cancel-refund' | 'bounce-refund'; readonly refund: number }
   | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number }
-  /** `item`: of what has no other place; `back`: a fee is corrected to the merchant's disadvantage. */
+  /** `item`: a payment that no charge could take; `back`: a fee is corrected to the merchant's disadvantage. */
   | {
       readonly kind: 'adjust';
       readonly how: AdjustmentKind;
@@ -63,7 +63,7 @@ interface OfDispute {
 }
 
 export type DisputeAttempt =
-  /** `share`: per mille of what was paid, which may be more than all of it. */
+  /** `share`: per mille of the paid amount, possibly more than the whole. */
   | (OfDispute & { readonly kind: 'open dispute'; readonly stage: number; readonly share: number })
   | (OfDispute & { readonly kind: 'win dispute'; readonly stage: number; readonly final: boolean })
   | (OfDispute & { readonly kind: 'lose dispute'; readonly stage: number })
@@ -184,16 +184,16 @@ export interface History {
   readonly account: AccountState;
 }
 
-/** What the deciders make of the attempts: the history of one account, and all that belongs to it, in one log. */
+/** Runs the attempts through the deciders. Returns the history of one account and its records in one log. */
 export function play(owner: { readonly merchant_id: string; readonly currency: string }, tries: readonly Attempt[]): History {
   const player = new Player(owner);
   tries.forEach((attempt) => player.attempt(attempt));
   return { facts: player.facts, account: player.account };
 }
 
-/** Of a dispute that is lost, minor units. */
+/** Fee for a lost dispute, minor units. */
 const DISPUTE_FEE = 7;
-/** A fact takes a second. */
+/** Each event takes a second. */
 const DUE_IN_SECONDS = 12;
 type WithoutNow<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
 type DisputeStep = WithoutNow<Extract<ChargeCommand, { readonly dispute_id: string }>>;
@@ -503,7 +503,7 @@ class Player {
     this.#onAccount(commands[kind]);
   }
 
-  /** Only what has succeeded comes back: the fact is looked for first, as the protocol has it. */
+  /** Only a payout that succeeded is returned: the success event is looked up first, as in the protocol. */
   #return(nth: number): void {
     if (this.#payouts.length === 0) return;
     const index = nth % this.#payouts.length;

@@ -33,7 +33,7 @@ function play(history: readonly (readonly [number, number, number])[]): World {
 
 const modeOf = (world: World, merchantId: string): Mode => MODES[world.merchants.indexOf(merchantId) % MODES.length]!;
 
-/** By `name` of the mode, currency and account of each posting: what is in the account. */
+/** Balances of accounts, keyed by the `name` of the mode, currency and account of each posting. */
 function posted(world: World, name: (mode: Mode, currency: string, account: Account) => string): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const event of world.log.events.map(ledger.decode)) {

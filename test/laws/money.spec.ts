@@ -255,7 +255,7 @@ describe('the laws of money', () => {
   });
 });
 
-/** Maps told as sorted entries: their inner form depends on the order of insertion. */
+/** Maps become sorted entries, since their inner form depends on the order of insertion. */
 function comparable(state: AccountState): string {
   const { open, younger, older, reservations, ...rest } = toStored(state);
   const sorted = (entries: readonly (readonly unknown[])[]): unknown[] => [...entries].sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));

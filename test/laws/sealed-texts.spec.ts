@@ -25,7 +25,7 @@ const TEMPLATES = readdirSync(GOLDEN)
   .filter((file) => file.endsWith('.json'))
   .map((file) => (JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as { event: Golden }).event);
 
-/** A seal that stands in a log, and every text that looks a little like one. */
+/** A seal from a log, and texts that resemble one. */
 const realSeal = /\[sealed \w+\]/.exec(
   chainedEvent({ ...TEMPLATES.find(({ type }) => type === 'ApiKeyIssued')!, position: 1n }, 1, KEY).stored.data,
 )![0];

@@ -35,7 +35,7 @@ describe('suggestions for unmatched bank credits and batches', () => {
     return world;
   }
 
-  /** Of each break of the kind, by its amount. */
+  /** Returns the suggestions for each break of the kind, sorted by the amount of the break. */
   async function suggested({ log }: Remittances, kind: BreakKind) {
     const breaks = (await findBreaks(pool, { source: 'live-bca', kind, status: 'OPEN', limit: 1_000 }, log.clockMs))!;
     const all = await Promise.all(

@@ -16,7 +16,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { replaying } from '../support/replaying.js';
 
-/** Columns of a row beside its key: their SQL types, and what they are of an event. */
+/** Columns of a row besides its key: the SQL type, and the value for an event. */
 type Shape = Readonly<Record<string, readonly [type: string, of: (event: OrdinalEvent) => number]>>;
 
 /** A projection `one` with a row for each event in the table `rows`. */
@@ -146,7 +146,7 @@ describe('a raised version with a bridge', () => {
     await eventually(async () => ![undefined, stop!.since].includes((await readFailures(pool))[0]?.since));
     await refused.stop();
 
-    // The former service goes on where it was, and then the mended version takes over.
+    // The former service resumes at its checkpoint, and then the corrected version takes over.
     const former = start(FORMER);
     await reaches(15, 1);
     await former.stop();

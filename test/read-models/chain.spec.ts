@@ -24,7 +24,7 @@ const NOW = '2026-01-31T08:15:30.123+00:00';
 const signer = new ChainSigner(Buffer.alloc(32, 5));
 const { keys } = signer;
 const TABLES = ['event_store.events', 'chain.hashes', 'chain.events', 'chain.head'];
-/** Whatever the tables' guards say: who tampers owns the database. */
+/** Disables the guards of the tables: the attacker owns the database. */
 const UNGUARDED = 'set session_replication_role = replica; ' + TABLES.map((table) => `alter table ${table} disable trigger all`).join('; ');
 
 let database: TestDatabase;

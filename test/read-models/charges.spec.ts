@@ -36,7 +36,7 @@ const allRows = async (): Promise<ChargeRow[]> => {
 };
 
 /**
- * Charges of one merchant mostly, as several processes with clocks of their own create them: many in the same millisecond, some late,
+ * Charges, mostly of one merchant, as several processes with separate clocks create them: many in the same millisecond, some late,
  * a few hours or days off; then paid, ended and settled.
  */
 function crowd(count: number): World {

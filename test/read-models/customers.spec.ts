@@ -57,7 +57,7 @@ interface Expected {
   readonly updated_on: string;
 }
 
-/** Customers of two merchants who come, change and go, and what must be left of them. */
+/** Customers of two merchants that are created, changed and deleted, and the rows that must remain. */
 class Town {
   readonly events: OrdinalEvent[] = [];
   readonly merchants = ['0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11', '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e12'] as const;
@@ -80,7 +80,7 @@ class Town {
     const { id, merchant_id, version, created_on } = person;
     if (kind < 8) {
       const name = `Name ${this.events.length}`;
-      // By a process whose clock may be behind.
+      // The clock of the writing process may be behind.
       const updated_on = which % 4 === 0 ? timestamp(milliseconds(now) - 5_000) : now;
       this.people.set(id, { ...person, name, version: version + 1, updated_on: later(created_on, updated_on) });
       const sealed = await this.#encrypt(id, name);

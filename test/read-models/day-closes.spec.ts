@@ -67,7 +67,7 @@ describe('days of a bank', () => {
     expect(closed.figures).toEqual([
       { currency: 'IDR', closing: 1_210, book_cash: 910, payouts: 300, returns: 0, under_way: 0, differences: 0, residual: 0 },
     ]);
-    // Of the processor only the second payment is left.
+    // Only the second payment is still due from the processor.
     expect(await balances()).toEqual({ processor: -500, bank: -910, suspense: 230, costs: -19, tax: -1 });
   });
 

@@ -23,7 +23,7 @@ import { project } from '../support/projected.js';
 
 const FEE = 500;
 
-/** Charges of one merchant, what becomes of their disputes, and the settlements that follow. */
+/** Charges of one merchant, the course of their disputes, and the settlements that follow. */
 class Story {
   readonly log = new Log();
   readonly account = { merchant_id: this.log.id('merchant'), currency: 'IDR' };

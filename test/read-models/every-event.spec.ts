@@ -17,12 +17,12 @@ function example(type: string, version: number, at: number): OrdinalEvent {
   return { ...event, position: BigInt(at), ordinal: at };
 }
 
-/** What the others are about. */
+/** The events that create the records of the others. */
 const BEFORE: readonly LedgerEventType[] = [
   ...(['MerchantRegistered', 'CustomerCreated', 'ChargeCreated', 'ChargePaid', 'PayoutRegistered', 'PayoutRequested'] as const),
   ...(['ChargeRefundClaimed', 'ChargeDisputeOpened', 'SettlementOpened', 'ProposalMade', 'ReconSourceSet', 'StatementReceived'] as const),
 ];
-/** Each example follows on those alone: some speak of what is not there, and a read model says so. It may know no other error. */
+/** Each example follows those events only, so some refer to missing records, and a read model reports that. It may report no other error. */
 const IS_OF_ANOTHER_LOG = /\bnever\b|do not exist|without being opened/;
 
 describe('an event of every type', () => {

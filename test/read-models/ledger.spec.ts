@@ -426,7 +426,7 @@ function grouped<T>(all: readonly T[], by: (each: T) => string | number): Map<st
   return groups;
 }
 
-/** By pages so small that they end within events. */
+/** Reads the journal in pages so small that they end within events. */
 async function everyPage(pool: Pool, query: Omit<JournalQuery, 'limit' | 'after'>): Promise<JournalLine[]> {
   const lines: JournalLine[] = [];
   for (;;) {
@@ -440,7 +440,7 @@ const accountOf = ({ merchant_id, currency }: { readonly merchant_id: string; re
 
 const sum = (lines: readonly JournalLine[], side: 'debit' | 'credit'): bigint => lines.reduce((total, line) => total + line[side], 0n);
 
-/** The facts of this merchant and currency, in log order. */
+/** The events of this merchant and currency, in log order. */
 function factsOf(events: readonly OrdinalEvent[], { merchant_id, currency }: Balance): MoneyFact[] {
   return events.map((event) => event as unknown as MoneyFact).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The facts that a row tells of. */
+/** The events that a row results from. */
 function factsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | null } {
   const { return_url: _, ...stored } = row;
   const { id: charge_id, merchant_id, currency, amount, fee_amount, net_amount } = row;

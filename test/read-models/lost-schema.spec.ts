@@ -37,7 +37,7 @@ async function tablesOf(pool: Pool, schema: string): Promise<string[]> {
   return rows.map(([table]) => `${schema}.${table}`);
 }
 
-/** Of the fullest table. */
+/** Returns the first column of the primary key of the fullest table. */
 async function keyColumnOf(pool: Pool, schema: string): Promise<{ readonly table: string; readonly column: string }> {
   const table = (await tablesOf(pool, schema))[0]!;
   const { rows } = await pool.query<{ column: string }>(
@@ -50,7 +50,7 @@ async function keyColumnOf(pool: Pool, schema: string): Promise<{ readonly table
 
 type Break = (pool: Pool, schema: string) => Promise<unknown>;
 
-/** States in which nothing says how far the rows have come. */
+/** States in which the position of the rows is lost. */
 const WITHOUT_CHECKPOINT: Readonly<Record<string, Break>> = {
   'the row of its checkpoint': (pool, schema) => pool.query(`delete from ${schema}.checkpoint`),
   'its checkpoint': (pool, schema) => pool.query(`drop table ${schema}.checkpoint`),
@@ -111,7 +111,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
 
   const nextOf = async (stream: string): Promise<number | 'no-stream'> => (await store.read(stream)).at(-1)?.revision ?? 'no-stream';
 
-  /** What the service does when it is started. */
+  /** Projects as the service does when it starts. */
   async function projected(): Promise<void> {
     const projector = new Projector({ url: database.url, store, projections: [projection] });
     projector.start();

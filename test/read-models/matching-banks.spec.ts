@@ -12,7 +12,7 @@ import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { Remittances, type Booked } from '../support/remittances.js';
 
-/** A live and a test bank beside the processor; nothing is due before it is told to be. */
+/** A live and a test bank beside the processor; nothing is due without explicit settings. */
 function worldOf(settings: Partial<SourceSettings> = {}): Remittances {
   const world = new Remittances();
   world.set('live-bca', settings);
@@ -154,7 +154,7 @@ describe('bank lines compared with the books', () => {
     world.book(lines);
     await fold(world);
     expect(await open(world)).toEqual(expected);
-    // What is not there yet changes nothing.
+    // Later events change nothing: batches of one event give the same breaks.
     await fold(world, 1);
     expect(await open(world)).toEqual(expected);
   });
@@ -246,7 +246,7 @@ describe('bank lines compared with the books', () => {
     const newest = ticks.at(-1)!;
     expect(await findTick(pool, { at: newest.metadata.occurred_on })).toMatchObject({ ordinal: newest.ordinal });
     expect(await findTick(pool, { ordinal: ticks[0]!.ordinal - 1 })).toBeUndefined();
-    // What is asked for is what stands in the whole list, in its order.
+    // A filtered list equals the filter over the whole list, in its order.
     for (const as_of of [undefined, ticks[Math.floor(ticks.length / 2)]!.ordinal]) {
       const all = (await findBreaks(pool, { as_of, limit: 1_000 }, world.log.clockMs))!;
       expect(new Set(all.map(({ status }) => status)).size).toBe(2);

@@ -27,7 +27,7 @@ describe('remittance lines compared with the books', () => {
   const fold = ({ log }: Remittances, size = 1_000): Promise<void> => project(pool, recon, log.events, size);
   const breaks = async (world: Remittances, status?: Break['status']): Promise<Break[]> =>
     (await findBreaks(pool, { status, limit: 1_000 }, world.log.clockMs))!;
-  /** The open ones: kind, what the line has, what the item has. */
+  /** Open breaks: kind, amount of the line, amount of the item. */
   const open = async (world: Remittances): Promise<unknown[][]> =>
     (await breaks(world, 'OPEN')).map(({ kind, line, item, of_mode }) => [
       kind,
@@ -440,7 +440,7 @@ describe('remittance lines compared with the books', () => {
       await fold(world, size);
       expect(await contents(pool, 'recon')).toEqual(expected);
     }
-    // Nothing is matched twice, or with what it is not.
+    // No item or line is matched twice, or with one that disagrees.
     expect(await count(`select from recon.matches where matched_until is null group by item having count(*) > 1`)).toBe(0);
     expect(await count(`select from recon.matches where matched_until is null group by line_id having count(*) > 1`)).toBe(0);
     expect(
@@ -454,13 +454,13 @@ describe('remittance lines compared with the books', () => {
       await count(`select ${byPersons} and ((i.currency, i.amount) <> (l.currency, l.gross) or i.mode <> split_part(m.source, '-', 1)
                                            or m.decided_by > m.matched_from)`),
     ).toBe(0);
-    // Nor with what had been closed by then.
+    // Nor with an item that was closed by then.
     expect(
       await count(`select from recon.matches m join recon.items i on i.ordinal = m.item
                     where m.matched_until is null and i.closed_from < (select max(ordinal) from recon.ticks t where t.source = m.source)`),
     ).toBe(0);
     expect(await count(`select from recon.items where closed_from is not null`)).toBeGreaterThan(5);
-    // The item says so, too.
+    // The item refers to the line of its match as well.
     expect(
       await count(`select from recon.items i full join (select * from recon.matches where matched_until is null) m on m.item = i.ordinal
                     where i.line_id is distinct from m.line_id`),
@@ -472,7 +472,7 @@ describe('remittance lines compared with the books', () => {
                       and (select count(*) from recon.matches m where m.line_id = l.id and m.matched_until is null)
                         + (select count(*) from recon.breaks b where b.line_id = l.id and b.resolved_from is null) <> 1`),
     ).toBe(0);
-    // What does not count is neither.
+    // A line that does not count has neither a match nor a break.
     expect(
       await count(`select from recon.lines l join recon.groups g on g.statement_id = l.statement_id and g.name = l.group_name
                     where g.counted_until is not null

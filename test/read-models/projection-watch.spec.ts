@@ -14,7 +14,7 @@ import { eventually, within } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** Waited for so long only when something is wrong. */
+/** A wait takes this time only when something is wrong. */
 const LONG_MS = 60_000;
 
 /** Rows do not matter here, only the checkpoint. */

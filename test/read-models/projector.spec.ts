@@ -155,7 +155,7 @@ describe('the projector', () => {
     const sleeper = stray(seen('one', { onBatch: paused.pass }));
     await paused.reached;
     const leader = start([seen('one')]);
-    // The leader's fence stands behind the sleeper's transaction.
+    // The leader's fence waits for the sleeper's transaction.
     await eventually(
       async () =>
         (
@@ -309,7 +309,7 @@ describe('the projector', () => {
     await eventually(() => onOlder.progress[0]?.phase === 'stopped');
     expect(onOlder.progress[0]!.stop!.error).toMatch(/event store is not the one .*last event 5 .*drop schema one cascade/);
     await onOlder.stop();
-    // It went on in another way since.
+    // The older store continued with other events since.
     for (let n = 0; n < 5; n++) await older.append(`other-${n}`, 'no-stream', [newEvent()]);
     const onOther = start([seen('one')], older);
     await eventually(() => onOther.progress[0]?.phase === 'stopped');

@@ -103,7 +103,7 @@ describe('statements of banks and processors as tables', () => {
     };
     const statements = (await findStatements(pool, { limit: 100 }))!;
     const { closing } = { closing: (await findGroups(pool, files['overlap']!))[0]! };
-    // An account that was empty has what its lines add up to.
+    // The balance of an account that began empty is the sum of its lines.
     expect(await counting('test-bca')).toEqual([703, closing.amount]);
     expect(await counting('test-sim')).toEqual([6, 6 * 1_500 - 6 * 100]);
     expect(statements.map(({ id, status, dropped_lines }) => [id, status, dropped_lines])).toEqual([

@@ -41,7 +41,7 @@ const TEXTS = [
   'kopi',
 ];
 
-/** `count` charges of two merchants; every text stands in one of the searched fields now and then. */
+/** `count` charges of two merchants; each text occurs in one of the searched fields now and then. */
 function history(count: number, merchantOf: (n: number) => number): World {
   const world = new World(2);
   for (let n = 0; n < count; n++) {
@@ -76,7 +76,7 @@ function expected(rows: readonly Searchable[], query: ChargeListQuery): { total:
   return { total: found.length, ids: found.slice(offset, offset + query.page_size).map(({ id }) => id) };
 }
 
-/** Parts of what is there, in any case, and things that are not. */
+/** Parts of existing texts, in any case, and texts that do not occur. */
 const parts = (rows: readonly ChargeRow[]): fc.Arbitrary<string> =>
   fc.oneof(
     fc

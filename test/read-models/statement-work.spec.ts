@@ -11,7 +11,7 @@ import { project } from '../support/projected.js';
 
 /** Postgres chooses another plan for each. */
 const SIZES = [250, 1_000];
-/** Rows of all nodes of a plan: a linear statement joins what it was given with a few rows each, a quadratic one with all of the others. */
+/** Maximum rows of all nodes of a plan, per record: a linear statement joins each given record with a few rows, a quadratic one with all of the others. */
 const ROWS_PER_RECORD_MAX = 20;
 /** The same with old statistics, of which Postgres may conclude that it reads a table of a few pages sooner than its index, up to the row. */
 const ROWS_WITH_OLD_STATISTICS_MAX = 100;
@@ -68,7 +68,7 @@ describe('the statements of read models', () => {
   let database: TestDatabase;
   let pool: Pool;
   let others: Pool;
-  /** Of a statement the most work of one execution. */
+  /** Maximum work of one execution, by statement. */
   const work = new Map<string, number>();
   let measured = 0;
 
@@ -91,7 +91,7 @@ describe('the statements of read models', () => {
   async function beyondLinear(projection: Projection, size: number, planning: string, analyzedIn?: number): Promise<string[]> {
     await project(pool, projection, [], 1);
     const tables = await tablesOf(pool, projection.name);
-    // So that nobody else takes statistics meanwhile.
+    // Prevents autovacuum from taking statistics meanwhile.
     for (const table of tables) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     await pool.query(`set plan_cache_mode = ${planning}`);
     work.clear();
@@ -99,7 +99,7 @@ describe('the statements of read models', () => {
       await inTransaction(pool, async (tx) => {
         const decoded = batch.map(projection.decode);
         await Promise.all(projection.readModels.map((readModel) => readModel.apply(tx, projection.name, decoded)));
-        // By another session, which does not see what this one has written: tables have pages, and no rows.
+        // Another session does not see the rows that this one has written: tables have pages, and no rows.
         if (index === analyzedIn) await others.query(`analyze ${tables.join(', ')}`);
       });
       if (index + 0.5 === analyzedIn) await others.query(`analyze ${tables.join(', ')}`);
@@ -108,7 +108,7 @@ describe('the statements of read models', () => {
     return [...work].filter(([, rows]) => rows > max * size).map(([text, rows]) => `${rows} rows: ${text}`);
   }
 
-  // Without statistics, as in a rebuild: what the planner guesses there is far off, and a statement must not depend on it.
+  // Without statistics, as in a rebuild: the guesses of the planner are far off there, and a statement must not depend on them.
   describe.each(SIZES.flatMap((size) => ['force_custom_plan', 'force_generic_plan'].map((planning) => [size, planning] as const)))(
     'crowds of %i records, with %s',
     (size, planning) => {

@@ -19,7 +19,7 @@ import { project } from '../support/projected.js';
 const EVER = '2030-01-01T00:00:00.000+00:00';
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { minLength: 20, maxLength: 60 });
 
-/** Facts of a played history say otherwise who created a charge, and when, than the log that they are put in. */
+/** Events of a played history and the log that holds them differ in the actor and the time of a charge. */
 function withoutActor(data: object): object {
   return { ...data, updated_by: null, updated_on: null, last_modified_by: null, last_modified_on: null };
 }
@@ -37,7 +37,7 @@ describe('bodies of webhooks', () => {
     await database.drop();
   });
 
-  /** Of a charge or a refund, as the read models have it now; undefined for other records. */
+  /** Returns a charge or a refund as the read models have it now; undefined for other records. */
   async function recordNow({ kind, record }: StoredMessage): Promise<object | undefined> {
     if (kind.startsWith('charge.')) return toChargeDetail((await findChargesById(pool, [record]))[0]!);
     if (kind.startsWith('refund.')) return (await findRefundsById(pool, [record]))[0]!;

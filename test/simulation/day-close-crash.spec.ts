@@ -53,7 +53,7 @@ function withoutRules({ nextPart, allParts, openOnce }: Rules): void {
   Object.assign(source, changed);
 }
 
-/** The engine as processes have it that append whatever has come since. */
+/** The engine for processes that append regardless of newer events. */
 class Careless extends InMemoryEventStore {
   override async append(...[stream, , events, dependsOn]: Parameters<EventStore['append']>): Promise<AppendResult> {
     const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
@@ -100,7 +100,7 @@ class Closing {
     return this.all.findIndex((event) => event.type === type) + 1;
   }
 
-  /** What the log up to an event says of a part. */
+  /** Rows of a part according to the log up to an event. */
   rowsUpTo(ordinal: number, part: number): BookedRow[] {
     const isMatched = this.all.slice(0, ordinal).some(({ type }) => type === 'BreakMatched');
     const none = { fee: 0, tax: 0, batch_source: null, batch: null, processor: null, event_id: null, item_id: null };
@@ -117,11 +117,11 @@ class Closing {
           this.#applied += 1;
           return undefined;
         }
-        // Who does not know of all parts takes the day to be over.
+        // A process that does not know all parts regards the day as complete.
         return { source: id, day, n: 1, parts: this.rules.allParts ? PARTS : PARTS - 1, rows: PARTS, ordinal: opened } as StoredDayClose;
       },
       part: async (_, __, part) => {
-        // What was not waited for is what was there before.
+        // Without the wait, the rows are those applied so far.
         const ordinal = !this.rules.tick ? this.all.length : this.rules.wait ? this.#at('DayCloseOpened') : Math.min(this.#applied, this.all.length);
         return { currency: 'IDR', rows: this.rowsUpTo(ordinal, part) };
       },
@@ -145,7 +145,7 @@ class Closing {
     await Promise.race([work(), ...(store instanceof MortalStore ? [store.died] : [])]);
   }
 
-  /** What is wrong in the end; undefined: nothing is. */
+  /** The fault at the end; undefined without one. */
   get fault(): string | undefined {
     const facts = this.all.filter(({ stream }) => stream === STREAM);
     const of = (type: string) => facts.filter((fact) => fact.type === type);
@@ -160,7 +160,7 @@ class Closing {
   }
 }
 
-/** One dies at an append, a person decides, and two others go on, at once and in some order. */
+/** One process dies at an append, an operator decides, and two others continue, concurrently and in some order. */
 async function play(rules: Rules, death: Death | undefined, seed: number): Promise<string | undefined> {
   const closing = new Closing(rules);
   await closing.begin();
@@ -174,7 +174,7 @@ async function play(rules: Rules, death: Death | undefined, seed: number): Promi
       for (let turns = random(30); turns > 0; turns -= 1) await Promise.resolve();
     },
   };
-  // A mutant may refuse what it should not have come to.
+  // A mutant may refuse a step that it should not have reached.
   await Promise.all([closing.process(), closing.process()]).catch((error: unknown) => `${error as Error}`);
   return closing.fault;
 }

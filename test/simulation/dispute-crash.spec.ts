@@ -32,7 +32,7 @@ const SEEDS = 12;
 const REMINDER_SECONDS = 3_600;
 
 type Step =
-  /** What the bank says, or the merchant answers, of the dispute with this reference. */
+  /** A decision of the bank or an answer of the merchant for the dispute with this reference. */
   | { readonly kind: 'open' | 'win' | 'lose'; readonly reference: string; readonly stage: DisputeStage }
   | { readonly kind: 'challenge' | 'accept' | 'erase'; readonly reference: string }
   | { readonly kind: 'refund'; readonly key: string }
@@ -40,7 +40,7 @@ type Step =
   | { readonly kind: 'wait'; readonly until: number }
   | { readonly kind: 'work' | 'settle' | 'reverse' };
 
-/** What a bank and a merchant do of one charge, drawn from the seed, until every dispute has ended. */
+/** Steps of a bank and a merchant for one charge, drawn from the seed, until every dispute has ended. */
 function planOf(draw: Scheduler): Step[] {
   const steps: Step[] = [];
   if (draw.chance(0.5)) steps.push({ kind: 'refund', key: 'before' });
@@ -262,7 +262,7 @@ describe('kill -9 between any two decisions about disputes', () => {
           await story.begin();
           await story.play(story.process({ append, isWritten }));
           story.judge();
-          // Everybody says it again, to a process that knows nothing of the first.
+          // All steps are repeated on a process without knowledge of the first.
           await story.play(story.process());
           expect([append, isWritten, story.judge().unfinished()]).toEqual([append, isWritten, null]);
           for (const { type } of story.engine.all()) types.add(type);

@@ -34,8 +34,8 @@ const OVERDRAWING: ReadonlySet<string> = new Set(['reversal', 'dispute-hold', 'd
 const key = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 
 /**
- * Watches the log of one account and everything that belongs to it, event by event, and says what must never be.
- * It believes nothing but the events.
+ * Follows the log of one account and its records, event by event, and throws at a state that must never occur.
+ * It relies on the events alone.
  */
 export class Judge {
   readonly records = new Records();
@@ -47,7 +47,7 @@ export class Judge {
   readonly claims = new Map<string, number>();
   /** What each settlement has claimed of a charge. */
   readonly #claimed = new Map<string, readonly number[]>();
-  /** Lines that somebody has refused, each with its settlement's number. */
+  /** Refused lines, each with its settlement's number. */
   readonly #refused = new Set<string>();
   /** PayoutRequested of each payout, and the stream's own first event. */
   readonly requested = new Map<string, MoneyFact>();
@@ -60,7 +60,7 @@ export class Judge {
   /** Claims of refunds, as their charges have them. */
   readonly refunds = new Map<string, ChargeRefundClaimed>();
   readonly submittedRefunds = new Set<string>();
-  /** Reservations, by id, and what has become of each. */
+  /** Reservations by id, with the state of each. */
   readonly #reservations = new Map<
     string,
     { readonly reserved: RefundReserved; state: 'HELD' | 'DECLINED' | 'CLAIMED' | 'RELEASED' | 'CONFIRMED' }
@@ -367,7 +367,7 @@ export class Judge {
     return state === 'CLAIMED' || state === 'CONFIRMED';
   }
 
-  /** What is left to be done; null when everything has ended. */
+  /** The first unfinished work; null when everything has ended. */
   unfinished(): string | null {
     for (const [number, { isOnAccount }] of this.settlements) if (!isOnAccount) return `settlement ${number} is not on the account`;
     for (const [id, { status, reversed }] of this.records.charges) {

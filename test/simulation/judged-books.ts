@@ -4,7 +4,7 @@ import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 
-/** The journal of all merchants as the read model books it, and what must hold of the times in it. */
+/** The journal of all merchants as the read model books it, and the rules for its times. */
 export class JudgedBooks {
   readonly #house: Books;
   readonly #owners = new Map<string, { readonly books: Books; readonly entries: JournalEntry[] }>();
@@ -13,7 +13,7 @@ export class JudgedBooks {
     this.#house = emptyBooks(PLATFORM.live, currency);
   }
 
-  /** @returns what is wrong with the time of booking; null when nothing is. */
+  /** @returns the fault in the time of booking; null without one. */
   add(event: OrdinalEvent & MoneyEvent): string | null {
     const move = moneyMove(event);
     const { merchant_id } = move;
@@ -29,7 +29,7 @@ export class JudgedBooks {
       : `${event.type} of ${merchant_id} is booked on ${entry.booked_on}; by the merchant's own facts it is ${due}`;
   }
 
-  /** Once every clock is right: the balances as of now are the live ones, of each owner and in sum. @returns what is not; null otherwise. */
+  /** Once every clock is right: the balances as of now are the live ones, of each owner and in sum. @returns the first difference; null without one. */
   compareAsOf(nowMs: number): string | null {
     const now = timestamp(nowMs);
     const sums = new Map(ACCOUNTS.map((account) => [account, 0n]));

@@ -33,7 +33,7 @@ interface Hold {
   readonly amount: bigint;
 }
 
-/** What a lost dispute costs in the simulation, minor units. */
+/** Fee for a lost dispute in the simulation, minor units. */
 export const DISPUTE_FEE = 3;
 
 const orderOf = (stage: DisputeStage): number => DISPUTE_STAGES.indexOf(stage);
@@ -43,7 +43,7 @@ const isPastInquiry = ({ status, stage }: DisputeSeen): boolean => status !== 'W
 export class JudgedDisputes {
   readonly seen = new Map<string, DisputeSeen>();
   readonly #rows = new Map<string, DisputeRow>();
-  /** What the same append has to hold, in this order. */
+  /** Holds that the same append must contain, in this order. */
   #due: Hold[] = [];
 
   /** @param forgotten disputes of which the store has lost something: what was answered for them need not be in the log. */
@@ -75,7 +75,7 @@ export class JudgedDisputes {
     return this.#rows.get(disputeId);
   }
 
-  /** What is left to be done; null when all have ended. */
+  /** The first unfinished work; null when all have ended. */
   unfinished(): string | null {
     for (const [id, { status }] of this.seen) if (status !== 'WON' && status !== 'LOST') return `dispute ${id} is ${status}`;
     for (const [id, { kind, isSettled }] of this.records.disputeLines) if (!isSettled) return `${kind} of ${id} is not settled`;
@@ -109,7 +109,7 @@ export class JudgedDisputes {
     this.#begin(dispute_id, opened);
   }
 
-  /** What is not with the processor is cancelled before; what is left of the charge is held, as far as it is in dispute. */
+  /** Refunds that are not with the processor are cancelled before; the rest of the charge is held, as far as it is in dispute. */
   #begin(
     dispute_id: string,
     { charge_id, stage, amount, excess_amount }: { charge_id: string; stage: string; amount: number; excess_amount: number },
@@ -131,7 +131,7 @@ export class JudgedDisputes {
     return reversed ? 0n : amount - this.records.goneBack(chargeId).amount;
   }
 
-  /** What open disputes take of `freed` minor units, the oldest first. */
+  /** Holds that open disputes take from `freed` minor units, the oldest first. */
   #lacking(chargeId: string, freed: bigint): Hold[] {
     let left = freed;
     const holds: Hold[] = [];

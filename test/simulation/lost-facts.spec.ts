@@ -115,7 +115,7 @@ it('takes no available money for a refund of a charge whose settlement the store
 });
 
 describe('a store that loses its newest events between two steps of one process', () => {
-  /** Of a story that nothing happens to. */
+  /** Number of appends of a story without losses. */
   const APPENDS = 16;
   const cases = Array.from({ length: APPENDS }, (_, index) => index + 1).flatMap((append) =>
     (['before', 'behind'] as const).flatMap((when) =>
@@ -136,7 +136,7 @@ describe('a store that loses its newest events between two steps of one process'
     };
     await story.play();
     story.judge();
-    // Asked again, everything comes to its end, be it refused.
+    // Requested again, everything ends, possibly with a refusal.
     await story.play();
     expect(story.judge().unfinished()).toBeNull();
   });

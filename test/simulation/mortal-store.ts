@@ -3,13 +3,13 @@ import type { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const NO_ANSWER = new Promise<never>(() => undefined);
 
-/** Where a process ends: at its nth append, which is written or not. */
+/** The end of a process: at its nth append, which is written or not. */
 export interface Death {
   readonly append: number;
   readonly isWritten: boolean;
 }
 
-/** The store as one process has it: from its death on it is answered nothing, and neither is whoever asked it. */
+/** The store of one process. After its death, appends and reads never return, so their callers never do either. */
 export class MortalStore implements EventStore {
   appends = 0;
   readonly died: Promise<'died'>;

@@ -1,4 +1,4 @@
-/** A defect to be planted: text that stands once in a file, and what takes its place. */
+/** A defect to plant: text that occurs once in a file, and its replacement. */
 export interface Mutant {
   readonly name: string;
   readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];

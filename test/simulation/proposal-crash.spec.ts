@@ -17,7 +17,7 @@ const NOW = '2026-01-30T10:00:00.000+00:00';
 const ID = '11111111-2222-5333-8444-555555555555';
 const DEWI = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const [CHARGE, ITEM] = ['1f8b6f0a-6c1d-4e2f-8a3b-9c0d1e2f3a4b', 'c7a1f0d2-8e34-4b5f-9a61-3d2e1f0c4b5a'];
-/** Where the read model says that the item stands, and accounts without snapshots. */
+/** The place of the item in the read model, and accounts without snapshots. */
 const RECORDS = {
   pool: { query: async () => ({ rows: [{ stream: `charge-${CHARGE}`, revision: 1 }] }) } as unknown as Pool,
   snapshots: { find: async () => undefined, save: async () => false },
@@ -32,7 +32,7 @@ interface Plot {
   /** Another proposal has the item already. */
   readonly isTaken?: boolean;
   readonly entitled: readonly string[];
-  /** What is in the target in the end, and how the proposal has ended. */
+  /** Events in the target at the end, and the last event of the proposal. */
   readonly effect: readonly string[];
   readonly end: string;
 }
@@ -122,7 +122,7 @@ class Story {
     await this.engine.append(`suspense-${ITEM}`, 'no-stream', [newEvent(claim, 'SuspenseItemClaimed')]);
   }
 
-  /** A process that resumes it, until it is done or dead; answers with what it has appended. */
+  /** Runs a process that resumes the proposal until it is done or dead. Returns the number of its appends. */
   async play(death?: Death): Promise<number> {
     const store = new MortalStore(this.engine, death);
     const waits = simulatedWaits();

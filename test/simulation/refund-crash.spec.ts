@@ -30,7 +30,7 @@ type Step =
   | { readonly kind: 'cancel' | 'bounce'; readonly key: string }
   | { readonly kind: 'work' | 'settle' | 'reverse' };
 
-/** What a merchant, a customer and the workers do of one charge, drawn from the seed. */
+/** Steps of a merchant, a customer and the workers for one charge, drawn from the seed. */
 function planOf(draw: Scheduler): Step[] {
   const steps: Step[] = [];
   for (let k = 0; k <= draw.below(3); k += 1) {

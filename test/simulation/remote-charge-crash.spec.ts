@@ -147,7 +147,7 @@ async function eventsOf({ engine }: World): Promise<ChargeEvent[]> {
   return (await engine.read(chargeStream(ID))) as unknown as ChargeEvent[];
 }
 
-/** The books against what the provider itself knows. */
+/** Compares the books with the records of the provider. */
 async function judge(world: World): Promise<void> {
   const events = await eventsOf(world);
   const truth = world.provider.of(ID).flatMap(({ payments }) => payments.map(({ payment_reference }) => payment_reference));
@@ -187,7 +187,7 @@ async function live(seed: number, step: number, isDone: boolean): Promise<void> 
   }
   world.now += 20 * MINUTE;
   if ((await eventsOf(world)).length > 0) await heir.expire();
-  // Somebody pays a code that he had kept: money that comes late.
+  // A customer pays a code of an earlier instruction: a late payment.
   for (const known of instructions) if (known.status === 'WAITING' && below(4) === 0) world.provider.pay(known);
   for (let hours = 0; hours < 5 * 24 + 1; hours += 1) {
     await heir.poll();

@@ -9,7 +9,7 @@ const MONTH_MS = 30 * 86_400_000;
 describe('a process with a wrong clock beside one with a right clock', () => {
   let service: TestService;
   let merchant: TestMerchant;
-  /** Of the other process: how far its clock is ahead. */
+  /** Lead of the clock of the other process. */
   let skewMs = 0;
   let wrong: { readonly url: string };
 
@@ -51,7 +51,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
       expect(answer.body).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('2592000 s ahead of the database') });
     }
     expect(await facts()).toBe(before);
-    // Who may not ask is told so first; the wrong clock ends no key; what is read is the same as everywhere.
+    // A request without a valid key is rejected first; the wrong clock ends no key; reads are the same as everywhere.
     expect((await there('POST', '/v1/charges', { key: `${merchant.key}x`, body: CHARGE_ORDER })).status).toBe(401);
     expect((await there('GET', `/v1/charges/${first.body.id}`)).text).toBe(
       (await service.call('GET', `/v1/charges/${first.body.id}`, merchant)).text,

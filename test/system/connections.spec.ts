@@ -73,7 +73,7 @@ describe('connections to Postgres', () => {
 
     // Commands run: the service has its places all the same.
     for (let commands = 2; commands < COMMAND_CONNECTIONS; commands += 1) await connect(postgres.url);
-    // Whoever is not the superuser takes what there is. The service may let go of a place meanwhile.
+    // Connections of an ordinary user take all free places. The service may release a place meanwhile.
     await eventually(async () => {
       const refusal: unknown = await (async () => {
         for (;;) await connect(postgres.boundedUrl);

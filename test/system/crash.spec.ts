@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 const start = async (): Promise<ServiceProcess> => (running = await startServiceProcess({ DATA_DIR: dataDir }));
-/** What the test before has left behind, or else one that is started. */
+/** The service that the previous test left running, or else a new one. */
 const service = async (): Promise<ServiceProcess> => (running && isAlive(running.pid) ? running : start());
-/** Of a merchant of the test's own. */
+/** Returns the key of a merchant for this test only. */
 async function newKey(url: string): Promise<string> {
   const { code, stdout } = await runCli(['merchant', 'create', '--name', 'Kopi Kita', '--json'], { DATA_DIR: dataDir });
   expect(code).toBe(0);
@@ -44,7 +44,7 @@ const create = (url: string, key: string, idempotencyKey: string): Promise<Answe
 const createAgain = (url: string, key: string, idempotencyKey: string): Promise<Answer> =>
   callPatiently('POST', `${url}/v1/charges`, order(key, idempotencyKey));
 
-/** SIGKILL to Postgres itself: nobody gets to say goodbye. */
+/** SIGKILL to Postgres itself, without an orderly stop. */
 const killPostgres = (): void => {
   process.kill(Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
 };

@@ -33,7 +33,7 @@ function sums(amounts: readonly (readonly [string, number])[]): Record<string, n
   return all;
 }
 
-/** What processor and bank have more after an event, by currency. */
+/** Increase of the money at processor and bank by an event, by currency. */
 function movedOutside(event: LedgerEvent): [string, number][] {
   if (!movesMoney(event)) return [];
   const { currency, postings } = moneyMove(event);
@@ -55,7 +55,7 @@ describe('the month of the demo', () => {
         const events = await store.read(OVERDRAWN, { limit: 1_000 });
         const state = events.reduce((folded, event) => account.evolve(folded, event as unknown as AccountEvent), account.initial);
         expect(state.available).toBeLessThan(0n);
-        // What falls due while a service starts would fill it again.
+        // Charges that fall due while a service starts would fill it again.
         expect(events.at(-1)).toMatchObject({ type: 'FundsSettled', metadata: { occurred_on: moment.replace('Z', '+00:00') } });
         const recorded = store.all().map(({ type }) => type);
         expect([...REFUNDED, ...DISPUTED].filter((type) => !recorded.includes(type))).toEqual([]);
@@ -73,7 +73,7 @@ describe('the month of the demo', () => {
         expect(recorded.filter((type) => type === 'StatementAccepted').length).toBeGreaterThan(80);
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);
-        // What simulated processor and bank have truly done is what the books say that they did.
+        // The records of the simulated processor and bank agree with the books.
         const pool = new pg.Pool({ connectionString: database.url });
         const deeds = await readDeeds(pool).finally(() => pool.end());
         expect(

@@ -43,7 +43,7 @@ interface Kept {
 
 const LEDGER = 'ledger';
 
-/** Fields that answers have got since: 0 or null of what was there before. */
+/** Fields added to responses since: 0 or null for earlier records. */
 const ADDED: ReadonlySet<string> = new Set([
   'refunds',
   'disputes',
@@ -60,17 +60,17 @@ const ADDED: ReadonlySet<string> = new Set([
   'relates_to',
   'adjustment_id',
 ]);
-/** Of a database that knows test merchants only, and no processor but theirs. */
+/** Values in a database of test merchants only, with their processor as the only one. */
 const isOfTests = (name: string, value: unknown): boolean => (name === 'mode' && value === 'test') || (name === 'processor' && value === 'SIMULATOR');
 
-/** Fields that say of old records what they did not say before. */
+/** Fields that have values for old records which they did not have before. */
 const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);
-/** A payment that no charge could take, of which the books said nothing then: where it stands, and its amount. */
+/** Position and amount of a payment that no charge could take, which the books did not contain then. */
 const UNMATCHED = { position: 709, amount: 100_000, currency: 'SGD' };
 const LAST_BOOKED_THEN = 701;
 const NEW_ACCOUNTS: ReadonlySet<unknown> = new Set(['refunding', 'disputed', 'suspense', 'costs', 'tax', 'losses', 'equity']);
 
-/** Items of lists that came since: accounts and groups that hold nothing, and what that payment has moved. */
+/** Items added to lists since: empty accounts and groups, and the money that this payment moved. */
 const isNewItem = (item: unknown): boolean => {
   const { account, kind, balance, amount, position } = item as Record<string, unknown>;
   if (account !== undefined && position === UNMATCHED.position) return true;
@@ -78,19 +78,19 @@ const isNewItem = (item: unknown): boolean => {
   return (kind === 'REFUNDS' || kind === 'DISPUTES') && amount === 0;
 };
 
-/** What disputes cost a merchant with whom nothing was agreed. */
+/** Dispute fees of a merchant without an agreement. */
 const isNoFee = (name: string, value: unknown): boolean =>
   name === 'disputes' && Array.isArray(value) && value.every(({ fee }: { fee: { value: number } }) => fee.value === 0);
 
-/** Of a list of records. */
+/** Sum of the amounts of a list of records. */
 const amountOf = (list: unknown): number | undefined =>
   Array.isArray(list) ? list.reduce<number>((sum, { amount }: { amount: number }) => sum + amount, 0) : undefined;
 
-/** Which settlement paid for what is told in another order since payouts use them up in the order in which they succeed: what is left, by its sum. */
+/** The attribution to settlements has another order since payouts use them up in the order of their success; the sum of the rest is the same. */
 const isRetold = (name: string, of: object, now: unknown, then: unknown): boolean =>
   name.startsWith('funded_from') || (name === 'items' && (of as { bucket?: unknown }).bucket === 'AVAILABLE' && amountOf(now) === amountOf(then));
 
-/** What that payment changes: the sums of its currency, the newest booking of all, and who was the last to book for its merchant. */
+/** Values that this payment changes: the sums of its currency, the newest booking of all, and the last actor on the account of its merchant. */
 function isMovedByUnmatched(name: string, of: object, now: unknown, then: unknown): boolean {
   if (name === 'position') return now === UNMATCHED.position && then === LAST_BOOKED_THEN;
   const { account, currency } = of as { readonly account?: unknown; readonly currency?: unknown };
@@ -153,7 +153,7 @@ describe('a database of an earlier version of the service', () => {
     pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
     tables = await liveTables();
     dataDir = await mkdtemp(join(tmpdir(), 'chargebook-earlier-'));
-    // Without a worker: what is due by now would be settled, expire or be sent, and other answers be right.
+    // Without a worker: due records would be settled, expire or be sent, and the expected responses would differ.
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
@@ -188,7 +188,7 @@ describe('a database of an earlier version of the service', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Of every table of a read model that has the version of then its identity, which a build made anew does not share. */
+  /** Returns the identity of each table of a read model with the version of then; a new build has other tables. */
   async function liveTables(): Promise<unknown[]> {
     const { rows } = await pool.query(
       `select c.oid::int8, n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -90,7 +90,7 @@ async function user(base = directory, asUser: { uid?: number; gid?: number } = {
   };
 }
 
-/** Of the server in this directory, null when none is alive. */
+/** Process id of the server in this directory, null when none is alive. */
 function serverPid(base = directory): number | null {
   try {
     const pid = Number(fs.readFileSync(path.join(base, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
@@ -278,7 +278,7 @@ describe('embedded Postgres', () => {
     }
 
     it('with a stale pid file of another program, starts and leaves that process alone', async () => {
-      // Postgres takes only processes of its own user for a possible server.
+      // Postgres regards only processes of the same user as a possible server.
       const { uid, gid } = fs.statSync(path.join(finished, 'data'));
       const foreign = spawn('sleep', ['60'], asRoot ? { uid, gid } : {});
       try {
@@ -323,7 +323,7 @@ describe('embedded Postgres', () => {
   });
 
   describe('embedded Postgres with damaged data', () => {
-    /** What it says in the middle of its one line. */
+    /** Returns the reason in the middle of the one line of the error. */
     async function refusal(): Promise<string> {
       const error: unknown = await within(2_000, () => start().catch((failure: unknown) => failure));
       expect(error).toBeInstanceOf(EmbeddedDataDamaged);

@@ -77,7 +77,7 @@ describe('ENCRYPTION_KEY', () => {
       expect([refused.code, refused.stdout]).toEqual([1, '']);
       expect(refused.stderr).toContain(message);
     }
-    // The environment of the shell may be older than the key: it must not retire what was made to follow it.
+    // The environment of the shell may be older than the key: it must not retire the successor of its key.
     const stale = await runCli(['encryption-key', 'retire', '--json'], { ...env, ENCRYPTION_KEY: next });
     expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining(`${JSON.parse(made.stdout).encryption_key_id} is newer`)]);
     const newest = { ...env, ENCRYPTION_KEY: JSON.parse(made.stdout).encryption_key as string };

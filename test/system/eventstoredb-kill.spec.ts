@@ -9,7 +9,7 @@ const IN_FLIGHT = 16;
 const KILLS = 3;
 const BACK_WITHIN_MS = BUSY * 15_000;
 
-/** Where a server is installed. */
+/** Runs only if a server is installed. */
 const describeOnServer = hasEventStoreDB ? describe : describe.skip;
 
 describeOnServer('kill -9 of EventStoreDB under load', () => {
@@ -54,7 +54,7 @@ describeOnServer('kill -9 of EventStoreDB under load', () => {
     }
     isOver = true;
     await Promise.all(load);
-    // What was unknown is found, or made now, under its key: once.
+    // A charge with an unknown outcome is found, or created now, under its key: once.
     for (const key of unanswered) {
       const { status, body } = await create(key);
       expect(status).toBe(200);

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Each with a dispute of its own, and the service that the one before has left. */
+/** Each test has its own dispute, and the service that the previous one left running. */
 beforeEach(async () => {
   const { body } = await callPatiently('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
   charge = body.id as string;
@@ -74,14 +74,14 @@ async function count(what: keyof typeof OF_DISPUTE): Promise<number> {
 }
 const events = async (type: string): Promise<number> =>
   (await client.query('select from event_store.events where type = $1 and stream = $2', [type, chargeStream(charge)])).rowCount ?? 0;
-/** Of the service's and the command's connections, those of which this is true. */
+/** Number of connections of the service and the command that fulfil the condition. */
 async function connectionsThat(condition: string, what = 'pid'): Promise<number> {
-  // Within a transaction it would answer what it answered first.
+  // Without this, a transaction would repeat its first answer.
   await client.query('select pg_stat_clear_snapshot()');
   const others = `datname = current_database() and pid <> pg_backend_pid()`;
   return (await client.query(`select ${what} from pg_stat_activity where ${others} and ${condition}`)).rowCount ?? 0;
 }
-/** In front of the table that is locked. What was asked of it before does not happen after it. */
+/** Runs `crash` while a statement waits for the locked table. Statements that were sent before it have no effect after it. */
 async function diesThere(crash: () => Promise<void>): Promise<void> {
   await eventually(async () => (await connectionsThat(`wait_event_type = 'Lock' and wait_event = 'relation'`)) > 0);
   await crash();

@@ -9,7 +9,7 @@ const BACK_WITHIN_MS = BUSY * 15_000;
 /** Within it every request is answered, whatever becomes of the database. */
 const ANSWERED_WITHIN_MS = 5_000;
 
-/** What was written and not flushed takes most away; all four with DISK_FAULTS=all, 25 s each. */
+/** Losing writes that were not flushed loses most; all four run with DISK_FAULTS=all, 25 s each. */
 const FAULTS: readonly DiskFault[] =
   process.env['DISK_FAULTS'] === 'all' ? ['lost and not flushed', 'torn and not flushed', 'flushes fail', 'writes fail'] : ['lost and not flushed'];
 

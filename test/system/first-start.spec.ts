@@ -96,7 +96,7 @@ describe('the first start', () => {
   it('--demo creates a month once, with every state and no event in the future', async () => {
     const { service, key, financeKey, start } = await firstStart('--demo');
     const read = async (path: string, by = key) => (await call('GET', `${service.url}${path}`, { key: by })).body;
-    // What was made up is read as soon as it is projected.
+    // Reads show the demo data as soon as it is projected.
     await eventually(async () => (await read('/v1/payouts')).length > 8);
     for (const status of ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'])
       expect([status, (await read(`/v1/charges?Status=${status}`)).total_item_count > 0]).toEqual([status, true]);
@@ -164,7 +164,7 @@ describe('the first start', () => {
     const closed = (await read('/audit/periods?Mode=test')).items as { month: string }[];
     if (before < new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 7)) expect(closed.map(({ month }) => month)).toEqual([before]);
 
-    // What one of the two has proposed the other approves, and nobody what is their own.
+    // Each of the two approves the proposals of the other, and neither approves their own.
     const { id, digest } = made.find(({ kind, status }) => kind === 'CHANNEL' && status === 'PENDING')!;
     const approve = (key: string) => call('POST', `${service.url}/audit/proposals/${id}/approve`, { key, body: { digest, reason: 'as agreed' } });
     expect((await approve(preparer)).body.code).toBe('own-proposal');
@@ -184,7 +184,7 @@ describe('the first start', () => {
     const { key } = await service.newMerchant();
     const charge = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     expect(charge.status).toBe(200);
-    // Once each: nobody will show them.
+    // One read each, since no process projects.
     for (const list of LISTS) {
       const answer = await call('GET', `${service.url}/v1/${list}`, { key });
       expect([list, answer.status, answer.body.code]).toEqual([list, 503, 'unavailable']);

@@ -38,7 +38,7 @@ async function filesWith(directory: string, needles: readonly Buffer[]): Promise
 const SECRET = Buffer.alloc(32, 7);
 const clock = Date.now;
 
-/** An embedded database of its own, in whose directory everything is that it has written. */
+/** Starts a separate embedded database, whose directory has everything that it has written. */
 async function startDatabase(): Promise<{ readonly dataDir: string; readonly pool: Pool; readonly traces: DestroyedKeyScrubber }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-traces-'));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -153,7 +153,7 @@ describe('a key that was destroyed', () => {
     expect(await filesWith(dataDir, needles)).toEqual([]);
     expect(await people.find(forgotten, 1, 1)).toBeNull();
     expect(await people.find(kept, 1, 1)).toEqual(named);
-    // Who goes on with its import keeps nothing of it.
+    // A continued import of the statement stores nothing.
     await people.put(forgotten, 2, [named]);
     expect((await pool.query('select from statement_people where statement_id = $1', [forgotten])).rowCount).toBe(0);
     expect(await traces.remove()).toBe(false);

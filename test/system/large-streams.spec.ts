@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the process holds at most while `work` runs, more than before it, bytes; and how long it took, ms. */
+/** Maximum growth of the memory of the process while `work` runs, bytes; and its duration, ms. */
 async function measured(work: () => Promise<void>): Promise<{ readonly growth: number; readonly ms: number }> {
   const before = process.memoryUsage.rss();
   let most = before;

@@ -57,7 +57,7 @@ describe.each([
     const before = childrenOf(service.pid);
     const projector = logged().find(({ role }) => role === 'projector')!.pid;
     service.closeOutput();
-    // Who supervises says that it has gone, and its successor that it projects: all of them to nobody.
+    // The supervisor logs its end and the successor logs its start, to a closed output.
     process.kill(projector, 'SIGKILL');
     await eventually(async () => {
       const charge = await call('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });

@@ -17,7 +17,7 @@ const UNANSWERED_MS = 15_000;
 const PAYOUT = { amount: 1_000_000, currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890003', bank_name: 'BCA' };
 const AFFORDED = 37;
 
-/** Whoever gets the signal takes memory until V8 has no more, and aborts. */
+/** A process that gets the signal allocates memory until V8 has no more, and aborts. */
 const TAKES_ALL = `process.on('SIGUSR2',()=>{for(const%20all=[];;)all.push(Array(1e5).fill(all.length))})`;
 const NODE_OPTIONS = `--max-old-space-size=300 --import=data:text/javascript,${TAKES_ALL}`;
 
@@ -44,7 +44,7 @@ afterEach(async () => {
     ]));
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(lines.join('\n'))![0];
     let unanswered = 0;
-    /** Null when the connection was cut off, or nobody answers. */
+    /** Null when the connection was cut off, or no answer came in time. */
     const post = async (path: string, idempotencyKey: string, body: object): Promise<Answer | null> => {
       const answered = new AbortController();
       const waiting = delay(UNANSWERED_MS, 'nobody answers' as const, { ref: false, signal: answered.signal }).catch(() => null);

@@ -10,7 +10,7 @@ import { built } from '../support/built.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** As after `npm install` of the tarball: unpacked, its command linked, what it depends on beside it. */
+/** As after `npm install` of the tarball: unpacked, its command linked, its dependencies beside it. */
 describe('the packed tarball', () => {
   let folder: string;
 
@@ -19,7 +19,7 @@ describe('the packed tarball', () => {
     const source = join(folder, 'source');
     for (const name of ['package.json', 'LICENSE', 'README.md', 'docs', 'test/golden'])
       await cp(join(ROOT, name), join(source, name), { recursive: true });
-    // What the run has compiled already, where the build puts it.
+    // Files that the run has compiled already, in the folders of the build.
     for (const name of ['src', 'projections', 'tools']) await cp(built(name), join(source, 'dist', name), { recursive: true });
     await cp(built('test/support'), join(source, 'dist/tests/test/support'), { recursive: true });
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: source });

@@ -9,7 +9,7 @@ import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, callPatiently, CHARGE_ORDER, newIdempotencyKey, type Answer } from '../support/service.js';
 
-/** Within this a standby goes on, whatever became of the leader (docs/operations.md). */
+/** Maximum time until a standby takes over, whatever happened to the leader (docs/operations.md). */
 const TAKEOVER_MS = 10_000;
 const PAYOUT = { amount: 1_000_000, currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'BCA' };
 
@@ -44,7 +44,7 @@ describe('several processes', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Somebody holds the projector's lock and the lock of each process. */
+  /** Returns true when the projector's lock and the lock of each process are held. */
   async function leads(): Promise<boolean> {
     const { rows } = await admin.query<{ n: number }>(
       `select count(distinct objid)::int4 as n from pg_locks l join pg_stat_activity a using (pid)
@@ -98,14 +98,14 @@ describe('several processes', () => {
     const created = await charge(0, 37_500_000); // 37,237,500 net
     for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { body: { outcome } });
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(i, '/v1/payouts', PAYOUT, newIdempotencyKey(), callPatiently)));
-    // Both charges are shown before nobody projects any more.
+    // Reads show both charges before projecting stops.
     await eventually(async () => (await countCharges()) === 2);
     leader.pause();
     const pausedMs = performance.now();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(37);
     expect(answers.filter(({ status, body }) => status === 422 && body.code === 'insufficient-balance')).toHaveLength(63);
 
-    // Nobody projects, and the store takes facts all the same: writes are answered, and reads say that they are behind.
+    // The store accepts events without a projector: writes succeed, and reads report that they are behind.
     expect((await charge(1, 20_000)).status).toBe(200);
     const late = await call('GET', new URL('/v1/charges?PageSize=1', apis[0]!.url), { key });
     expect([late.body.total_item_count, late.headers.get('ledger-lag')]).toEqual([2, expect.any(String)]);
@@ -152,7 +152,7 @@ describe('several processes', () => {
     const paid = await succeeded();
     const balance = await get('/v1/balances/IDR');
     expect(balance.reserved_amount).toBe(0);
-    // 0.7 % of each settled charge; what went out went out once.
+    // Fee of 0.7 % of each settled charge; each payout is paid once.
     expect(balance.available_amount).toBe(37_237_500 + (paid === 38 ? 1_986_000 : 0) - paid * PAYOUT.amount);
     const { rows: stops } = await admin.query('select * from projector.stops');
     expect(stops).toEqual([]);
@@ -169,7 +169,7 @@ describe('several processes', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, nth) => customer(nth)));
-    // A read that says nothing of a lag shows what was answered.
+    // A read without a reported lag shows the acknowledged charge.
     expect(unmarked.length).toBeGreaterThan(0);
     expect(new Set(unmarked)).toEqual(new Set([200]));
     await eventually(async () => (await countCharges()) === before + 200);

@@ -32,7 +32,7 @@ describe('the pages that are read first', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the blocks of `page` print, each behind a line that says which it is. Ends at the first command that fails. */
+  /** Returns the output of the blocks of `page`, each after a line that identifies it. Ends at the first command that fails. */
   async function follow(page: string, { without }: { without?: string } = {}): Promise<string> {
     const text = await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
     const blocks = text

@@ -20,7 +20,7 @@ import { callUntilShown, CHARGE_ORDER, newIdempotencyKey, type Answer, type Call
 
 interface Service {
   readonly databaseUrl: string;
-  /** Of the demo merchant, at the first start. */
+  /** Key of the demo merchant, at the first start. */
   readonly key: string | undefined;
   readonly ask: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   stop(): Promise<void>;

@@ -69,7 +69,7 @@ describe('a database that is restored under running processes', () => {
     expect((await store.read(stream)).map(({ type }) => type)).toEqual(['FundsSettled', 'PayoutRequested', 'PayoutRequested']);
 
     await putBack(database, before);
-    // Somebody else spends nearly all of it, up to the same revision, and revokes a key.
+    // Another process spends nearly all of it, up to the same revision, and revokes a key.
     await spend(owner, 9_000_000, 600_000);
     await revokeKey(shell, { kind: 'merchant', merchant_id }, second.key_id);
     expect((await store.read(stream)).at(-1)!.revision).toBe(2);
@@ -82,10 +82,10 @@ describe('a database that is restored under running processes', () => {
 
     for (const { url } of services) {
       const statusOf = async (): Promise<number> => (await call('GET', new URL('/v1/balances', url), { key: second.key })).status;
-      // Until it has read all again it says nothing about keys.
+      // It gives no verdict about keys until it has read all events again.
       await within(1_000, () => eventually(async () => [401, 503].includes(await statusOf())));
       await eventually(async () => (await statusOf()) === 401);
-      // It says so, and recovers by itself.
+      // It reports this, and recovers by itself.
       await eventually(async () => (await call('GET', new URL('/health/ready', url))).status === 200);
       expect((await call('GET', new URL('/health/ready', url))).body.checks.event_store.went_back_on).toEqual(expect.any(String));
       expect((await call('GET', new URL('/metrics', url))).text).toMatch(/^event_store_went_back [1-9]/m);
@@ -123,7 +123,7 @@ describe('a database that is restored under running processes', () => {
     });
   }
 
-  /** A process that begins now, and has read what is there now. */
+  /** A process that starts now and has read the current events. */
   async function byAnother(work: (accounts: AccountQueue) => Promise<unknown>): Promise<void> {
     const pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
     await work(openAccounts(pool, store, Date.now));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** The service with its own Postgres, and all that it and what it starts print, until all of them have ended. */
+/** Starts the service with its own Postgres. Collects the output of it and its child processes until all have ended. */
 function start(PORT: string) {
   const env = { ...process.env, DATA_DIR: dataDir, PORT };
   const child = spawn(process.execPath, ['--enable-source-maps', built('src/main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });

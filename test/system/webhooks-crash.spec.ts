@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Everything in one process, so that what is killed is the sender itself. */
+/** All roles in one process, so that the killed process is the sender. */
 const start = async (): Promise<ServiceProcess> =>
   (running = await startServiceProcess({ DATA_DIR: dataDir, ROLES: 'api,projector,worker', WEBHOOK_ALLOW_PRIVATE: 'true' }));
 
@@ -55,7 +55,7 @@ describe('kill -9 between sending a web-hook and recording it', () => {
     await killed;
 
     const second = await start();
-    // Keys are shown once; a later start says how to come by others.
+    // Keys are shown once; a later start prints the commands that issue others.
     expect(second.lines.slice(-3)).toEqual([
       expect.stringContaining('key issue --merchant'),
       expect.stringContaining('finance-key issue --name'),

@@ -32,7 +32,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProce
 
 let key: string;
 
-/** In this order: each stops, or replaces, what the one before has left running. */
+/** The tests run in this order: each stops or replaces the service that the previous one left running. */
 describe('npm start -- --workers N', () => {
   beforeAll(async () => {
     running = await start();
@@ -91,7 +91,7 @@ describe('npm start -- --workers N', () => {
       await eventually(async () => (answer = await create(idempotencyKey))?.status === 200);
       expect(answer!.text).toBe(text);
     }
-    // What is under way when it stops is finished.
+    // Requests that run at the stop are finished.
     const underWay = Array.from({ length: CLIENTS }, (_, i) => create(`stop-${i}`));
     await Promise.race(underWay);
     expect(await service.stop('SIGTERM')).toBe(0);
@@ -116,7 +116,7 @@ describe('npm start -- --workers N', () => {
     expect(served).toBeGreaterThan(10);
     expect(isAlive(other)).toBe(true);
     await eventually(() => childrenOf(service.pid).length === 3 && workersOf(service.pid).length === 2);
-    // Somebody projects again: an answer that lags behind nothing.
+    // A projector runs again: a response without a lag.
     await eventually(async () => {
       const created = await createCharge(service, key, randomUUID());
       const list = await get(service, '/v1/charges', key);
