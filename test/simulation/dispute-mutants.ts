@@ -9,7 +9,7 @@ const WORKER = 'src/domain/charges/disputes/dispute.worker.ts';
 const SPEC = 'test/decide/dispute.spec.ts';
 const WORKER_SPEC = 'test/unit/dispute-worker.spec.ts';
 
-/** What of disputes is decided, watched and booked, each rule left out or turned round. */
+/** The rules for deciding, following and booking disputes, each left out or reversed. */
 export const DISPUTE_MUTANTS: readonly Mutant[] = [
   // --- how a dispute begins, and comes back ----------------------------------------------------------------------------
   defectFor(
@@ -95,7 +95,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defect('a dispute costs its fee each time it is lost', DECIDER, "hasBeenLost || stage === 'INQUIRY' ?", "stage === 'INQUIRY' ?"),
   defect('an inquiry costs the fee of a dispute', DECIDER, "hasBeenLost || stage === 'INQUIRY' ?", 'hasBeenLost ?'),
 
-  // --- what is held, and where it goes ---------------------------------------------------------------------------------
+  // --- holds, and the destination of the money --------------------------------------------------------------------------
   defect(
     'what a refund has failed to give back is not held for a dispute that lacks it',
     REFUNDS,

@@ -45,7 +45,7 @@ export class Judge {
   readonly settlements = new Map<number, SettlementSeen>();
   /** Number that each line's own stream names. */
   readonly claims = new Map<string, number>();
-  /** What each settlement has claimed of a charge. */
+  /** Net amount and fee that a settlement claimed, by charge. */
   readonly #claimed = new Map<string, readonly number[]>();
   /** Refused lines, each with its settlement's number. */
   readonly #refused = new Set<string>();
@@ -53,9 +53,9 @@ export class Judge {
   readonly requested = new Map<string, MoneyFact>();
   readonly registered = new Map<string, MoneyFact>();
   readonly ended = new Set<string>();
-  /** Of payouts and persons; those that were taken back among them. */
+  /** Approvals by payout and person, also voided ones. */
   readonly approvals = new Set<string>();
-  /** Who has approved a payout, and is not taken back. */
+  /** Persons whose approval of a payout is valid, by payout. */
   readonly #given = new Map<string, Set<string>>();
   /** Claims of refunds, as their charges have them. */
   readonly refunds = new Map<string, ChargeRefundClaimed>();
@@ -71,8 +71,8 @@ export class Judge {
 
   /**
    * @param account whose log is followed; the books are those of all merchants.
-   * @param forgotten payouts, refunds and disputes of which the store has lost something: what it still knows of them need not agree with what the bank
-   * has done, or with what clients were told.
+   * @param forgotten payouts, refunds and disputes of which the store has lost events: the remaining ones need not agree with the bank, or with
+   * the acknowledgements to clients.
    */
   constructor(
     private readonly account: AccountId,
@@ -85,7 +85,7 @@ export class Judge {
     this.disputes = new JudgedDisputes(this.records, processor, forgotten);
   }
 
-  /** @throws what is wrong with one of the events that are new in `log` */
+  /** Checks the new events of `log`. @throws at the first one that breaks a rule */
   judge(log: readonly RecordedEvent[]): void {
     for (; this.#judged < log.length; this.#judged += 1) {
       const event = readEvent(log[this.#judged]!);

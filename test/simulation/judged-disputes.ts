@@ -39,21 +39,21 @@ export const DISPUTE_FEE = 3;
 const orderOf = (stage: DisputeStage): number => DISPUTE_STAGES.indexOf(stage);
 const isPastInquiry = ({ status, stage }: DisputeSeen): boolean => status !== 'WON' && status !== 'LOST' && stage !== 'INQUIRY';
 
-/** The disputes of one account by the contract's table of states: what may follow what, what has to be held, and what the read model makes of it. */
+/** Checks the disputes of one account by the contract's table of states: the order of states, the required holds, and the row in the read model. */
 export class JudgedDisputes {
   readonly seen = new Map<string, DisputeSeen>();
   readonly #rows = new Map<string, DisputeRow>();
   /** Holds that the same append must contain, in this order. */
   #due: Hold[] = [];
 
-  /** @param forgotten disputes of which the store has lost something: what was answered for them need not be in the log. */
+  /** @param forgotten disputes of which the store has lost events: acknowledged steps of theirs may be missing from the log. */
   constructor(
     private readonly records: Records,
     private readonly processor: SimulatedProcessor,
     private readonly forgotten: ReadonlySet<string>,
   ) {}
 
-  /** @param event is in the records already. @throws what must not be */
+  /** @param event is in the records already. @throws when a rule is broken */
   follow(event: LoggedEvent): void {
     const { type, data } = event;
     if (this.#due.length > 0)
@@ -66,7 +66,7 @@ export class JudgedDisputes {
     this.#compareRow(event);
   }
 
-  /** The log ends with whole appends. @throws what must not be */
+  /** The log ends with whole appends. @throws when a required hold is missing */
   atRest(): void {
     must(this.#due.length === 0, `${this.#due[0]?.amount} are to be held of ${this.#due[0]?.dispute_id}, and are not`);
   }

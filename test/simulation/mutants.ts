@@ -34,7 +34,7 @@ const WITHOUT_SECOND_LOOK = [
   },
 ];
 
-/** Every posting of the table, one turned round at a time; in front of it what tells it from another one like it. */
+/** Every posting of the table, reversed one at a time; the text before it distinguishes it from an equal one. */
 const POSTINGS_OF_THE_TABLE: readonly (readonly [before: string, posting: string])[] = [
   ['', "move('processor', 'pending', event.data.net_amount)"],
   ["'pending', event.data.net_amount), ", "move('processor', 'fees', event.data.fee_amount)"],

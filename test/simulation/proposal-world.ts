@@ -18,7 +18,7 @@ import { START, type RunResult } from './world.js';
 const APPROVER = 'budi';
 const PERSON = 'dewi';
 const STEPS_MAX = 2_000;
-/** That is gone on with once all have ended: what is still on its way arrives. */
+/** Steps after all proposals have ended, so that late answers arrive. */
 const STEPS_AFTER = 150;
 
 /** Brings proposals into effect, as a request or the elected worker does. */
@@ -160,7 +160,7 @@ export class ProposalWorld {
     const now = timestamp(START);
     const of = { merchant_id: null, person_id: PERSON };
     const added = newEvent({ ...of, name: 'Dewi', sealed: '', reason: 'joins', added_on: now }, 'OperatorAdded');
-    // Where nobody is there yet, a refusal and an effect are both possible.
+    // Without the operator at first, a refusal and an effect are both possible.
     await this.engine.append(OPERATORS_STREAM, 'no-stream', [this.scheduler.chance(0.7) ? added : this.#added('first')]);
     for (const proposal_id of this.#ids) {
       const made = {
@@ -216,7 +216,7 @@ export class ProposalWorld {
     }
   }
 
-  /** Somebody else changes the target; now and then by what makes the difference. */
+  /** Another process changes the target, now and then by the event that decides the outcome. */
   async #traffic(): Promise<void> {
     const stream = await this.engine.read(OPERATORS_STREAM);
     const isThere = stream.some(({ type, data }) => type === 'OperatorAdded' && (data as { person_id: string }).person_id === PERSON);

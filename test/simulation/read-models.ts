@@ -23,9 +23,9 @@ export class View {
   readonly refunds = new Map<string, OpenRefundRow | null>();
   readonly reservations = new Map<string, OpenReservationRow>();
   readonly disputes = new Map<string, DisputeRow>();
-  /** Of payouts that take any. */
+  /** Approvals of the payouts that require any. */
   readonly approvals = new Map<string, { readonly required: number; readonly approve_by: Timestamp; readonly given: Set<string> }>();
-  /** Of the newest event seen. */
+  /** Ordinal of the newest event seen. */
   ordinal = 0;
 
   constructor(log: readonly RecordedEvent[], { merchant_id }: AccountId) {
@@ -190,7 +190,7 @@ export interface Readers {
   readonly findUnapproved: ApprovalExpiryOptions['findUnapproved'];
 }
 
-/** Readers of one account's read models; `view` says what each look may see. */
+/** Readers of one account's read models; `view` returns the state that each look may see. */
 export function readersOf(account: AccountId, view: () => View): Readers {
   const accountIf = (holds: boolean): AccountId[] => (holds ? [account] : []);
   const dueAt = (now: Timestamp): Candidate[] => [...view().candidates.values()].filter(({ due_on }) => milliseconds(due_on) <= milliseconds(now));

@@ -164,7 +164,7 @@ class Story {
     for (const step of this.#plan) if (!(await process.take(step))) return;
   }
 
-  /** @throws when anything is wrong with what was recorded */
+  /** @throws when a recorded event breaks a rule */
   judge(): Judge {
     const judge = new Judge(MERCHANT, new SimulatedBank(new Scheduler(1)), this.#judged, new Set());
     judge.judge(this.engine.all());

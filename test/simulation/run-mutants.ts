@@ -31,10 +31,10 @@ const RUNS_MAX = 8_000;
 /** Where nothing is to be found, this is how long it is looked for. */
 const RUNS_IN_VAIN = 400;
 
-/** A copy whose own code breaks shows nothing of what its defect does. */
+/** A copy whose own code breaks shows nothing about the effect of its defect. */
 const CRASHED = /: (?:Type|Reference|Syntax)Error: /;
 
-/** What is not played where nothing is asked for. */
+/** Mutants of simulations that run only with an option. */
 const PLAYED: ReadonlyMap<readonly string[], readonly Mutant[]> = new Map([
   [['--transfers'], TRANSFER_MUTANTS],
   [['--proposals'], PROPOSAL_MUTANTS],
@@ -104,7 +104,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
     let isAsWanted = true;
     for (const seed of SEEDS) {
       const { code, output } = await simulate(copy, options, seed, mutant.isDefect ? RUNS_MAX : RUNS_IN_VAIN);
-      // A violation is said in one line that names the seed: anything else is a copy that does not run.
+      // A violation is printed as one line that names the seed. Any other output means that the copy does not run.
       const isFound = code === 1 && /^seed \d+, after/m.test(output) && !CRASHED.test(output);
       isAsWanted &&= mutant.isDefect ? isFound : code === 0;
       findings.push(...output.split('\n').slice(isFound || code === 0 ? -1 : -12));

@@ -19,7 +19,7 @@ export interface Killable {
 interface Step {
   readonly owner: Killable | null;
   readonly label: string;
-  /** Mostly goes when nobody else has anything to do. */
+  /** True for a step that mostly runs when no other step is ready. */
   readonly isIdle: boolean;
   /** Count of steps before which it does not go: a message that takes its time. */
   readonly notBefore: number;
@@ -32,7 +32,7 @@ const IDLE_TURNS = 0.12;
 const SLOW_STEPS = 0.04;
 const SLOWNESS_MAX = 120;
 
-/** Nothing is left to be done, and yet somebody waits. */
+/** No step is left to run, and yet a caller waits. */
 export class Stuck extends Error {
   override readonly name = 'Stuck';
 }
@@ -43,7 +43,7 @@ export class Stuck extends Error {
  */
 export class Scheduler {
   readonly random: () => number;
-  /** What was done, in order: the same for the same seed. */
+  /** Labels of the steps in their order: the same for the same seed. */
   readonly trace: string[] = [];
   #ready: Step[] = [];
   readonly #pausedUntil = new Map<Killable, number>();
@@ -70,17 +70,17 @@ export class Scheduler {
     return this.#wait(owner, label, false);
   }
 
-  /** A step of somebody who only looks whether there is something to do. */
+  /** A step of a process that only looks for work. */
   idleStep(owner: Killable | null, label: string): Promise<void> {
     return this.#wait(owner, label, true);
   }
 
-  /** Stops a process for so many steps of others; it goes on as if nothing had been. */
+  /** Stops a process for a number of steps of others; it then continues unaware. */
   pause(owner: Killable, steps: number): void {
     this.#pausedUntil.set(owner, this.trace.length + steps);
   }
 
-  /** Forgets what dead processes were about to do. */
+  /** Removes the waiting steps of dead processes. */
   bury(): void {
     this.#ready = this.#ready.filter(({ owner }) => owner === null || owner.isAlive);
   }
@@ -122,7 +122,7 @@ function orAll<T>(items: readonly T[], matches: (item: T) => boolean): readonly 
   return matching.length > 0 ? matching : items;
 }
 
-/** When every promise that can go on has gone on. */
+/** Resolves when every promise that can continue has continued. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,9 +4,9 @@ import { TransferWorld } from './transfer-world.js';
 import { World, type RunResult } from './world.js';
 
 /**
- * `npm run simulate -- --seed N --runs M`: M runs from seed N on. Prints what went wrong with the seed that shows it; exit 1 then.
+ * `npm run simulate -- --seed N --runs M`: M runs from seed N on. Prints a violation with its seed, and exits with 1.
  * `--trace` prints every step of the run that failed; `--transfers` plays payouts by a bank over a network instead of everything else,
- * `--proposals` what persons of the house propose to each other; with `--approvals` payouts take the approvals of persons.
+ * `--proposals` proposals of operators; with `--approvals` payouts require the approvals of operators.
  */
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../src/platform/event-store/event-store.js';
 import { Problem } from '../../src/platform/problems.js';
 import type { Killable, Scheduler } from './scheduler.js';
 
-/** By their ids; each has one key, of the same name. */
+/** Ids of operators; each has one key, of the same name. */
 export const APPROVERS = [1, 2, 3].map((n) => `7a1c0b5e-2d3f-4a6b-8c9d-00000000000${n}`);
 
 /** So short a time that payouts expire among everything else. */
@@ -29,19 +29,19 @@ interface Look {
   readonly may: ReadonlySet<string>;
 }
 
-/** Persons who approve payouts, are suspended and come back; and what each process was told of them. */
+/** Operators who approve payouts, are suspended and restored, and the state of them that each process has read. */
 export class SimulatedApprovers {
   readonly #suspended = new Set<string>();
   /** By process, the newest first. */
   readonly #told = new WeakMap<Killable, Look[]>();
-  /** What the process was told that has sent an event, by the event's id. */
+  /** The looks of the process that sent an event, by the event's id. */
   readonly #known = new Map<string, readonly Look[]>();
   /** The step at which each payout was requested first. */
   readonly #requested = new Map<string, number>();
 
   constructor(private readonly scheduler: Scheduler) {}
 
-  /** As `process` learns who may approve: it hears what was so when it was asked. */
+  /** Returns the approvers to `process`, as of the moment of its request. */
   of(process: Killable): Approvers {
     return async () => {
       const now = new Set(APPROVERS.filter((person) => !this.#suspended.has(person)));
@@ -64,7 +64,7 @@ export class SimulatedApprovers {
     };
   }
 
-  /** What `process` hands over rests on what it was told. */
+  /** Records the looks of `process` for the payouts that it submits. */
   sends(process: Killable, events: readonly NewEvent[]): void {
     for (const { id, type, data } of events) {
       if (type === 'PayoutSubmitted') this.#known.set(id, this.#told.get(process) ?? []);
@@ -74,7 +74,7 @@ export class SimulatedApprovers {
     }
   }
 
-  /** Whether whoever wrote the event may have been told, since the payout was requested, that all of these may approve. */
+  /** Returns true if the writer of the event may have read, since the payout was requested, that all of these may approve. */
   couldCount(eventId: string, payoutId: string, persons: readonly string[]): boolean {
     const since = this.#requested.get(payoutId)!;
     return this.#known.get(eventId)?.some(({ at, may }) => at >= since && persons.every((person) => may.has(person))) ?? false;

@@ -1,7 +1,7 @@
 import type { BankAnswer, BankInstruction, BankNotification, BankRail } from '../../src/domain/payouts/bank-rail.js';
 import type { Scheduler } from './scheduler.js';
 
-/** A bank with a mind of its own: slow, forgetful in its answers, never in what it has done. */
+/** A bank that is slow and loses answers, but never its own records. */
 export class SimulatedBank implements BankRail {
   readonly rest_ms = 0;
   readonly #decided = new Map<string, 'PAID' | 'REJECTED'>();
@@ -10,7 +10,7 @@ export class SimulatedBank implements BankRail {
 
   constructor(private readonly scheduler: Scheduler) {}
 
-  /** The caller has waited for its step before; what is thrown is the loss of the answer. */
+  /** The caller has waited for its step before. @throws when the answer is lost */
   async pay({ payout_id }: BankInstruction): Promise<BankAnswer> {
     await this.scheduler.step(null, `bank takes ${payout_id}`);
     if (this.scheduler.chance(0.15)) return { status: 'PROCESSING' };

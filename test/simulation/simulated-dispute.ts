@@ -7,15 +7,15 @@ import { DISPUTE_FEE } from './judged-disputes.js';
 import type { Scheduler } from './scheduler.js';
 import type { SimulatedProcessor } from './simulated-processor.js';
 
-/** Where a dispute takes place. */
+/** The surroundings of a dispute. */
 export interface Court {
   readonly scheduler: Scheduler;
   readonly processor: SimulatedProcessor;
   judge(): Judge;
   now(): number;
-  /** Nothing goes wrong any more, and what waits for its time has it. */
+  /** Returns true once nothing fails any more and all waiting work is due. */
   isCalm(): boolean;
-  /** Has the charge decide on whatever process answers: the refusal, null when there is none; undefined when whoever asked gives up. */
+  /** Has the charge decide, on any process that answers. Returns the refusal, null without one, undefined when the caller gives up. */
   decide(command: (now: Timestamp) => ChargeCommand): Promise<ChargeRefusal | null | undefined>;
   must(holds: boolean, otherwise: string): void;
 }
@@ -28,12 +28,12 @@ const DUE_IN_MS = [1_500, 6_000];
 const DUE_LATE_MS = 20 * 86_400_000;
 const REPEATED = 0.25;
 
-/** One dispute of a charge: the customer's bank says what it likes, and the merchant answers what it likes. */
+/** One dispute of a charge: the customer's bank and the merchant act at random. */
 export class SimulatedDispute {
   readonly id: string;
-  /** What the bank has said, in order. */
+  /** Messages of the bank, in order. */
   readonly #said: Saying[] = [];
-  /** What it has decided last; null while it is open to the bank. */
+  /** Last decision of the bank; null while the dispute is open. */
   #verdict: 'WON' | 'LOST' | null = null;
 
   constructor(
@@ -71,19 +71,19 @@ export class SimulatedDispute {
     }
   }
 
-  /** What the store has lost is asked for, and said again. */
+  /** Repeats every message of the bank, since the store has lost some. */
   async repeat(): Promise<void> {
     for (const word of [...this.#said]) await this.#tell(word);
     await this.end();
   }
 
-  /** Sooner or later it ends: what merchants leave to the bank, the bank decides. */
+  /** Ends the dispute: the bank decides the ones that the merchant leaves to it. */
   async end(): Promise<void> {
     const { scheduler, processor } = this.court;
     for (;;) {
       await scheduler.idleStep(null, 'bank looks at disputes');
       const dispute = this.court.judge().disputes.seen.get(this.id);
-      // Before the store lost it: repeat() says it again.
+      // Undefined after the store lost it: repeat() sends it again.
       if (!dispute || dispute.status === 'WON' || dispute.status === 'LOST') return;
       const { stage, status } = dispute;
       if (!this.court.isCalm() || status === 'ACTION_REQUIRED') continue;
@@ -91,7 +91,7 @@ export class SimulatedDispute {
     }
   }
 
-  /** The bank's word is the last. @returns what is not as the bank has decided; null otherwise */
+  /** The last decision of the bank counts. @returns the deviation from it; null without one */
   judgeEnd(): string | null {
     const status = this.court.judge().disputes.seen.get(this.id)?.status;
     return this.#verdict === null || status === this.#verdict ? null : `dispute ${this.id} is ${status}, the bank has decided ${this.#verdict}`;
@@ -113,7 +113,7 @@ export class SimulatedDispute {
   /** @returns whether it may come back */
   async #decide(stage: DisputeStage): Promise<boolean> {
     const { scheduler } = this.court;
-    // It goes on without saying so, or leaves it to the merchant.
+    // Without a decision, the bank continues silently or leaves the dispute to the merchant.
     if (scheduler.chance(0.2)) return scheduler.chance(0.5);
     const isWon = scheduler.chance(0.5);
     const isFinal = scheduler.chance(0.4);
@@ -137,7 +137,7 @@ export class SimulatedDispute {
     if (scheduler.chance(REPEATED)) await this.#tell(scheduler.pick(this.#said));
   }
 
-  /** Until it is taken. What it follows may have been lost: then that is said again first. */
+  /** Sends a message until it is accepted. If an earlier message was lost, that one is sent again first. */
   async #tell(word: Saying): Promise<void> {
     for (let tries = 0; tries < 60; tries += 1) {
       const refusal = await this.court.decide(word);

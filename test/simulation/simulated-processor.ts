@@ -24,7 +24,7 @@ export class SimulatedProcessor implements RefundProcessor, DisputeProcessor {
     private readonly onChallenge: (challenge: ChallengeInstruction) => void,
   ) {}
 
-  /** The caller has waited for its step before; what is thrown is the loss of the answer. */
+  /** The caller has waited for its step before. @throws when the answer is lost */
   async refund({ refund_id }: RefundInstruction): Promise<RefundAnswer> {
     await this.scheduler.step(null, `processor takes ${refund_id}`);
     this.asked.add(refund_id);

@@ -24,7 +24,7 @@ export interface Faults {
 
 /**
  * The engine as one process sees it: asking is a step, being answered is another, and in between anybody may go.
- * A read that fails says nothing; an append may be lost before it is written, after it, or arrive when nobody expects it any more.
+ * A failed read returns nothing; an append may be lost before it is written, after it, or arrive when no caller expects it any more.
  */
 export class SimulatedStore implements EventStore {
   constructor(
@@ -32,7 +32,7 @@ export class SimulatedStore implements EventStore {
     private readonly scheduler: Scheduler,
     private readonly process: Killable,
     private readonly faults: Faults,
-    /** Called with what the process sends. */
+    /** Called with the events that the process sends. */
     private readonly onSent: (events: readonly NewEvent[]) => void,
     /** Called when something was written. */
     private readonly onWritten: () => void,

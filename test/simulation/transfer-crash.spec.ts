@@ -20,13 +20,13 @@ const OF = { payout_id: '11111111-2222-5333-8444-555555555555', merchant_id: '0b
 const LOOKS_MAX = 200;
 const NO_ANSWER = new Promise<never>(() => undefined);
 
-/** Where a process ends: at its nth step to the outside, which is made or not. */
+/** The end of a process: at its nth step to the outside, which is made or not. */
 interface Death {
   readonly step: number;
   readonly isMade: boolean;
 }
 
-/** What a process asks of others. From its death on it is answered nothing. */
+/** Calls of a process to others. After its death no call returns. */
 class Life {
   steps = 0;
   #isDead = false;
@@ -73,7 +73,7 @@ class MortalStore implements EventStore {
 
 interface Plot {
   readonly name: string;
-  /** Of each attempt, in order; the last one goes on. */
+  /** Fate of each attempt, in order; the last one applies to all later attempts. */
   readonly fates: readonly Fate[];
   readonly endsAs?: 'paid' | 'failed' | 'returned';
   readonly payAgain?: boolean;

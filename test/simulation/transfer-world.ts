@@ -29,7 +29,7 @@ const STEPS_HELD = 150;
 /** A pause of a worker that its protocol does not name, ms. */
 const PAUSE_MS = 5_000;
 
-/** Banks, by what docs/models/rail.mjs asks of them: when paying again is safe, and when the terms must forbid it. */
+/** Banks by the properties in docs/models/rail.mjs: some allow to pay again safely, the terms of others must forbid it. */
 const BANKS: readonly { readonly isLate: boolean; readonly memory: 'all' | 'success' | 'none'; readonly pay_again: boolean }[] = [
   { isLate: false, memory: 'success', pay_again: true },
   { isLate: true, memory: 'all', pay_again: true },
@@ -100,7 +100,7 @@ export class TransferWorld {
   #heldSince: number | undefined;
   #workers: Worker[] = [];
   #started = 0;
-  /** Everybody is well from here on: what is unfinished can be finished. */
+  /** True once nothing fails any more, so that unfinished work can end. */
   #isCalm = false;
 
   constructor(private readonly seed: number) {
@@ -129,13 +129,13 @@ export class TransferWorld {
     this.#violation ??= what;
   }
 
-  /** Now and then somebody falls asleep between an attempt that is stored and its call. */
+  /** Now and then a worker sleeps between a stored attempt and its call. */
   written(worker: Worker): void {
     const isAttempt = this.engine.all().at(-1)?.type === 'PayoutAttempted';
     if (isAttempt && !this.#isCalm && this.scheduler.chance(0.15)) this.scheduler.pause(worker, 20 + this.scheduler.below(120));
   }
 
-  /** The bank does at once what it does; who has asked hears of it later, or never. */
+  /** The bank acts at once; its caller gets the answer later, or never. */
   bankFor(worker: Worker): RemoteBank {
     const bank = this.#bank;
     const heard = async <T>(what: string, answer: Promise<T>): Promise<T> => {
@@ -214,7 +214,7 @@ export class TransferWorld {
     }
   }
 
-  /** Somebody says that something has become of it, true or not. */
+  /** Sends notifications of an outcome, true or not. */
   async #notify(): Promise<void> {
     for (let n = 0; n < 4; n += 1) {
       await this.scheduler.idleStep(null, 'notifies');
@@ -237,7 +237,7 @@ export class TransferWorld {
       this.#start(victim.name.slice(0, 2));
     }
     if (this.#bank.paid > 1) this.violate(`paid ${this.#bank.paid} times`);
-    // A worker that sleeps between two of its steps, whatever the other does meanwhile: what it has read gets old.
+    // A worker sleeps between two of its steps while the other continues, so its reads get old.
     if (!this.#isCalm && this.#workers.length > 1 && this.scheduler.chance(0.015))
       this.scheduler.pause(this.scheduler.pick(this.#workers), 20 + this.scheduler.below(200));
     if (!this.#isCalm && this.scheduler.chance(0.03)) this.#now += this.scheduler.pick([15_000, 1_000_000, 10 * HOUR_MS, 4 * DAY_MS]);
@@ -272,7 +272,7 @@ export class TransferWorld {
     return undefined;
   }
 
-  /** Nothing but what the bank says in the end can come of it. */
+  /** Returns true once only the final statement of the bank can decide the payout. */
   #isLongHeld(): boolean {
     if (this.#heldSince === undefined && this.engine.all().some(({ type }) => type === 'PayoutHeld')) this.#heldSince = this.scheduler.trace.length;
     return this.#heldSince !== undefined && this.scheduler.trace.length > this.#heldSince + STEPS_HELD;
@@ -300,7 +300,7 @@ export class TransferWorld {
     else if (end === 'SUCCEEDED' && paid === 0) this.violate('SUCCEEDED, and never paid');
   }
 
-  /** A person says from the final statement what has become of it. */
+  /** An operator decides the payout by the final statement. */
   async #resolve(paid: number): Promise<void> {
     const clock = this.clock;
     const accounts = new AccountQueue(this.engine, NO_SNAPSHOTS, clock, simulatedWaits());

@@ -64,13 +64,13 @@ export const START = Date.parse('2026-01-30T10:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const FEE = 2;
-/** Reminders of what is due, in seconds before it. */
+/** Reminders, in seconds before the due time. */
 const REMINDERS = [4, 1];
-/** By how much a fact may lie ahead of the database's clock: what the guard lets pass, and twice what it may be mistaken by. */
+/** Maximum lead of an event over the database's clock: the tolerance of the guard and twice its error. */
 const AHEAD_MAX_MS = 6_000;
 /** Events that a store loses at once. */
 const LOST_MAX = 12;
-/** Steps until what was just written is lost: somebody knows of it by then, and is in the middle of what follows from it. */
+/** Maximum steps until new events are lost: a process has read them by then and is acting on them. */
 const LOST_WITHIN = 40;
 export const NO_SNAPSHOTS: AccountSnapshots = { find: async () => undefined, save: async () => false };
 export const TERMS: MerchantTerms = {
@@ -104,7 +104,7 @@ class SimulatedProcess implements Killable {
   readonly cancel: CancelPayoutHandler;
   readonly rail: PayoutOutcomes;
   readonly railProcess: PayoutWorker;
-  /** Of persons; null where no payout takes approvals. */
+  /** Approvals by operators; null if no payout requires approvals. */
   readonly approvals: { readonly act: ActOnPayoutHandler; readonly expiry: ApprovalExpiry } | null;
   readonly refund: RequestRefundHandler;
   readonly refundProcess: RefundWorker;
@@ -121,7 +121,7 @@ class SimulatedProcess implements Killable {
   constructor(
     readonly name: string,
     world: World,
-    /** By how much its clock is wrong. */
+    /** Error of its clock. */
     public skewMs: number,
   ) {
     this.died = new Promise((resolve) => {
@@ -213,7 +213,7 @@ export interface RunResult {
   readonly events: number;
   /** Types of the events in the log. */
   readonly types: readonly string[];
-  /** What is wrong; null when nothing is. */
+  /** The violation; null without one. */
   readonly violation: string | null;
   readonly trace: readonly string[];
 }
@@ -238,15 +238,15 @@ export class World {
   #losses = 0;
   /** From when on the store has no more than so many events. */
   #doomed: { readonly step: number; readonly events: number } | null = null;
-  /** Payouts, and what else clients were told of, that the store has lost something of. */
+  /** Payouts, refunds and disputes of which the store has lost events. */
   readonly #forgotten = new Set<string>();
   readonly #lost: RecordedEvent[] = [];
-  /** Of what was there before anybody acted: it is never lost. */
+  /** Number of events from before the first step: they are never lost. */
   #kept = 0;
-  /** Payouts and refunds that clients were told of. */
+  /** Payouts and refunds that were acknowledged to clients. */
   readonly #answered = new Set<string>();
   isCalm = false;
-  /** A list that names a line which no stream gives, still to be written down. Somebody looks after it then. */
+  /** True while a list with a line that no stream has is still to be recorded. An operator handles it then. */
   #isMisreading: boolean;
   /** Number of a charge that is not there, and may be created late. */
   #late = 0;
@@ -255,11 +255,11 @@ export class World {
   readonly #log: RecordedEvent[] = [];
   /** Counts of events at which an append ends. */
   readonly #ends = new Set<number>();
-  /** By the count of events they have seen. */
+  /** Views by the number of events that they have seen. */
   readonly #views = new Map<number, View>();
   /** Reservations that were held while a request for their refund was refused. */
   readonly #refusedReservations: string[] = [];
-  /** Attempts that were told that nothing was recorded. */
+  /** Attempts whose response was that nothing was recorded. */
   readonly #denied = new Set<string>();
   readonly #disputes: SimulatedDispute[] = [];
   /** Requests that wait for their answer, and whether less than they ask for was available at any moment since. */
@@ -318,9 +318,9 @@ export class World {
     return { seed: this.seed, steps: trace.length, events: this.#log.length, types, violation: this.violation, trace };
   }
 
-  // --- what everybody asks for -----------------------------------------------------------------------------------------
+  // --- shared by all processes -----------------------------------------------------------------------------------------
 
-  /** What a read model may show: all of the log, or as much as it had seen at any earlier moment. */
+  /** The state that a read model may show: all of the log, or as much as it had seen at an earlier moment. */
   view(): View {
     const { length } = this.#log;
     const count = this.isCalm || this.scheduler.chance(0.5) ? length : Math.floor(length * (0.3 + 0.7 * this.scheduler.random()));
@@ -358,7 +358,7 @@ export class World {
     for (const request of this.#inFlight) request.wasShort ||= this.judge.state.available < BigInt(request.amount);
   }
 
-  /** A fact has a time that its own process's clock has shown. */
+  /** Checks that each event has a time that the clock of its process has shown. */
   judgeTimes({ name, shown }: SimulatedProcess, events: readonly NewEvent[]): void {
     for (const { type, metadata } of events) {
       if (!shown.has(metadata.occurred_on)) this.violation ??= `${name} gives ${type} the time ${metadata.occurred_on}, which its clock never showed`;
@@ -368,7 +368,7 @@ export class World {
   /** Errors that a process lives with: a store that is away, a bank that hangs up. Everything else is a fault. */
   note(error: unknown): void {
     if (error instanceof StoreUnavailable || (error as Error).message.startsWith('simulated:')) return;
-    // Who read before the store went back, and read on afterwards, finds things that cannot be.
+    // A process that read before the store was restored, and continues afterwards, finds impossible states.
     if (this.#losses > 0 && !this.isCalm) return;
     this.violation ??= `${(error as Error).name}: ${(error as Error).message}`;
   }
@@ -425,7 +425,7 @@ export class World {
   #between(): void {
     this.now += 1 + this.scheduler.below(60);
     if (this.isCalm) {
-      // Banks are asked ever more seldom: what is waited for comes, too.
+      // The intervals between inquiries to banks grow, so time advances further for their answers to arrive.
       if (this.scheduler.trace.length % 500 === 0) this.now += HOUR;
       // As every process does every few seconds: one that was ahead learns that its clock is right again.
       if (this.scheduler.trace.length % 100 === 0) for (const { guard } of this.#processes) void guard.compare();
@@ -456,7 +456,7 @@ export class World {
     this.scheduler.trace.push(`${process.name}'s clock JUMPS to ${process.skewMs} ms`);
   }
 
-  /** Now and then by any number of events, and now and then by what was written a moment ago and all that came after it. */
+  /** Goes back now and then by any number of events, and now and then by a recent event and all later ones. */
   #goBack(): void {
     const { length } = this.#log;
     if (this.#lossesLeft === 0 || length <= this.#kept) return;
@@ -470,7 +470,7 @@ export class World {
     } else if (this.scheduler.chance(0.005)) this.#lose(1 + this.scheduler.below(Math.min(LOST_MAX, length - this.#kept)));
   }
 
-  /** The store goes on without its newest appends, of as many events at least. The processes go on with what they remember, and notice later. */
+  /** The store continues without its newest appends, of `countMin` events at least. The processes continue with their state and notice later. */
   #lose(countMin: number): void {
     let count = countMin;
     while (!this.#ends.has(this.#log.length - count)) count += 1;
@@ -495,7 +495,7 @@ export class World {
     this.isCalm = true;
     this.faults.left = 0;
     this.now += 30 * DAY;
-    // Who was told that it is recorded does not say it again of their own accord, until they are asked to.
+    // A client with an acknowledgement does not repeat its request unless it is asked to.
     for (const { type, data } of this.#lost) {
       if (type === 'ChargeReversed') this.#client(() => this.#reverse(Number((data as { charge_id: string }).charge_id.at(-1))));
     }
@@ -503,7 +503,7 @@ export class World {
     for (const dispute of this.#disputes) if (forgotten.has(dispute.id)) this.#client(() => dispute.repeat());
   }
 
-  /** Everything that was answered is there, but for what the store has lost; and the books of the past agree with those of today. */
+  /** Every acknowledged record exists, except those that the store has lost; and the books of the past agree with those of today. */
   #judgeEnd(): void {
     for (const id of this.#refusedReservations)
       this.#must(!this.judge.isClaimed(id) || this.#losses > 0, `a refund was refused, and what was reserved for it goes on: ${id}`);
@@ -551,7 +551,7 @@ export class World {
     await Promise.all(rounds.map(loop));
   }
 
-  /** Somebody who refuses any line of any open settlement, again and again: what goes on by itself must not let itself be refused. */
+  /** An operator tries to drop any line of any open settlement, again and again: a line that proceeds by itself must not be dropped. */
   async #refuseLines(): Promise<void> {
     for (;;) {
       await this.scheduler.idleStep(null, 'somebody looks at settlements');
@@ -577,7 +577,7 @@ export class World {
       .finally(() => (this.#waiting -= 1));
   }
 
-  /** On one process, and again on another when that dies or says that it cannot; undefined when it is given up. */
+  /** Runs a request on one process, and again on another when that dies or fails; undefined when the client gives up. */
   async #ask<Answer>(
     ask: (process: SimulatedProcess, context: Context) => Promise<Answer>,
     onDenied?: (attempt: string) => void,
@@ -620,7 +620,7 @@ export class World {
     if (this.approvers) for (let person = 0; person < 4; person += 1) this.#client(() => this.#actOnPayout(`key ${k}`));
   }
 
-  /** A person looks at a payout now and then, and decides about what is shown; or about something else. */
+  /** An operator looks at a payout now and then, and decides about the shown one or about a different one. */
   async #actOnPayout(key: string): Promise<void> {
     const payout_id = recordId(MERCHANT.merchant_id, ROUTE, key);
     for (let looks = 0; looks < 8; looks += 1) {
@@ -704,7 +704,7 @@ export class World {
     });
   }
 
-  /** A bank sends a payout back after it has paid it, and says so until it is heard. */
+  /** A bank returns a payout after it has paid it, and reports this until it is accepted. */
   async #returnPayout(key: string): Promise<void> {
     await this.#returnOf(recordId(MERCHANT.merchant_id, ROUTE, key));
   }
@@ -764,7 +764,7 @@ export class World {
     }, deny);
   }
 
-  /** The merchant cancels it, or the customer's side sends it back, until it is heard. */
+  /** The merchant cancels it once, or the customer's side returns it until this is accepted. */
   async #moveRefund(key: string, i: number, kind: 'cancel-refund' | 'bounce-refund'): Promise<void> {
     const refund_id = refundId(key, i);
     const tries = kind === 'cancel-refund' ? 1 : 60;
@@ -812,13 +812,13 @@ export class World {
     };
   }
 
-  /** The processor is shown what the merchant has added, once it has challenged. */
+  /** Checks that the processor receives all evidence of the merchant once it has challenged. */
   #judgeChallenge({ dispute_id, stage, evidence }: ChallengeInstruction): void {
     if (this.#forgotten.has(dispute_id)) return;
     const dispute = this.judge.disputes.seen.get(dispute_id);
     const challenges = dispute?.challengedWith.get(stage) ?? [];
     this.#must(challenges.length > 0, `the processor is shown evidence in dispute ${dispute_id}, which nobody has challenged`);
-    // Who is slow shows what a stage was challenged with, although the dispute has come back since with more.
+    // A slow process submits the evidence of an earlier challenge of the stage, although the dispute was reopened with more since.
     const isAllOfIt = dispute?.evidence === null || challenges.includes(evidence.map(({ id }) => id).join());
     this.#must(isAllOfIt, `the processor is not shown all evidence in dispute ${dispute_id}`);
   }

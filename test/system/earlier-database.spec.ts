@@ -22,10 +22,10 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
 /**
- * A database as the service at a1fe4b5 left it, and what that service answered from it. `dump.sql.gz` is `pg_dump --inserts`, taken after
+ * A database as the service at a1fe4b5 left it, and the responses of that service from it. `dump.sql.gz` is `pg_dump --inserts`, taken after
  * charges, payouts and settlements in every state, erased customers, rotated and revoked keys, web-hooks, events of earlier schema
- * versions and two events that were set aside. Neither file is ever made again: a database of that day must be served for ever. Since
- * then read models of the ledger have got columns, and answers fields: the ledger is built anew, and answers all that it did.
+ * versions and two events that were set aside. Neither file is ever generated again: the service must support a database of that day
+ * for ever. Read models of the ledger have gained columns since, and responses fields: the ledger is rebuilt, and returns all that it did.
  */
 const kept = (file: string): string => gunzipSync(readFileSync(new URL(`../golden/database/${file}`, import.meta.url))).toString();
 

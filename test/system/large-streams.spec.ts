@@ -77,7 +77,7 @@ describe('a customer with many updates', () => {
   }, 900_000);
 });
 
-// Last: nobody has seen the charges of its lines, and the projection that looks for them stops.
+// Runs last: the charges of its lines do not exist, so the projection that looks for them stops.
 describe('an account with many settlements', () => {
   it('a new process pays out from an account with many settlements at the first request; without snapshots it reports that the account is being read', async () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', maxConnections: 2 });
