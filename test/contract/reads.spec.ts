@@ -50,7 +50,7 @@ describe('a read', () => {
     await database.drop();
   });
 
-  it('a slow read of a merchant restarts on the slow pool after a quarter of a second, one of finance after a second', async () => {
+  it('a slow read of a merchant restarts on the slow pool after a quarter of a second; one of finance has a second', async () => {
     const where = async (pool: Pick<pg.Pool, 'query'>, nth: number): Promise<string> => {
       const { rows } = await pool.query<{ name: string }>(`select current_setting('application_name') as name, ${nth} as nth from pg_sleep(0.3)`);
       return rows[0]!.name;

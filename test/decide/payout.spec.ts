@@ -138,7 +138,7 @@ describe('the stream of a payout', () => {
     }
   });
 
-  it('refuses, without dropping it, a return that the stream does not contain yet', () => {
+  it('refuses to claim a return that the stream does not contain yet, without dropping it', () => {
     givenPayout().when(claim(4)).isRefused('payout-not-found');
     givenPayout(registered).when(claim(4)).isRefused('payout-not-returned');
   });

@@ -217,7 +217,7 @@ describe('a bank file', () => {
       expect(refusal(history, offer('f3', [statement(1, 31, 35, { closes_on: '2026-12-01' })]))).toMatchObject({ reason: 'reissued' });
     });
 
-    it('replaces an unnumbered statement file day by day', () => {
+    it('replaces a bank file without identifying numbers day by day', () => {
       const facts = [set(BANK), accepted('f1', days[0]!), accepted('f2', days[1]!, days[2]!)];
       const again = [day(12, 10, 29), day(13, 29, 30)];
       givenSource(...facts)
@@ -308,7 +308,7 @@ describe('a processor file', () => {
     });
   });
 
-  it('a replacement of a processor file repeats all of its batches', () => {
+  it('requires a replacement of a processor file to contain all of its batches', () => {
     expect(refusal(facts, offer('f1b', [], [batch('B1', { digest: 'x' })], 'f1'))).toMatchObject({ reason: 'batch-changed', found: 'none' });
     const changed = batch('B1', { digest: 'x', amount: 299 });
     const state = facts.reduce(source.evolve, source.initial);

@@ -271,5 +271,5 @@ describe('folding', () => {
     ['ЧАЙ', 'чай'],
     ['ẞ', 'ß'],
     ['KELVIN \u212a', 'kelvin k'],
-  ])('folds the case of %s to %s', (a, b) => expect(foldCase(a)).toBe(foldCase(b)));
+  ])('case folding of %s equals that of %s', (a, b) => expect(foldCase(a)).toBe(foldCase(b)));
 });

@@ -88,9 +88,9 @@ const PLOTS: readonly Plot[] = [
   { name: 'is paid, and the answer is lost', fates: ['arrives, and the answer is lost'] },
   { name: 'is taken at the second time', fates: ['not now', 'arrives'] },
   { name: 'is lost, and paid by a second attempt', fates: ['is lost', 'arrives'] },
-  { name: 'is lost, and nobody may pay again', fates: ['is lost'], payAgain: false },
-  { name: 'comes late, when a person looks at it', fates: ['arrives later'], payAgain: false },
-  { name: 'has nobody to go to', fates: ['arrives'], holder: 'nobody' },
+  { name: 'is lost, and may not be paid again', fates: ['is lost'], payAgain: false },
+  { name: 'arrives late, while an operator looks at it', fates: ['arrives later'], payAgain: false },
+  { name: 'goes to an account that does not exist', fates: ['arrives'], holder: 'nobody' },
 ];
 
 class Story {

@@ -79,7 +79,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
     skewMs = 0;
   });
 
-  it('reads report an event that was written with a wrong clock', async () => {
+  it('metrics report an event of a process with a wrong clock when a command reads it', async () => {
     // As a process would have that compares nothing.
     const charge = (await service.call('POST', '/v1/charges', { ...merchant, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body;
     const stream = `charge-${charge.id}`;
