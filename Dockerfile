@@ -1,5 +1,5 @@
 # Build: docker build -t chargebook .
-# The image holds no Postgres: DATABASE_URL and ENCRYPTION_KEY are required. docs/operations.md says how to run it.
+# The image holds no Postgres: DATABASE_URL and ENCRYPTION_KEY are required. docs/operations.md describes how to run it.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -16,11 +16,11 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages ./packages
-# Clients of the service are packages of their own.
+# Clients of the service are separate packages.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force && rm -r node_modules/@chargebook
 
 FROM node:24-bookworm-slim
-# Of the tag that the image is built from; the workflow gives it, and adds source, revision and time.
+# Version of the tag that the image is built from; the workflow passes it, and adds source, revision and time.
 ARG VERSION=unreleased
 LABEL org.opencontainers.image.title=Chargebook \
   org.opencontainers.image.description="Merchant payments on a ledger of events" \
@@ -35,10 +35,10 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 USER node
 EXPOSE 3000
-# Ready: stores are reached and the facts of merchants are fresh. A process without the role api serves nothing
+# Ready: stores are reachable and the events of merchants are current. A process without the role api serves nothing
 # and needs another check: see docker-compose.yml.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-# Arguments of the container are the service's: docker run chargebook --workers 4
+# Arguments of the container are passed to the service: docker run chargebook --workers 4
 ENTRYPOINT ["node", "--enable-source-maps", "dist/src/main.js"]

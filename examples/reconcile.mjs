@@ -1,6 +1,6 @@
-// A nightly job: compares what a shop believes with what the ledger says, and ends with 1 where they differ.
+// A nightly job: compares a shop's orders with the ledger, and exits with 1 if they differ.
 //   CHARGEBOOK_KEY=sk_test_… node examples/reconcile.mjs orders.csv 2026-01-31T00:00:00+07:00 2026-02-01T00:00:00+07:00
-// orders.csv has a line for each order that the shop holds to be paid: its number, and the amount in minor units, such as order-1001,10000.
+// orders.csv has a line for each order that is paid according to the shop: its number, and the amount in minor units, such as order-1001,10000.
 import { readFile } from 'node:fs/promises';
 import { createClient, dataOf } from '@chargebook/client';
 
@@ -15,7 +15,7 @@ const chargebook = createClient({ url: CHARGEBOOK_URL, key: CHARGEBOOK_KEY });
 const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
 const orders = new Map(lines.map((line) => /** @type {[string, number]} */ ([line.split(',')[0]?.trim() ?? '', Number(line.split(',')[1])])));
 
-/** Amounts that were paid, by order; one that was paid twice counts twice. */
+/** Paid amounts by order; an order that was paid twice counts twice. */
 const paid = new Map();
 for (let PageNumber = 1, pages = 1; PageNumber <= pages; PageNumber += 1) {
   const query = /** @type {const} */ ({ Status: 'SUCCEEDED', OrderBy: 'CREATED_ON', DateFrom, DateTo, PageNumber, PageSize: 100 });

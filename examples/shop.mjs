@@ -1,6 +1,6 @@
-// A shop: sells one thing, sends the customer to the payment page, and delivers when the webhook says that it was paid.
+// A shop: sells one thing, sends the customer to the payment page, and delivers when the webhook reports the payment.
 //   CHARGEBOOK_KEY=sk_test_… node examples/shop.mjs
-// The service sends no webhooks to private addresses: the shop prints the command that brings them to this machine. Where SHOP_URL is its
+// The service sends no webhooks to private addresses: the shop prints the command that forwards them to this machine. If SHOP_URL is its
 // public address, it sets the webhook itself.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ const chargebook = createClient({ url: CHARGEBOOK_URL, key: CHARGEBOOK_KEY });
 const orders = new Map();
 let secret = '';
 
-/** One charge an order: the order's number is the Idempotency-Key, so that a second click pays the same charge. */
+/** Creates one charge per order: the order's number is the Idempotency-Key, so that a second click pays the same charge. */
 async function buy() {
   const order = `order-${randomUUID()}`;
   const charge = await dataOf(
@@ -30,7 +30,7 @@ async function buy() {
 async function hook(request) {
   const event = await verifyWebhook(secret, { headers: request.headers, body: await text(request) });
   const order = event.type === 'charge.succeeded' ? orders.get(event.data.reference_id) : undefined;
-  // A webhook may come twice: delivering is remembered with the order.
+  // A webhook may come twice: the order stores that it was delivered.
   if (order) order.state = 'delivered';
 }
 

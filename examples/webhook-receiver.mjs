@@ -1,7 +1,7 @@
-// Receives webhooks as they are meant to be received: verified, each once, in order, and none missed.
+// Receives webhooks: verifies each, handles each once and in order, and misses none.
 //   CHARGEBOOK_KEY=sk_test_… node examples/webhook-receiver.mjs
-// It prints the command that brings them to this machine. Where a webhook is set to its public address, CHARGEBOOK_SECRET is that one's
-// verification_secret.
+// It prints the command that forwards them to this machine. If a webhook is set to its public address, CHARGEBOOK_SECRET is that
+// webhook's verification_secret.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ const { CHARGEBOOK_URL = 'http://127.0.0.1:3000', CHARGEBOOK_KEY = '', CHARGEBOO
 const secret = CHARGEBOOK_SECRET ?? `whsec_${randomBytes(32).toString('base64')}`;
 const chargebook = createClient({ url: CHARGEBOOK_URL, key: CHARGEBOOK_KEY });
 
-/** Of the last event that was handled. Keep it where you keep what events change, and change both in one transaction. */
+/** Sequence of the last handled event. Store it with the data that events change, and change both in one transaction. */
 let handled = Number(AFTER);
 /** @param {{ readonly type: string, readonly sequence: number, readonly id: string }} event */
 function handle({ type, sequence, id }) {
@@ -20,7 +20,7 @@ function handle({ type, sequence, id }) {
   console.log(`${sequence} ${type} ${id}`);
 }
 
-/** What was sent while nobody listened, or went missing: all events are kept, from the first one on. */
+/** Reads events that were sent while this program was down, or that were lost: the service keeps all events, from the first one on. */
 async function catchUp() {
   for (;;) {
     const events = await dataOf(chargebook.GET('/v1/events', { params: { query: { After: handled, PageSize: 100 } } }));
@@ -29,13 +29,13 @@ async function catchUp() {
   }
 }
 
-/** One after the other: two requests at once must not both find the same gap. */
+/** Handles requests one after the other: two concurrent requests must not both find the same gap. */
 let last = Promise.resolve();
 /** @param {import('@chargebook/client').WebhookEvent} event */
 async function take(event) {
   if (event.type === 'test') return console.log(`test ${event.id}`);
   const { sequence, previous_sequence } = event;
-  // previous_sequence is the event before it among those that are sent here.
+  // previous_sequence is the previous event among those that are sent to this address.
   if ((previous_sequence ?? 0) > handled) await catchUp();
   handle({ type: event.type, sequence, id: event.id });
 }
@@ -47,7 +47,7 @@ const server = createServer((request, response) => {
     response.writeHead(204).end();
   };
   receive().catch((error) => {
-    // Anything but 2xx is sent again.
+    // Every response except 2xx causes a retry.
     response.writeHead(error instanceof WebhookRefused ? 400 : 500).end();
     console.error(error.message);
   });

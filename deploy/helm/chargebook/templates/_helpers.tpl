@@ -18,7 +18,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ .Values.secrets.existingSecret | default (include "chargebook.name" .) }}
 {{- end }}
 
-{{/* Environment of every pod; what is secret comes from the Secret. */}}
+{{/* Environment of every pod; secret values come from the Secret. */}}
 {{- define "chargebook.env" -}}
 - { name: NODE_ENV, value: production }
 - { name: PUBLIC_URL, value: {{ required "publicUrl: where clients find the service" .Values.publicUrl | quote }} }
@@ -30,7 +30,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What API and background pods share. Called with the root, the component and the port of health and metrics. */}}
+{{/* Shared by API and background pods. Called with the root, the component and the port of health and metrics. */}}
 {{- define "chargebook.pod" -}}
 {{- $root := .root -}}
 serviceAccountName: {{ include "chargebook.name" $root }}
