@@ -9,18 +9,21 @@ export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 /** bigint only beyond 2^53: numbers are serialised faster. */
 export type Amount = number | bigint;
 
-export const MERCHANT_FILTER = { description: 'Of this merchant only.' } as const;
+export const MERCHANT_FILTER = { description: 'Returns records of this merchant only.' } as const;
 
 /** Validates `Mode` of a query. */
 export const IsMode = (): PropertyDecorator =>
-  applyDecorators(IsOptional(), IsName(MODES, { description: 'Of merchants of this mode only; of both when absent.', example: 'live' }));
+  applyDecorators(
+    IsOptional(),
+    IsName(MODES, { description: 'Returns records of merchants of this mode only. Default: both modes.', example: 'live' }),
+  );
 
 export class ListQuery {
   @IsOptional()
   @IsQueryInteger({
     min: 1,
     max: 1_000,
-    description: `Items of a page; ${LIMIT_DEFAULT} when absent. A streamed list ends after so many; without it, with the last item there is.`,
+    description: `Maximum number of items; default ${LIMIT_DEFAULT}. For a streamed list, the maximum of the whole list; without it, all items.`,
     example: LIMIT_DEFAULT,
   })
   readonly Limit?: number;

@@ -9,13 +9,13 @@ export interface paths {
         };
         /**
          * List charges
-         * @description Filtered, ordered, paged; the total is exact.
+         * @description Filtered, ordered and paged. The total count is exact.
          */
         get: operations["listCharges"];
         put?: never;
         /**
          * Create a charge
-         * @description A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.
+         * @description Creates a payment attempt on a channel. Repeating the request with the same Idempotency-Key is safe.
          */
         post: operations["createCharge"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a pending charge
-         * @description Cancelling it again answers the same.
+         * @description Cancelling the charge again returns the same response.
          */
         post: operations["cancelCharge"];
         delete?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * A charge's event history
-         * @description The facts, oldest first.
+         * @description All events of the charge, oldest first.
          */
         get: operations["listChargeEvents"];
         put?: never;
@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a charge
-         * @description The whole charge, what is left of it, or a part; the fee goes back in proportion. What you give is taken from pending, or from available once a settlement has taken the charge up, before the answer. Repeat it with the same Idempotency-Key as often as you like.
+         * @description Refunds the whole charge, the rest of it, or a part; the fee is returned in proportion. The net amount is deducted before the response: from pending, or from available once the charge is in a settlement. Repeating the request with the same Idempotency-Key is safe.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a pending refund
-         * @description Until it is handed to the processor. Cancelling it again answers the same.
+         * @description Allowed until the refund is handed to the processor. Cancelling it again returns the same response.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -181,12 +181,12 @@ export interface paths {
         put: operations["updateCustomer"];
         /**
          * Create a customer
-         * @description Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.
+         * @description Repeating the request with the same Idempotency-Key is safe. After the customer is deleted, it returns 404.
          */
         post: operations["createCustomer"];
         /**
          * Delete a customer
-         * @description Erases the person for good. Afterwards the customer answers 404 everywhere.
+         * @description Erases the personal data permanently. The customer then returns 404 everywhere.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         };
         /**
          * A customer's event history
-         * @description The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.
+         * @description All events of the customer, oldest first. They remain when the customer is deleted; their personal data is null from then on.
          */
         get: operations["listCustomerEvents"];
         put?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List payment channels
-         * @description Those that the calling merchant has, with its own bounds.
+         * @description The payment channels that the calling merchant can use, with its own limits.
          */
         get: operations["listChannels"];
         put?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * List adjustments
-         * @description What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.
+         * @description Changes of your available balance other than charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.
          */
         get: operations["listAdjustments"];
         put?: never;
@@ -364,7 +364,7 @@ export interface paths {
         put?: never;
         /**
          * Request a payout
-         * @description The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.
+         * @description The amount moves from available to reserved before the response. Repeating the request with the same Idempotency-Key is safe.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -401,7 +401,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a pending payout
-         * @description Until it is handed to the bank. Cancelling it again answers the same.
+         * @description Allowed until the payout is handed to the bank. Cancelling it again returns the same response.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -458,7 +458,7 @@ export interface paths {
         put?: never;
         /**
          * Challenge a dispute
-         * @description With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.
+         * @description Hands the added evidence to the processor, which then decides. Allowed until due_by. The request has no body. Challenging the dispute again returns the same response.
          */
         post: operations["challengeDispute"];
         delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a dispute
-         * @description It is lost: the customer keeps what is held. No body. Accepting it again answers the same.
+         * @description The dispute is lost: the customer keeps the held amount. The request has no body. Accepting the dispute again returns the same response.
          */
         post: operations["acceptDispute"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         put?: never;
         /**
          * Add a file as evidence
-         * @description The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. The same bytes again answer the first file, with 200. Files and their names are encrypted, and can be erased.
+         * @description The request body is the file itself: PDF, PNG, JPEG or UTF-8 text, at most 5 MiB, within 15 seconds. A dispute takes at most 10 files and 20 MiB in total, while you can still answer it. Sending the same bytes again returns the first file, with 200. Files and their names are encrypted and can be erased.
          */
         post: operations["addDisputeEvidence"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         };
         /**
          * Read a file
-         * @description As an attachment, byte for byte as it was sent.
+         * @description Returned as an attachment, byte for byte as it was sent.
          */
         get: operations["getDisputeEvidence"];
         put?: never;
@@ -536,7 +536,7 @@ export interface paths {
         };
         /**
          * List settlements
-         * @description Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.
+         * @description Oldest first, including empty ones. A bare array; X-Total-Count and Link lead through its pages.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
         };
         /**
          * Read a settlement
-         * @description With its lines, whose amounts add up to its total.
+         * @description A settlement with its lines, whose amounts add up to its total.
          */
         get: operations["getSettlement"];
         put?: never;
@@ -577,8 +577,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play an outcome of a test charge
-         * @description At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.
+         * Simulate an outcome of a test charge
+         * @description Use the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge simulates money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` simulate a dispute.
          */
         post: operations["simulateCharge"];
         delete?: never;
@@ -596,18 +596,18 @@ export interface paths {
         };
         /**
          * Read the web-hook
-         * @description Never the key.
+         * @description Does not include the key.
          */
         get: operations["getWebhook"];
         put?: never;
         /**
          * Set the web-hook
-         * @description Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.
+         * @description Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables a disabled web-hook.
          */
         post: operations["setWebhook"];
         /**
          * Delete the web-hook
-         * @description What was not delivered is cancelled.
+         * @description Undelivered events are cancelled.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -624,7 +624,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first, with each attempt; kept for 30 days after their end.
+         * @description Newest first, with each attempt; deliveries are kept for 30 days after their end.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -646,7 +646,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again
-         * @description At once, with the same webhook-id and sequence; the schedule of retries begins anew.
+         * @description Delivers it immediately, with the same webhook-id and sequence, and restarts the schedule of retries.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -666,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test
-         * @description Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.
+         * @description Sends an event of type `test`, without a sequence, once. The deliveries show its result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -684,7 +684,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description What the web-hook is told, in sequence, from any age: catch up from here.
+         * @description The events that the web-hook delivers, in sequence, from any age. Use it to catch up.
          */
         get: operations["listEvents"];
         put?: never;
@@ -704,7 +704,7 @@ export interface paths {
         };
         /**
          * Read a statement of account
-         * @description Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.
+         * @description Opening balance, every movement with its record and the balance after it, and closing balance; by the time of booking. JSON is paged, and each page shows the balances of the whole statement. CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) contain the whole statement.
          */
         get: operations["getStatement"];
         put?: never;
@@ -723,8 +723,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a payout was made of
-         * @description The settlements that its money came from, first in, first out in the order in which payouts succeeded, each with all of its lines. From its success on, and never changing. JSON is signed; CSV and a printable page (`Accept: text/html`) hold the same.
+         * Read the remittance advice of a payout
+         * @description The settlements that funded the payout, first in, first out in the order in which payouts succeeded, each with all of its lines. Available once the payout has succeeded; it never changes. JSON is signed; CSV and a printable page (`Accept: text/html`) contain the same data.
          */
         get: operations["getRemittanceAdvice"];
         put?: never;
@@ -768,7 +768,7 @@ export interface webhooks {
         put?: never;
         /**
          * charge.succeeded
-         * @description A charge was paid; late payments of an expired or cancelled charge, too.
+         * @description A charge was paid. Also sent for a late payment of an expired or cancelled charge.
          */
         post: operations["onChargeSucceeded"];
         delete?: never;
@@ -808,7 +808,7 @@ export interface webhooks {
         put?: never;
         /**
          * charge.expired
-         * @description Nobody paid in time. Money that arrives later still makes it succeed.
+         * @description The charge was not paid in time. Money that arrives later still makes it succeed.
          */
         post: operations["onChargeExpired"];
         delete?: never;
@@ -868,7 +868,7 @@ export interface webhooks {
         put?: never;
         /**
          * charge.reversed
-         * @description The payment was taken back, and its net amount with it.
+         * @description The payment was reversed, and its net amount deducted.
          */
         post: operations["onChargeReversed"];
         delete?: never;
@@ -928,7 +928,7 @@ export interface webhooks {
         put?: never;
         /**
          * payout.succeeded
-         * @description The bank has paid it out.
+         * @description The bank has paid the payout.
          */
         post: operations["onPayoutSucceeded"];
         delete?: never;
@@ -948,7 +948,7 @@ export interface webhooks {
         put?: never;
         /**
          * payout.failed
-         * @description The bank refused it; the amount is available again.
+         * @description The bank refused the payout; the amount is available again.
          */
         post: operations["onPayoutFailed"];
         delete?: never;
@@ -1068,7 +1068,7 @@ export interface webhooks {
         put?: never;
         /**
          * balance.updated
-         * @description A balance has changed; follows the event that moved it.
+         * @description A balance has changed. Follows the event that changed it.
          */
         post: operations["onBalanceUpdated"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface webhooks {
         put?: never;
         /**
          * refund.created
-         * @description A refund was asked for; what you give for it is held.
+         * @description A refund was requested; its net amount is held.
          */
         post: operations["onRefundCreated"];
         delete?: never;
@@ -1148,7 +1148,7 @@ export interface webhooks {
         put?: never;
         /**
          * refund.failed
-         * @description The processor refused it, or sent it back after it had succeeded; what you gave is yours again.
+         * @description The processor refused the refund, or returned it after it had succeeded; the net amount is credited to you again.
          */
         post: operations["onRefundFailed"];
         delete?: never;
@@ -1168,7 +1168,7 @@ export interface webhooks {
         put?: never;
         /**
          * refund.cancelled
-         * @description The refund was cancelled; what you gave is yours again.
+         * @description The refund was cancelled; the net amount is credited to you again.
          */
         post: operations["onRefundCancelled"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface webhooks {
         put?: never;
         /**
          * dispute.opened
-         * @description A customer disputes a payment. Past an inquiry the money is held, as balance.updated says; answer until due_by.
+         * @description A customer disputes a payment. After an inquiry stage the money is held, as balance.updated shows. Answer until due_by.
          */
         post: operations["onDisputeOpened"];
         delete?: never;
@@ -1208,7 +1208,7 @@ export interface webhooks {
         put?: never;
         /**
          * dispute.reopened
-         * @description A dispute that you had won has come back at a later stage, and the money is held again.
+         * @description A dispute that you had won was reopened at a later stage, and the money is held again.
          */
         post: operations["onDisputeReopened"];
         delete?: never;
@@ -1268,7 +1268,7 @@ export interface webhooks {
         put?: never;
         /**
          * dispute.won
-         * @description The dispute is yours, and so is the money again.
+         * @description You have won the dispute, and the money is credited to you again.
          */
         post: operations["onDisputeWon"];
         delete?: never;
@@ -1288,7 +1288,7 @@ export interface webhooks {
         put?: never;
         /**
          * dispute.lost
-         * @description The money is the customer’s: you accepted, did not answer in time, or the processor decided.
+         * @description The customer keeps the money: you accepted the dispute, did not answer in time, or the processor decided.
          */
         post: operations["onDisputeLost"];
         delete?: never;
@@ -1308,7 +1308,7 @@ export interface webhooks {
         put?: never;
         /**
          * test
-         * @description You asked for a test.
+         * @description You requested a test.
          */
         post: operations["onTest"];
         delete?: never;
@@ -1328,12 +1328,12 @@ export interface components {
              */
             amount: number;
             /**
-             * @description The currency of the channel.
+             * @description Currency of the channel.
              * @example IDR
              */
             currency: string;
             /**
-             * @description Payment channel, in any case.
+             * @description Payment channel, case-insensitive.
              * @example QR_QRIS
              * @enum {string}
              */
@@ -1345,17 +1345,17 @@ export interface components {
              */
             action_flow: "PAYLOAD" | "REDIRECTION" | "EMBEDDED";
             /**
-             * @description Your order or invoice number. May repeat; it is searched with SearchText.
+             * @description Your order or invoice number. It may repeat, and SearchText finds it.
              * @example order-1001
              */
             reference_id: string;
             /**
-             * @description What the payment is for.
+             * @description Purpose of the payment.
              * @example Two coffees
              */
             description?: string | null;
             /**
-             * @description Your own pairs of strings; answered as meta_data.
+             * @description Your own key-value pairs; values are strings. Returned as meta_data.
              * @example {
              *       "table": "7"
              *     }
@@ -1364,14 +1364,14 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description Where the hosted payment page leads the customer when the payment has ended, exactly as it is sent here: an https address, or an app link whose scheme is a domain name in reverse, without credentials. It says nothing of the result: ask for the charge, or wait for the webhook.
+             * @description Address to which the hosted payment page returns the customer when the payment has ended, used exactly as sent: an https address, or an app link whose scheme is a domain name in reverse, without credentials. The redirect does not include the result: read the charge, or wait for the webhook.
              * @example https://shop.example.com/orders/1001
              */
             return_url?: string | null;
         };
         ChargeActionDto: {
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example PRESENT_TO_CUSTOMER
              * @enum {string}
              */
@@ -1384,7 +1384,7 @@ export interface components {
             embedded_url: string;
             /**
              * Format: uri
-             * @description Where a test payment is played; null for live merchants.
+             * @description Page for simulating the payment of a test charge; null for live merchants.
              * @example null
              */
             simulation_url: string | null;
@@ -1395,7 +1395,7 @@ export interface components {
             qr_string?: string;
             /**
              * Format: uri
-             * @description The payment provider's own page or app; of live channels that have one.
+             * @description The payment provider’s own page or app; only on live channels that have one.
              * @example https://checkout.example.com/dana/8f3k
              */
             redirect_url?: string;
@@ -1403,12 +1403,12 @@ export interface components {
         CreatedChargeDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Short name of the charge, for people; unique.
+             * @description Short, unique name of the charge for people.
              * @example CHG_0K3M9ZQ4T7X1B8WA
              */
             code: string;
@@ -1430,7 +1430,7 @@ export interface components {
              */
             amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
@@ -1441,13 +1441,13 @@ export interface components {
              */
             channel_code: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
             /**
-             * @description How the customer is led to pay.
+             * @description How the customer is taken to the payment.
              * @example PAYLOAD
              * @enum {string}
              */
             action_flow: "PAYLOAD" | "REDIRECTION" | "EMBEDDED";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example PENDING
              * @enum {string}
              */
@@ -1458,7 +1458,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Your own pairs of strings.
+             * @description Your own key-value pairs; values are strings.
              * @example {
              *       "table": "7"
              *     }
@@ -1490,19 +1490,19 @@ export interface components {
             updated_on: string;
             /**
              * Format: uri
-             * @description As it was sent; only then.
+             * @description The return_url of the request; absent if the request had none.
              * @example https://shop.example.com/orders/1001
              */
             return_url?: string;
-            /** @description What the customer is to be shown, or sent to. */
+            /** @description The page or code to present to the customer, or the address to redirect to. */
             action: components["schemas"]["ChargeActionDto"];
             /**
-             * @description The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.
+             * @description The payment provider’s reference of the payment; null until the customer can pay. Only on charges that a payment provider processes.
              * @example pr-8877c08a-740d-4153-9816-3d744ed197a5
              */
             processor_reference?: string | null;
             /**
-             * @description The payment provider's code; only when it has refused the payment.
+             * @description The payment provider’s error code; only if it refused the payment.
              * @example CHANNEL_UNAVAILABLE
              */
             failure_code?: string;
@@ -1510,12 +1510,12 @@ export interface components {
         ChargeListItemDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Short name of the charge, for people; unique.
+             * @description Short, unique name of the charge for people.
              * @example CHG_0K3M9ZQ4T7X1B8WA
              */
             code: string;
@@ -1537,7 +1537,7 @@ export interface components {
              */
             amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
@@ -1548,13 +1548,13 @@ export interface components {
              */
             channel_code: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
             /**
-             * @description How the customer is led to pay.
+             * @description How the customer is taken to the payment.
              * @example PAYLOAD
              * @enum {string}
              */
             action_flow: "PAYLOAD" | "REDIRECTION" | "EMBEDDED";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example PENDING
              * @enum {string}
              */
@@ -1565,7 +1565,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Your own pairs of strings.
+             * @description Your own key-value pairs; values are strings.
              * @example {
              *       "table": "7"
              *     }
@@ -1597,7 +1597,7 @@ export interface components {
             updated_on: string;
             /**
              * Format: uri
-             * @description As it was sent; only then.
+             * @description The return_url of the request; absent if the request had none.
              * @example https://shop.example.com/orders/1001
              */
             return_url?: string;
@@ -1614,7 +1614,7 @@ export interface components {
              */
             net_amount: number;
             /**
-             * @description Where the money of the charge is.
+             * @description Settlement status of the charge.
              * @example UNKNOWN
              * @enum {string}
              */
@@ -1627,62 +1627,62 @@ export interface components {
             settlement_on: string | null;
             /**
              * Format: int64
-             * @description Minor units: refunds that have succeeded.
+             * @description Minor units: sum of the refunds that have succeeded.
              * @example 0
              */
             refunded_amount: number;
             /**
              * Format: int64
-             * @description Minor units: held or lost in disputes.
+             * @description Minor units: amount held or lost in disputes.
              * @example 0
              */
             disputed_amount: number;
             /**
              * Format: date-time
-             * @description When the money is due; only when succeeded.
+             * @description When the money is due; only if the charge has succeeded.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             settlement_date?: string;
             /**
              * Format: date-time
-             * @description Only when succeeded.
+             * @description When the charge was paid; only if it has succeeded.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             paid_on?: string;
             /**
              * Format: date-time
-             * @description Only when failed.
+             * @description When the charge failed; only if it has failed.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             failed_on?: string;
         };
         ChargePageDto: {
             /**
-             * @description The page, from 1.
+             * @description Page number, from 1.
              * @example 1
              */
             page_number: number;
             /**
-             * @description Records per page.
+             * @description Number of records per page.
              * @example 10
              */
             page_size: number;
             /**
-             * @description 0 when nothing matches.
+             * @description Number of pages; 0 when nothing matches.
              * @example 1
              */
             page_count: number;
             /**
-             * @description Exact.
+             * @description Exact number of matching charges.
              * @example 1
              */
             total_item_count: number;
-            /** @description What is on this page. */
+            /** @description The items of this page. */
             items: components["schemas"]["ChargeListItemDto"][];
         };
         FeeDto: {
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example PERCENTAGE
              * @enum {string}
              */
@@ -1696,12 +1696,12 @@ export interface components {
         ChargeDetailDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Short name of the charge, for people; unique.
+             * @description Short, unique name of the charge for people.
              * @example CHG_0K3M9ZQ4T7X1B8WA
              */
             code: string;
@@ -1723,7 +1723,7 @@ export interface components {
              */
             amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
@@ -1734,13 +1734,13 @@ export interface components {
              */
             channel_code: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
             /**
-             * @description How the customer is led to pay.
+             * @description How the customer is taken to the payment.
              * @example PAYLOAD
              * @enum {string}
              */
             action_flow: "PAYLOAD" | "REDIRECTION" | "EMBEDDED";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example PENDING
              * @enum {string}
              */
@@ -1751,7 +1751,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Your own pairs of strings.
+             * @description Your own key-value pairs; values are strings.
              * @example {
              *       "table": "7"
              *     }
@@ -1783,7 +1783,7 @@ export interface components {
             updated_on: string;
             /**
              * Format: uri
-             * @description As it was sent; only then.
+             * @description The return_url of the request; absent if the request had none.
              * @example https://shop.example.com/orders/1001
              */
             return_url?: string;
@@ -1800,7 +1800,7 @@ export interface components {
              */
             net_amount: number;
             /**
-             * @description Where the money of the charge is.
+             * @description Settlement status of the charge.
              * @example UNKNOWN
              * @enum {string}
              */
@@ -1813,62 +1813,62 @@ export interface components {
             settlement_on: string | null;
             /**
              * Format: int64
-             * @description Minor units: refunds that have succeeded.
+             * @description Minor units: sum of the refunds that have succeeded.
              * @example 0
              */
             refunded_amount: number;
             /**
              * Format: int64
-             * @description Minor units: held or lost in disputes.
+             * @description Minor units: amount held or lost in disputes.
              * @example 0
              */
             disputed_amount: number;
             /**
              * Format: date-time
-             * @description When the money is due; only when succeeded.
+             * @description When the money is due; only if the charge has succeeded.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             settlement_date?: string;
             /**
              * Format: date-time
-             * @description Only when succeeded.
+             * @description When the charge was paid; only if it has succeeded.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             paid_on?: string;
             /**
              * Format: date-time
-             * @description Only when failed.
+             * @description When the charge failed; only if it has failed.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             failed_on?: string;
             /**
              * Format: int64
-             * @description Minor units: what is left to be refunded, less what refunds that are pending or under way take; 0 unless succeeded.
+             * @description Minor units: amount that can still be refunded, less pending and processing refunds; 0 unless the charge has succeeded.
              * @example 10000
              */
             refundable_amount: number;
-            /** @description What the merchant pays for it, fixed at its creation. */
+            /** @description Fee that the merchant pays, fixed at creation. */
             fee: components["schemas"]["FeeDto"];
             /**
              * Format: uuid
-             * @description Of the charge on statements; fixed at creation.
+             * @description Id of the charge on statements; fixed at creation.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             charge_statement_id: string;
             /**
-             * @description Who takes the payment.
+             * @description Payment processor that takes the payment.
              * @example SIMULATOR
              */
             processor: string;
-            /** @description How the customer pays; null until the payment provider has said so. Only of charges that a payment provider takes. */
+            /** @description How the customer pays; null until the payment provider has answered. Only on charges that a payment provider processes. */
             action?: components["schemas"]["ChargeActionDto"] | null;
             /**
-             * @description The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.
+             * @description The payment provider’s reference of the payment; null until the customer can pay. Only on charges that a payment provider processes.
              * @example pr-8877c08a-740d-4153-9816-3d744ed197a5
              */
             processor_reference?: string | null;
             /**
-             * @description The payment provider's code; only when it has refused the payment.
+             * @description The payment provider’s error code; only if it refused the payment.
              * @example CHANNEL_UNAVAILABLE
              */
             failure_code?: string;
@@ -1898,12 +1898,12 @@ export interface components {
         ChargeEventDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example ChargePaid
              */
             type: string;
@@ -1919,17 +1919,17 @@ export interface components {
              */
             actor: string;
             /**
-             * @description The same for everything that one request brought about.
+             * @description Shared by all events that one request caused.
              * @example 4bf92f3577b34da6a3ce929d0e0e4736
              */
             correlation_id: string;
             /**
-             * @description Id of the event or the request that caused this.
+             * @description Id of the event or request that caused this event.
              * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
              */
             causation_id: string;
             /**
-             * @description The fact as it was recorded.
+             * @description The recorded event.
              * @example {
              *       "charge_id": "0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d",
              *       "currency": "IDR",
@@ -1943,18 +1943,18 @@ export interface components {
         RequestRefundBody: {
             /**
              * Format: int64
-             * @description Minor units. Absent: all that is left of the charge.
+             * @description Minor units. Default: the rest of the charge.
              * @example 4000
              */
             amount?: number | null;
             /**
-             * @description Why, in any case.
+             * @description Reason of the refund, case-insensitive.
              * @example REQUESTED_BY_CUSTOMER
              * @enum {string|null}
              */
             reason?: "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" | "CANCELLATION" | "OTHER" | null;
             /**
-             * @description Your own number.
+             * @description Your own reference.
              * @example return-1001
              */
             reference_id?: string | null;
@@ -1964,7 +1964,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Your own pairs of strings; answered as meta_data. `simulate` of a test refund: `fail`, `bounce` or `stick`.
+             * @description Your own key-value pairs; values are strings. Returned as meta_data. For a test refund, `simulate` can be `fail`, `bounce` or `stick`.
              * @example {
              *       "desk": "3"
              *     }
@@ -1976,7 +1976,7 @@ export interface components {
         RefundDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -1994,35 +1994,35 @@ export interface components {
             merchant_id: string;
             /**
              * Format: int64
-             * @description Minor units: what the customer gets.
+             * @description Minor units: amount that the customer receives.
              * @example 4000
              */
             amount: number;
             /**
              * Format: int64
-             * @description Minor units: the part of the fee that you get back.
+             * @description Minor units: part of the fee that is returned to you.
              * @example 28
              */
             fee_amount: number;
             /**
              * Format: int64
-             * @description Minor units: what you give, amount − fee_amount.
+             * @description Minor units: amount deducted from your balance, amount − fee_amount.
              * @example 3972
              */
             net_amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description Which money is given: AVAILABLE once a settlement has taken the charge up.
+             * @description Balance that the money is deducted from: AVAILABLE once the charge is in a settlement.
              * @example PENDING
              * @enum {string}
              */
             source: "PENDING" | "AVAILABLE";
             /**
-             * @description Where the refund stands.
+             * @description Status of the refund.
              * @example PENDING
              * @enum {string}
              */
@@ -2034,12 +2034,12 @@ export interface components {
              */
             status_reason: "REJECTED" | "BOUNCED" | "REQUESTED" | "CHARGE_DISPUTED" | null;
             /**
-             * @description In the words of the processor.
+             * @description The processor’s reason, in its own words.
              * @example null
              */
             processor_reason: string | null;
             /**
-             * @description Why, for people.
+             * @description Explanation for people.
              * @example REQUESTED_BY_CUSTOMER
              * @enum {string|null}
              */
@@ -2055,7 +2055,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Your own pairs of strings.
+             * @description Your own key-value pairs; values are strings.
              * @example {
              *       "desk": "3"
              *     }
@@ -2071,19 +2071,19 @@ export interface components {
             submitted_on: string | null;
             /**
              * Format: date-time
-             * @description When it succeeded; null until then.
+             * @description When it succeeded; null until it does.
              * @example null
              */
             succeeded_on: string | null;
             /**
              * Format: date-time
-             * @description When it failed; null unless it did.
+             * @description When it failed; null if it did not.
              * @example null
              */
             failed_on: string | null;
             /**
              * Format: date-time
-             * @description When it was cancelled; null unless it was.
+             * @description When it was cancelled; null if it was not.
              * @example null
              */
             cancelled_on: string | null;
@@ -2149,7 +2149,7 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Who receives the goods.
+             * @description Name of the person who receives the goods.
              * @example Sari Dewi
              */
             receiver_name?: string | null;
@@ -2186,12 +2186,12 @@ export interface components {
             phone?: string | null;
             /** @description Postal address; null when there is none. */
             address?: components["schemas"]["AddressBody"] | null;
-            /** @description Where goods go; null when nowhere. */
+            /** @description Shipping details; null when nothing is shipped. */
             shipping?: components["schemas"]["ShippingBody"] | null;
             /** @description Tax number; null when there is none. */
             tax?: components["schemas"]["TaxBody"] | null;
             /**
-             * @description Your own pairs of strings; not answered.
+             * @description Your own key-value pairs; values are strings. Not returned.
              * @example {
              *       "table": "7"
              *     }
@@ -2232,7 +2232,7 @@ export interface components {
              */
             postal_code: string | null;
             /**
-             * @description ISO 3166-1 alpha-2.
+             * @description ISO 3166-1 alpha-2 country code.
              * @example ID
              */
             country: string | null;
@@ -2244,7 +2244,7 @@ export interface components {
              */
             phone: string | null;
             /**
-             * @description Who receives the goods.
+             * @description Name of the person who receives the goods.
              * @example Sari Dewi
              */
             receiver_name: string | null;
@@ -2266,7 +2266,7 @@ export interface components {
         CustomerDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -2292,7 +2292,7 @@ export interface components {
             phone: string | null;
             /** @description Postal address; null when there is none. */
             address: components["schemas"]["AddressDto"] | null;
-            /** @description Where goods go; null when nowhere. */
+            /** @description Shipping details; null when nothing is shipped. */
             shipping: components["schemas"]["ShippingDto"] | null;
             /** @description Tax number; null when there is none. */
             tax: components["schemas"]["TaxDto"] | null;
@@ -2327,12 +2327,12 @@ export interface components {
             phone?: string | null;
             /** @description Postal address; null when there is none. */
             address?: components["schemas"]["AddressBody"] | null;
-            /** @description Where goods go; null when nowhere. */
+            /** @description Shipping details; null when nothing is shipped. */
             shipping?: components["schemas"]["ShippingBody"] | null;
             /** @description Tax number; null when there is none. */
             tax?: components["schemas"]["TaxBody"] | null;
             /**
-             * @description Your own pairs of strings; not answered.
+             * @description Your own key-value pairs; values are strings. Not returned.
              * @example {
              *       "table": "7"
              *     }
@@ -2342,7 +2342,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Which customer.
+             * @description Id of the customer.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -2355,12 +2355,12 @@ export interface components {
         CustomerEventDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example CustomerUpdated
              */
             type: string;
@@ -2371,22 +2371,22 @@ export interface components {
              */
             occurred_on: string;
             /**
-             * @description A key's id, or `System`.
+             * @description Id of the key that acted, or `System`.
              * @example key_5f3b8c1d
              */
             actor: string;
             /**
-             * @description The same for everything that one request brought about.
+             * @description Shared by all events that one request caused.
              * @example 4bf92f3577b34da6a3ce929d0e0e4736
              */
             correlation_id: string;
             /**
-             * @description Id of the event or the request that caused this.
+             * @description Id of the event or request that caused this event.
              * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
              */
             causation_id: string;
             /**
-             * @description The fact. What was personal is null once the customer is deleted.
+             * @description The recorded event. Its personal data is null once the customer is deleted.
              * @example {
              *       "charge_id": "0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d",
              *       "currency": "IDR",
@@ -2399,7 +2399,7 @@ export interface components {
         };
         AgreedFeeDto: {
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example PERCENTAGE
              * @enum {string}
              */
@@ -2417,17 +2417,17 @@ export interface components {
              * @enum {string}
              */
             channel_code: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
-            /** @description What the merchant pays for it, fixed at its creation. */
+            /** @description Fee that the merchant pays, fixed at creation. */
             fee: components["schemas"]["AgreedFeeDto"];
         };
         AgreedPayoutFeeDto: {
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description What the merchant pays for it, fixed at its creation.
+             * @description Fee that the merchant pays, fixed at creation.
              * @example {
              *       "type": "FIXED",
              *       "value": 250000
@@ -2437,12 +2437,12 @@ export interface components {
         };
         AgreedDisputeFeeDto: {
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description What the merchant pays for it, fixed at its creation.
+             * @description Fee that the merchant pays, fixed at creation.
              * @example {
              *       "type": "FIXED",
              *       "value": 5000
@@ -2451,47 +2451,47 @@ export interface components {
             fee: components["schemas"]["AgreedFeeDto"];
         };
         FeesDto: {
-            /** @description By channel; those that are switched off are left out. */
+            /** @description Fees by channel, without disabled channels. */
             charges: components["schemas"]["ChargeFeeDto"][];
-            /** @description By currency. */
+            /** @description Fees by currency. */
             payouts: components["schemas"]["AgreedPayoutFeeDto"][];
-            /** @description By currency; of a dispute when it is lost for the first time. */
+            /** @description Fees by currency; charged when a dispute is lost for the first time. */
             disputes: components["schemas"]["AgreedDisputeFeeDto"][];
         };
         WebHookDto: {
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description Address that receives the events.
              * @example https://shop.example.com/hooks
              */
             web_hook_uri: string;
             /**
-             * @description The kinds that are sent; an empty array means all.
+             * @description Event kinds that are sent; an empty array means all.
              * @example [
              *       "charge.succeeded"
              *     ]
              */
             events: string[];
             /**
-             * @description The last characters of the signature key.
+             * @description Last characters of the signature key.
              * @example …x4Qz
              */
             key_hint: string;
             /**
-             * @description DISABLED: nothing is sent until it is set again.
+             * @description DISABLED: no events are sent until the web-hook is set again.
              * @example ENABLED
              * @enum {string}
              */
             status: "ENABLED" | "DISABLED";
             /**
-             * @description GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.
+             * @description GONE: the receiver returned 410. EXHAUSTED: the receiver accepted nothing for three days.
              * @example null
              * @enum {string|null}
              */
             disabled_reason: "GONE" | "EXHAUSTED" | null;
             /**
              * Format: date-time
-             * @description When it was disabled; null while it is not.
+             * @description When it was disabled; null while it is enabled.
              * @example null
              */
             disabled_on: string | null;
@@ -2499,7 +2499,7 @@ export interface components {
         MerchantDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -2526,7 +2526,7 @@ export interface components {
              */
             mode: "TEST" | "LIVE";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example ACTIVE
              * @enum {string}
              */
@@ -2541,10 +2541,10 @@ export interface components {
              * @example Asia/Jakarta
              */
             timezone: string;
-            /** @description What the merchant pays for what it creates from now on. */
+            /** @description Fees for records that the merchant creates from now on. */
             fees: components["schemas"]["FeesDto"];
             /**
-             * @description null until one is set.
+             * @description null until a web-hook is set.
              * @example null
              */
             web_hook: components["schemas"]["WebHookDto"] | null;
@@ -2563,19 +2563,19 @@ export interface components {
         };
         ChannelRefundDto: {
             /**
-             * @description For how many days after the payment.
+             * @description Number of days after the payment in which refunds are possible.
              * @example 30
              */
             days: number;
             /**
-             * @description False: the whole charge only.
+             * @description Whether a part can be refunded. False: only the whole charge.
              * @example true
              */
             partial: boolean;
         };
         ChannelDto: {
             /**
-             * @description Lower case.
+             * @description Code of the channel, in lower case.
              * @example qr_qris
              */
             code: string;
@@ -2585,13 +2585,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description ISO 3166-1 alpha-2.
+             * @description ISO 3166-1 alpha-2 country code.
              * @example ID
              * @enum {string}
              */
             country: "ID" | "MY" | "SG";
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              * @enum {string}
              */
@@ -2613,10 +2613,10 @@ export interface components {
              * @example 1000000000
              */
             max_amount: number;
-            /** @description null where nothing goes back by this channel. */
+            /** @description null if the channel cannot refund. */
             refund: components["schemas"]["ChannelRefundDto"] | null;
             /**
-             * @description Who changed it for this merchant; System while it is as shipped.
+             * @description Actor that changed the channel for this merchant; System while the channel has its default terms.
              * @example System
              */
             last_modified_by: string;
@@ -2630,7 +2630,7 @@ export interface components {
         BalanceDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -2641,19 +2641,19 @@ export interface components {
              */
             merchant_id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
              * Format: int64
-             * @description Available plus pending; reserved is outside.
+             * @description Available plus pending; does not include reserved.
              * @example 9930
              */
             total_amount: number;
             /**
              * Format: int64
-             * @description Funds for payouts and refunds. Reversals after settlement alone may drive it below zero.
+             * @description Funds for payouts and refunds. Only reversals after settlement may make it negative.
              * @example 0
              */
             available_amount: number;
@@ -2671,7 +2671,7 @@ export interface components {
             reserved_amount: number;
             /**
              * Format: int64
-             * @description Fees of succeeded charges and payouts, less what was reversed or refunded.
+             * @description Fees of succeeded charges and payouts, less reversed and refunded fees.
              * @example 70
              */
             fee_amount: number;
@@ -2717,13 +2717,13 @@ export interface components {
             pending_amount: number;
             /**
              * Format: int64
-             * @description Minor units: funds for payouts.
+             * @description Minor units: funds available for payouts.
              * @example 0
              */
             available_amount: number;
             /**
              * Format: int64
-             * @description Minor units: held for payouts that are under way.
+             * @description Minor units: funds held for payouts that have not ended.
              * @example 0
              */
             reserved_amount: number;
@@ -2735,25 +2735,25 @@ export interface components {
             total_amount: number;
             /**
              * Format: int64
-             * @description Fees so far.
+             * @description Fees up to this moment.
              * @example 70
              */
             fee_amount: number;
         };
         GroupDto: {
             /**
-             * @description What kind it is.
+             * @description Kind of this object.
              * @example SETTLEMENTS
              * @enum {string}
              */
             kind: "CHARGES" | "SETTLEMENTS" | "ADJUSTMENTS" | "PAYOUTS" | "REFUNDS" | "DISPUTES";
             /**
-             * @description Where the bucket tells them apart.
+             * @description Status of the records in the group; null if the bucket does not separate them by status.
              * @example null
              */
             status: string | null;
             /**
-             * @description How many there are.
+             * @description Number of items.
              * @example 1
              */
             count: number;
@@ -2767,18 +2767,18 @@ export interface components {
         FundingDto: {
             /**
              * Format: uuid
-             * @description null of an adjustment.
+             * @description null for an adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             settlement_id: string | null;
             /**
-             * @description null of an adjustment.
+             * @description null for an adjustment.
              * @example 1
              */
             settlement_number: number | null;
             /**
              * Format: uuid
-             * @description null of a settlement.
+             * @description null for a settlement.
              * @example null
              */
             adjustment_id: string | null;
@@ -2791,29 +2791,29 @@ export interface components {
         };
         PartDto: {
             /**
-             * @description What kind it is.
+             * @description Kind of this object.
              * @example SETTLEMENT
              * @enum {string}
              */
             kind: "CHARGE" | "SETTLEMENT" | "ADJUSTMENT" | "PAYOUT" | "REFUND" | "DISPUTE";
             /**
              * Format: uuid
-             * @description Of the charge, settlement, adjustment, payout, refund or dispute.
+             * @description Id of the charge, settlement, adjustment, payout, refund or dispute.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Its number within merchant and currency.
+             * @description Number of the settlement, counted per merchant and currency.
              * @example 1
              */
             settlement_number: number | null;
             /**
-             * @description Of a charge.
+             * @description Code of a charge; null otherwise.
              * @example null
              */
             code: string | null;
             /**
-             * @description Of a charge, payout or refund.
+             * @description reference_id of a charge, payout or refund; null otherwise.
              * @example null
              */
             reference_id: string | null;
@@ -2824,17 +2824,17 @@ export interface components {
             status: string | null;
             /**
              * Format: int64
-             * @description What it puts into the bucket, minor units. All items of a bucket add up to its amount.
+             * @description Contribution to the bucket, minor units. All items of a bucket add up to its amount.
              * @example 4930
              */
             amount: number;
             /**
-             * @description Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements and adjustments that its money came from, oldest first, at most 100; they add up to it, unless there are more or it is not covered yet.
+             * @description A payout or refund under RESERVED, PAYOUTS or REFUNDS only: the settlements and adjustments that funded it, oldest first, at most 100. They add up to the amount, unless there are more or it is not covered yet.
              * @example null
              */
             funded_from: components["schemas"]["FundingDto"][] | null;
             /**
-             * @description How many those are.
+             * @description Number of settlements and adjustments that funded it.
              * @example null
              */
             funded_from_count: number | null;
@@ -2848,16 +2848,16 @@ export interface components {
             bucket: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS";
             /**
              * Format: int64
-             * @description As the balance has it; of PAYOUTS and REFUNDS what they took from available.
+             * @description Amount of the bucket, equal to the balance. For PAYOUTS and REFUNDS, the amount that they took from available.
              * @example 4930
              */
             amount: number;
-            /** @description What the bucket is made of, by kind. */
+            /** @description The contents of the bucket, by kind. */
             groups: components["schemas"]["GroupDto"][];
-            /** @description What is on this page. */
+            /** @description The items of this page. */
             items: components["schemas"]["PartDto"][];
             /**
-             * @description After of the next page, with this Bucket; null at the end.
+             * @description After for the next page, with this Bucket; null at the end.
              * @example null
              */
             next_after: string | null;
@@ -2870,59 +2870,59 @@ export interface components {
              */
             merchant_id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
              * Format: int64
-             * @description Of the last event that is in it. Pages with the same position are of the same moment.
+             * @description Log position of the last event included. Pages with the same position show the same moment.
              * @example 4711
              */
             position: number;
             /** @description The balance at that moment. */
             balance: components["schemas"]["BalanceThenDto"];
-            /** @description Each part of the balance, in its order. */
+            /** @description The parts of the balance, in a fixed order. */
             buckets: components["schemas"]["BucketDto"][];
         };
         AdjustmentDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description UNMATCHED_TO_MERCHANT: a payment that no charge could take is yours. TOP_UP: your own money. FEE_CORRECTION: a fee was wrong. CLAWBACK: what you owe is taken. COVER: what you owe is given up.
+             * @description UNMATCHED_TO_MERCHANT: a payment that no charge could take is credited to you. TOP_UP: your own money. FEE_CORRECTION: a fee was wrong. CLAWBACK: a debt of yours is collected. COVER: a debt of yours is waived.
              * @example UNMATCHED_TO_MERCHANT
              * @enum {string}
              */
             kind: "UNMATCHED_TO_MERCHANT" | "TOP_UP" | "FEE_CORRECTION" | "CLAWBACK" | "COVER";
             /**
              * Format: int64
-             * @description What you have available more, in minor units; below zero for less.
+             * @description Change of your available balance, minor units; negative when it decreases.
              * @example 4965000
              */
             available_change: number;
             /**
              * Format: int64
-             * @description Fee that was taken before, at the terms of the charge.
+             * @description Fee that was deducted before, at the terms of the charge.
              * @example 35000
              */
             fee_amount: number;
             /**
              * Format: uuid
-             * @description That a payment came for.
+             * @description Charge that the payment was for.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             charge_id: string | null;
             /**
-             * @description The month that it belongs to, in UTC.
+             * @description Month that the adjustment belongs to, in UTC.
              * @example 2026-01
              */
             relates_to: string;
@@ -2936,7 +2936,7 @@ export interface components {
         RequestPayoutBody: {
             /**
              * Format: int64
-             * @description Minor units, more than the fee, which comes out of it. What is left must be whole rupiah where the bank pays no others.
+             * @description Minor units, more than the fee, which is deducted from it. The rest must be whole rupiah if the bank accepts no fractions.
              * @example 1000000
              */
             amount: number;
@@ -2946,7 +2946,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Who is paid.
+             * @description Name of the account holder.
              * @example Toko Melati
              */
             bank_account_name: string;
@@ -2961,22 +2961,22 @@ export interface components {
              */
             bank_name: string;
             /**
-             * @description As payout rails number banks, where bank_name alone does not say which it is.
+             * @description Bank number as payout rails define it. Set it if bank_name alone is ambiguous.
              * @example 014
              */
             bank_code?: string | null;
             /**
-             * @description Your own number; not answered.
+             * @description Your own reference; not returned.
              * @example payroll-2026-01
              */
             reference_id?: string | null;
             /**
-             * @description What the payout is for.
+             * @description Purpose of the payout.
              * @example January
              */
             description?: string | null;
             /**
-             * @description Your own pairs of strings; not answered.
+             * @description Your own key-value pairs; values are strings. Not returned.
              * @example {
              *       "table": "7"
              *     }
@@ -2987,7 +2987,7 @@ export interface components {
         };
         PayoutFeeDto: {
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example FIXED
              * @enum {string}
              */
@@ -3000,31 +3000,31 @@ export interface components {
         };
         BeneficiaryDto: {
             /**
-             * @description How bank_account_name compares with the name that the bank has; UNKNOWN: the bank would not say.
+             * @description How bank_account_name compares with the name at the bank; UNKNOWN: the bank did not answer the question.
              * @example EXACT
              * @enum {string}
              */
             match: "EXACT" | "CLOSE" | "DIFFERENT" | "UNKNOWN";
             /**
-             * @description First letters of the name that the bank has.
+             * @description First letters of the name at the bank.
              * @example T*** M***
              */
             name_masked: string | null;
         };
         PayoutApprovalDto: {
             /**
-             * @description How many persons must approve it before it goes to a bank.
+             * @description Number of operators who must approve the payout before it is sent to a bank.
              * @example 2
              */
             required: number;
             /**
-             * @description How many have.
+             * @description Number of operators who have approved it.
              * @example 1
              */
             given: number;
             /**
              * Format: date-time
-             * @description It is cancelled then, if approvals are missing.
+             * @description The payout is cancelled at this moment if approvals are missing.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             approve_by: string;
@@ -3032,7 +3032,7 @@ export interface components {
         PayoutDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -3042,11 +3042,11 @@ export interface components {
              * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
              */
             merchant_id: string;
-            /** @description What the merchant pays for it, fixed at its creation. */
+            /** @description Fee that the merchant pays, fixed at creation. */
             fee: components["schemas"]["PayoutFeeDto"];
             /**
              * Format: int64
-             * @description Minor units: what leaves your balance.
+             * @description Minor units: amount deducted from your balance.
              * @example 1000000
              */
             amount: number;
@@ -3058,17 +3058,17 @@ export interface components {
             fee_amount: number;
             /**
              * Format: int64
-             * @description Minor units: what the bank account receives.
+             * @description Minor units: amount that the bank account receives.
              * @example 750000
              */
             net_amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description Who is paid.
+             * @description Name of the account holder.
              * @example Toko Melati
              */
             bank_account_name: string;
@@ -3083,7 +3083,7 @@ export interface components {
              */
             bank_name: string;
             /**
-             * @description REVERSED: the bank returned it, and its net and fee are available again.
+             * @description REVERSED: the bank returned the payout; its net amount and fee are available again.
              * @example PENDING
              * @enum {string}
              */
@@ -3106,57 +3106,57 @@ export interface components {
              */
             updated_on: string;
             /**
-             * @description As it was given.
+             * @description The bank_code of the request.
              * @example 014
              */
             bank_code: string | null;
             /**
-             * @description Why it has not ended, when it is read. PENDING: approval (persons of the house must approve it), no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise. Notifications and answers to POST say approval only.
+             * @description Why the payout has not ended, at the time of reading. PENDING: approval (operators must approve it), no-rail (no rail is set for it yet), bank-unknown (set bank_code), beneficiary-differs (the account belongs to another name: the operator of the service accepts it, or you cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (inquiries to the bank continue), held (people are asking the bank). Null otherwise. Notifications and responses to POST contain approval only.
              * @example null
              * @enum {string|null}
              */
             pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
-            /** @description What the bank says of the account; null until it was asked, and in notifications and answers to POST. */
+            /** @description The bank’s answer about the account; null until the bank was asked, and in notifications and responses to POST. */
             beneficiary: components["schemas"]["BeneficiaryDto"] | null;
-            /** @description Absent where nobody has to approve it. */
+            /** @description Absent if the payout needs no approval. */
             approval?: components["schemas"]["PayoutApprovalDto"];
         };
         EvidenceDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description null: it was erased, or finance asks, to whom names of files are not shown.
+             * @description null if the name was erased, and for finance, which cannot see file names.
              * @example receipt.pdf
              */
             name: string | null;
             /**
-             * @description What the file shows.
+             * @description Category of the evidence.
              * @example RECEIPT
              * @enum {string}
              */
             category: "RECEIPT" | "SHIPPING" | "COMMUNICATION" | "REFUND" | "OTHER";
             /**
-             * @description As it was sent, and is given back.
+             * @description Media type as it was sent; the file is returned with it.
              * @example application/pdf
              * @enum {string}
              */
             media_type: "application/pdf" | "image/png" | "image/jpeg" | "text/plain";
             /**
-             * @description Bytes.
+             * @description Size in bytes.
              * @example 48213
              */
             size: number;
             /**
-             * @description Of the bytes, in hex.
+             * @description SHA-256 of the bytes, hex.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             sha256: string;
             /**
-             * @description Id of the key.
+             * @description Id of the key that added it.
              * @example key_5f3b8c1d
              */
             added_by: string;
@@ -3167,7 +3167,7 @@ export interface components {
              */
             added_on: string;
             /**
-             * @description Its bytes and its name are gone.
+             * @description Whether the bytes and the name were erased.
              * @example false
              */
             erased: boolean;
@@ -3175,7 +3175,7 @@ export interface components {
         DisputeDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -3192,113 +3192,113 @@ export interface components {
              */
             merchant_id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description The processor's own.
+             * @description The processor’s own reference.
              * @example DSP-000041
              */
             reference: string;
             /**
-             * @description How far it has come: an INQUIRY holds no money.
+             * @description Stage of the dispute. An INQUIRY holds no money.
              * @example INQUIRY
              * @enum {string}
              */
             stage: "INQUIRY" | "CHARGEBACK" | "PRE_ARBITRATION" | "ARBITRATION";
             /**
-             * @description Where the dispute stands.
+             * @description Status of the dispute.
              * @example INQUIRY
              * @enum {string}
              */
             dispute_status: "INQUIRY" | "ACTION_REQUIRED" | "UNDER_REVIEW" | "WON" | "LOST";
             /**
              * Format: int64
-             * @description Minor units: in dispute.
+             * @description Minor units: disputed amount.
              * @example 10000
              */
             amount: number;
             /**
              * Format: int64
-             * @description Minor units: held for it while it is open, gone with it once it is lost.
+             * @description Minor units: amount held while the dispute is open, and deducted once it is lost.
              * @example 10000
              */
             held_amount: number;
             /**
              * Format: int64
-             * @description Minor units: what of it exceeds what was left of the charge. Nothing is taken for it.
+             * @description Minor units: part of the disputed amount that exceeded the rest of the charge. It is not deducted.
              * @example 0
              */
             excess_amount: number;
             /**
              * Format: int64
-             * @description Minor units: what refunds had brought back, or were bringing, when it was opened.
+             * @description Minor units: amount of succeeded and unfinished refunds when the dispute was opened.
              * @example 0
              */
             refunded_amount: number;
             /**
              * Format: int64
-             * @description Minor units: what it costs you if it is lost.
+             * @description Minor units: fee that you pay if the dispute is lost.
              * @example 0
              */
             fee_amount: number;
             /**
-             * @description The processor's own.
+             * @description The processor’s own reason code.
              * @example 13.1
              */
             reason_code: string;
             /**
-             * @description In the words of the processor.
+             * @description The processor’s reason, in its own words.
              * @example The goods were not received.
              */
             reason: string;
             /**
              * Format: date-time
-             * @description Until when you may answer.
+             * @description Deadline for your answer.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             due_by: string;
             /**
-             * @description It is won, and does not come back.
+             * @description The dispute is won and cannot be reopened.
              * @example false
              */
             is_final: boolean;
             /**
-             * @description You accepted it, did not answer in time, or the processor decided.
+             * @description ACCEPTED: you accepted it. LAPSED: you did not answer in time. DECIDED: the processor decided.
              * @example null
              * @enum {string|null}
              */
             lost_reason: "ACCEPTED" | "LAPSED" | "DECIDED" | null;
-            /** @description What you have shown for your side, in the order in which it was added. */
+            /** @description The evidence that you have added, in the order in which you added it. */
             evidence: components["schemas"]["EvidenceDto"][];
             /**
              * Format: date-time
-             * @description When its list was made.
+             * @description When it was opened.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             opened_on: string;
             /**
              * Format: date-time
-             * @description At this stage; null until you did.
+             * @description When you challenged it at this stage; null until you do.
              * @example null
              */
             challenged_on: string | null;
             /**
              * Format: date-time
-             * @description When the processor took your challenge.
+             * @description When the processor received your challenge.
              * @example null
              */
             submitted_on: string | null;
             /**
              * Format: date-time
-             * @description When it was won; null unless it is.
+             * @description When it was won; null if it was not.
              * @example null
              */
             won_on: string | null;
             /**
              * Format: date-time
-             * @description When it was lost; null unless it is.
+             * @description When it was lost; null if it was not.
              * @example null
              */
             lost_on: string | null;
@@ -3316,32 +3316,32 @@ export interface components {
         };
         SettlementTotalsDto: {
             /**
-             * @description Minor units, exact at any size: what the settlement adds to available; below zero when reversals outweigh.
+             * @description Minor units, exact at any size: amount that the settlement adds to available; negative if reversals outweigh the rest.
              * @example 9930
              */
             net_amount: number;
             /**
-             * @description Charges in it.
+             * @description Number of charges.
              * @example 1
              */
             charges: number;
             /**
-             * @description Payments in it that were taken back.
+             * @description Number of payments that were reversed.
              * @example 0
              */
             reversals: number;
             /**
-             * @description Payouts that banks returned.
+             * @description Number of payouts that banks returned.
              * @example 0
              */
             returns: number;
             /**
-             * @description Refunds that failed, whose money comes back.
+             * @description Number of refunds that failed and whose money comes back.
              * @example 0
              */
             refunds: number;
             /**
-             * @description Holds of disputes, their release and their fees.
+             * @description Number of holds, releases and fees of disputes.
              * @example 0
              */
             disputes: number;
@@ -3349,25 +3349,25 @@ export interface components {
         SettlementDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description 1, 2, 3 … within merchant and currency, without gaps.
+             * @description 1, 2, 3 … per merchant and currency, without gaps.
              * @example 1
              */
             number: number;
-            /** @description What it adds up to. */
+            /** @description Totals of this object. */
             totals: components["schemas"]["SettlementTotalsDto"];
             /**
              * Format: date-time
-             * @description When its list was made.
+             * @description When it was opened.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             opened_on: string;
@@ -3380,38 +3380,38 @@ export interface components {
         };
         SettlementLineDto: {
             /**
-             * @description What kind it is.
+             * @description Kind of this object.
              * @example CHARGE
              * @enum {string}
              */
             kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE";
             /**
              * Format: uuid
-             * @description Of every line but a return.
+             * @description Id of the charge; set on every line except a return.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             charge_id?: string;
             /**
              * Format: uuid
-             * @description Of a return.
+             * @description Id of the payout; set on a return.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             payout_id?: string;
             /**
              * Format: uuid
-             * @description Of a refund that failed.
+             * @description Id of the refund; set on a refund that failed.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             refund_id?: string;
             /**
              * Format: uuid
-             * @description Of a dispute.
+             * @description Id of the dispute; set on lines of disputes.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             dispute_id?: string;
             /**
              * Format: int64
-             * @description Minor units: what the line adds to available; below zero for a reversal, a hold and a fee of a dispute. The lines add up to totals.net_amount.
+             * @description Minor units: amount that the line adds to available; negative for a reversal, a hold and a fee of a dispute. The lines add up to totals.net_amount.
              * @example 9930
              */
             net_amount: number;
@@ -3419,25 +3419,25 @@ export interface components {
         SettlementDetailDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
-             * @description 1, 2, 3 … within merchant and currency, without gaps.
+             * @description 1, 2, 3 … per merchant and currency, without gaps.
              * @example 1
              */
             number: number;
-            /** @description What it adds up to. */
+            /** @description Totals of this object. */
             totals: components["schemas"]["SettlementTotalsDto"];
             /**
              * Format: date-time
-             * @description When its list was made.
+             * @description When it was opened.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             opened_on: string;
@@ -3447,57 +3447,57 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             closed_on: string | null;
-            /** @description What it is made of. */
+            /** @description The lines that make up this object. */
             lines: components["schemas"]["SettlementLineDto"][];
         };
         SimulationBody: {
             /**
-             * @description What is to happen to the charge, or to a refund or dispute of it, in any case.
+             * @description Outcome for the charge, or for a refund or dispute of it; case-insensitive.
              * @example SUCCEED
              * @enum {string}
              */
             outcome: "SUCCEED" | "FAIL" | "EXPIRE" | "SETTLE" | "REVERSE" | "REFUND-SUCCEED" | "REFUND-FAIL" | "REFUND-BOUNCE" | "DISPUTE-OPEN" | "DISPUTE-REOPEN" | "DISPUTE-WIN" | "DISPUTE-LOSE";
             /**
-             * @description Why it failed, or is disputed; with `fail` and `dispute-open` only.
+             * @description Reason of the failure or the dispute; with `fail` and `dispute-open` only.
              * @example Insufficient balance
              */
             reason?: string | null;
             /**
              * Format: uuid
-             * @description Of the refund; with `refund-…` only. Absent: the newest of the charge.
+             * @description Id of the refund; with `refund-…` only. Default: the newest refund of the charge.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             refund_id?: string | null;
             /**
              * Format: uuid
-             * @description Of the dispute; with `dispute-reopen`, `dispute-win` and `dispute-lose` only. Absent: the newest of the charge.
+             * @description Id of the dispute; with `dispute-reopen`, `dispute-win` and `dispute-lose` only. Default: the newest dispute of the charge.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             dispute_id?: string | null;
             /**
-             * @description Absent: `CHARGEBACK`. This and the next three with `dispute-open` only.
+             * @description Default: `CHARGEBACK`. This and the next three with `dispute-open` only.
              * @example CHARGEBACK
              * @enum {string|null}
              */
             stage?: "INQUIRY" | "CHARGEBACK" | "PRE_ARBITRATION" | "ARBITRATION" | null;
             /**
              * Format: int64
-             * @description In dispute, in minor units, even more than the charge. Absent: the amount of the charge.
+             * @description Disputed amount in minor units; may exceed the charge. Default: the amount of the charge.
              * @example 10000
              */
             amount?: number | null;
             /**
-             * @description How long the merchant may answer. Absent: 604800, a week.
+             * @description Seconds until the merchant’s answer is due. Default: 604800, a week.
              * @example 604800
              */
             due_in_seconds?: number | null;
             /**
-             * @description The processor’s name for the dispute: opening it again at a later stage reopens it. Absent: a new one.
+             * @description The processor’s name for the dispute: opening it again at a later stage reopens it. Default: a new one.
              * @example SIM-4F9A1C02B7D3
              */
             reference?: string | null;
             /**
-             * @description No later stage follows; with `dispute-win` only. Absent: false.
+             * @description No later stage follows; with `dispute-win` only. Default: false.
              * @example false
              */
             final?: boolean | null;
@@ -3505,12 +3505,12 @@ export interface components {
         SimulatedRefundDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Where the refund stands.
+             * @description Status of the refund.
              * @example SUCCEEDED
              * @enum {string}
              */
@@ -3519,12 +3519,12 @@ export interface components {
         SimulatedDisputeDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description Where the dispute stands.
+             * @description Status of the dispute.
              * @example ACTION_REQUIRED
              * @enum {string}
              */
@@ -3532,36 +3532,36 @@ export interface components {
         };
         SimulatedChargeDto: {
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example SUCCEEDED
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED" | "CANCELLED";
             /**
-             * @description Where the money of the charge is.
+             * @description Settlement status of the charge.
              * @example PENDING
              * @enum {string}
              */
             settlement_status: "UNKNOWN" | "PENDING" | "PROCESSING" | "SETTLED" | "REVERSED";
-            /** @description After an outcome of a refund. */
+            /** @description Set after an outcome of a refund. */
             refund?: components["schemas"]["SimulatedRefundDto"];
-            /** @description After an outcome of a dispute. */
+            /** @description Set after an outcome of a dispute. */
             dispute?: components["schemas"]["SimulatedDisputeDto"];
         };
         SetWebHookBody: {
             /**
              * Format: uri
-             * @description Where events are posted to: an absolute https URI, on the public internet, without credentials. Answered in its normal form, which is the one that is called.
+             * @description Address that receives the events: an absolute https URI on the public internet, without credentials. It is returned in its normalized form, which is the address that is called.
              * @example https://shop.example.com/hooks
              */
             web_hook_uri: string;
             /**
-             * @description What signs: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the key before it signs too for 24 hours.
+             * @description Key that signs deliveries: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the previous key also signs for 24 hours.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             signature_key: string;
             /**
-             * @description The kinds to be sent; an empty array means all.
+             * @description Event kinds to send; an empty array means all.
              * @example [
              *       "charge.succeeded"
              *     ]
@@ -3571,37 +3571,37 @@ export interface components {
         WebHookSetDto: {
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description Address that receives the events.
              * @example https://shop.example.com/hooks
              */
             web_hook_uri: string;
             /**
-             * @description The kinds that are sent; an empty array means all.
+             * @description Event kinds that are sent; an empty array means all.
              * @example [
              *       "charge.succeeded"
              *     ]
              */
             events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost")[];
             /**
-             * @description The last characters of the signature key.
+             * @description Last characters of the signature key.
              * @example …LaSw
              */
             key_hint: string;
             /**
-             * @description DISABLED: nothing is sent until it is set again.
+             * @description DISABLED: no events are sent until the web-hook is set again.
              * @example ENABLED
              * @enum {string}
              */
             status: "ENABLED" | "DISABLED";
             /**
-             * @description GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.
+             * @description GONE: the receiver returned 410. EXHAUSTED: the receiver accepted nothing for three days.
              * @example null
              * @enum {string|null}
              */
             disabled_reason: "GONE" | "EXHAUSTED" | null;
             /**
              * Format: date-time
-             * @description When it was disabled; null while it is not.
+             * @description When it was disabled; null while it is enabled.
              * @example null
              */
             disabled_on: string | null;
@@ -3612,7 +3612,7 @@ export interface components {
              */
             updated_on: string;
             /**
-             * @description The bytes that sign, as Standard Webhooks libraries take them. Shown this once.
+             * @description The signing bytes in the form that Standard Webhooks libraries take. Returned this once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             verification_secret: string;
@@ -3620,37 +3620,37 @@ export interface components {
         WebHookSettingsDto: {
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description Address that receives the events.
              * @example https://shop.example.com/hooks
              */
             web_hook_uri: string;
             /**
-             * @description The kinds that are sent; an empty array means all.
+             * @description Event kinds that are sent; an empty array means all.
              * @example [
              *       "charge.succeeded"
              *     ]
              */
             events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost")[];
             /**
-             * @description The last characters of the signature key.
+             * @description Last characters of the signature key.
              * @example …LaSw
              */
             key_hint: string;
             /**
-             * @description DISABLED: nothing is sent until it is set again.
+             * @description DISABLED: no events are sent until the web-hook is set again.
              * @example ENABLED
              * @enum {string}
              */
             status: "ENABLED" | "DISABLED";
             /**
-             * @description GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.
+             * @description GONE: the receiver returned 410. EXHAUSTED: the receiver accepted nothing for three days.
              * @example null
              * @enum {string|null}
              */
             disabled_reason: "GONE" | "EXHAUSTED" | null;
             /**
              * Format: date-time
-             * @description When it was disabled; null while it is not.
+             * @description When it was disabled; null while it is enabled.
              * @example null
              */
             disabled_on: string | null;
@@ -3664,28 +3664,28 @@ export interface components {
         DeliveryAttemptDto: {
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description When the attempt was sent.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             attempted_on: string;
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @example SUCCEEDED
              * @enum {string}
              */
             status: "SUCCEEDED" | "FAILED";
             /**
-             * @description HTTP status; null when there was no answer.
+             * @description HTTP status of the response; null without a response.
              * @example 204
              */
             response_code: number | null;
             /**
-             * @description Milliseconds until the answer began, or the attempt failed.
+             * @description Milliseconds until the response began or the attempt failed.
              * @example 41
              */
             latency_ms: number;
             /**
-             * @description Why there was no answer.
+             * @description Reason why there was no response.
              * @example null
              */
             error: string | null;
@@ -3693,18 +3693,18 @@ export interface components {
         DeliveryDto: {
             /**
              * Format: uuid
-             * @description Of this record.
+             * @description Id of the record.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
              * Format: uuid
-             * @description The header webhook-id, and the id of the event.
+             * @description Value of the header webhook-id, and id of the event.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             webhook_id: string;
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example charge.succeeded
              */
             type: string;
@@ -3714,23 +3714,23 @@ export interface components {
              */
             sequence: number | null;
             /**
-             * @description CANCELLED: the web-hook was deleted or disabled before.
+             * @description CANCELLED: the web-hook was deleted or disabled before the delivery.
              * @example PENDING
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
             /**
-             * @description Of the last attempt.
+             * @description HTTP status of the last attempt.
              * @example 204
              */
             response_code: number | null;
             /**
-             * @description Of the last attempt.
+             * @description Milliseconds of the last attempt.
              * @example 41
              */
             latency_ms: number | null;
             /**
-             * @description How many attempts there were in all.
+             * @description Total number of attempts.
              * @example 1
              */
             total_attempts: number;
@@ -3738,7 +3738,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttemptDto"][];
             /**
              * Format: date-time
-             * @description null when it has ended.
+             * @description When the next attempt is due; null when the delivery has ended.
              * @example null
              */
             next_attempt_on: string | null;
@@ -3758,12 +3758,12 @@ export interface components {
         EventDto: {
             /**
              * Format: uuid
-             * @description The same as the header webhook-id of its deliveries.
+             * @description Equal to the header webhook-id of its deliveries.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
             /**
-             * @description What kind it is.
+             * @description Type of this object.
              * @example charge.created
              * @enum {string}
              */
@@ -3782,7 +3782,7 @@ export interface components {
             sequence: number;
             /**
              * Format: int64
-             * @description In deliveries: the event before it among the kinds that are sent.
+             * @description Deliveries only: sequence of the previous event among the kinds that are sent.
              * @example 41
              */
             previous_sequence?: number | null;
@@ -3813,13 +3813,13 @@ export interface components {
             pending_amount: number;
             /**
              * Format: int64
-             * @description Minor units: funds for payouts.
+             * @description Minor units: funds available for payouts.
              * @example 0
              */
             available_amount: number;
             /**
              * Format: int64
-             * @description Minor units: held for payouts that are under way.
+             * @description Minor units: funds held for payouts that have not ended.
              * @example 0
              */
             reserved_amount: number;
@@ -3831,13 +3831,13 @@ export interface components {
             total_amount: number;
             /**
              * Format: int64
-             * @description Fees so far.
+             * @description Fees up to this moment.
              * @example 70
              */
             fee_amount: number;
             /**
              * Format: int64
-             * @description Of the event in the ledger.
+             * @description Log position of the event.
              * @example 4711
              */
             position: number;
@@ -3848,7 +3848,7 @@ export interface components {
              */
             event_id: string;
             /**
-             * @description What kind it is.
+             * @description Kind of this object.
              * @example CHARGE_PAID
              * @enum {string}
              */
@@ -3873,13 +3873,13 @@ export interface components {
             payout_id: string | null;
             /**
              * Format: uuid
-             * @description Beside the charge of a refund.
+             * @description Id of the refund; charge_id is set too.
              * @example null
              */
             refund_id: string | null;
             /**
              * Format: uuid
-             * @description Beside the charge of a dispute.
+             * @description Id of the dispute; charge_id is set too.
              * @example null
              */
             dispute_id: string | null;
@@ -3890,41 +3890,41 @@ export interface components {
              */
             settlement_id: string | null;
             /**
-             * @description Its number within merchant and currency.
+             * @description Number of the settlement, counted per merchant and currency.
              * @example null
              */
             settlement_number: number | null;
             /**
-             * @description Of the charge.
+             * @description Code of the charge.
              * @example CHG_0123456789ABCDEF
              */
             code: string | null;
             /**
-             * @description The merchant’s own, of the charge or payout.
+             * @description The merchant’s own reference of the charge or payout.
              * @example order-1001
              */
             reference_id: string | null;
             /**
              * Format: int64
-             * @description What the movement added, minor units; the amounts beside it are those after it.
+             * @description Change by the movement, minor units. The amounts beside it are the balance after the movement.
              * @example 9930
              */
             pending_change: number;
             /**
              * Format: int64
-             * @description What the movement added to available, minor units.
+             * @description Change of the available balance, minor units.
              * @example 0
              */
             available_change: number;
             /**
              * Format: int64
-             * @description What the movement added to reserved, minor units.
+             * @description Change of the reserved balance, minor units.
              * @example 0
              */
             reserved_change: number;
             /**
              * Format: int64
-             * @description What the movement added to fees, minor units.
+             * @description Change of the fees, minor units.
              * @example 70
              */
             fee_change: number;
@@ -3937,73 +3937,73 @@ export interface components {
              */
             merchant_id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
             /**
              * Format: date-time
-             * @description Where the statement begins; null: with the first movement.
+             * @description Start of the statement; null starts at the first movement.
              * @example 2026-01-01T00:00:00.000+00:00
              */
             from: string | null;
             /**
              * Format: date-time
-             * @description Where the statement ends.
+             * @description End of the statement.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             to: string;
-            /** @description In front of the first movement of the whole statement, on every page. */
+            /** @description Balance before the first movement of the whole statement, on every page. */
             opening_balance: components["schemas"]["BalanceThenDto"];
-            /** @description Behind the last movement of the whole statement, on every page. */
+            /** @description Balance after the last movement of the whole statement, on every page. */
             closing_balance: components["schemas"]["BalanceThenDto"];
-            /** @description In the order of booking. */
+            /** @description Movements in the order of booking. */
             items: components["schemas"]["MovementDto"][];
             /**
              * Format: int64
-             * @description After of the next page; null at the end.
+             * @description After for the next page; null at the end.
              * @example null
              */
             next_after: number | null;
         };
         RemittanceLineDto: {
             /**
-             * @description What kind it is.
+             * @description Kind of this object.
              * @example CHARGE
              * @enum {string}
              */
             kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE" | "ADJUSTMENT";
             /**
              * Format: uuid
-             * @description Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold, the adjustment.
+             * @description Id of the charge, payout returned by a bank, refund, dispute, hold of a dispute or adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             record_id: string;
             /**
              * Format: uuid
-             * @description null of a return, and of an adjustment that is about no charge.
+             * @description null for a return, and for an adjustment that concerns no charge.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             charge_id: string | null;
             /**
-             * @description Of the charge.
+             * @description Code of the charge.
              * @example C0FFEE12
              */
             code: string | null;
             /**
-             * @description The merchant's own, of the charge.
+             * @description The merchant’s own reference of the charge.
              * @example order-1
              */
             reference_id: string | null;
             /**
              * Format: int64
-             * @description Minor units; below zero for what is taken back.
+             * @description Minor units; negative for money that is taken back.
              * @example 10000
              */
             gross_amount: number;
             /**
              * Format: int64
-             * @description Of it; below zero for what is given back.
+             * @description Fee included in gross_amount; negative for a fee that is returned.
              * @example 70
              */
             fee_amount: number;
@@ -4017,52 +4017,52 @@ export interface components {
         RemittanceSettlementDto: {
             /**
              * Format: uuid
-             * @description null of an adjustment.
+             * @description null for an adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             settlement_id: string | null;
             /**
-             * @description null of an adjustment.
+             * @description null for an adjustment.
              * @example 1
              */
             settlement_number: number | null;
             /**
              * Format: uuid
-             * @description Of an adjustment; absent of a settlement.
+             * @description Id of the adjustment; absent for a settlement.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             adjustment_id?: string;
             /**
              * Format: date-time
-             * @description When the account had it.
+             * @description When the account was credited.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             settled_on: string;
             /**
              * Format: int64
-             * @description What it brought: its lines add up to it.
+             * @description Net amount of the settlement or adjustment; its lines add up to it.
              * @example 9930
              */
             net_amount: number;
             /**
              * Format: int64
-             * @description By payouts and refunds before this payout.
+             * @description Amount used by earlier payouts and refunds.
              * @example 0
              */
             used_before: number;
             /**
              * Format: int64
-             * @description By this payout.
+             * @description Amount used by this payout.
              * @example 5000
              */
             used_here: number;
             /**
              * Format: int64
-             * @description For later ones.
+             * @description Amount left for later payouts and refunds.
              * @example 4930
              */
             left: number;
-            /** @description What it is made of. */
+            /** @description The lines that make up this object. */
             lines: components["schemas"]["RemittanceLineDto"][];
         };
         RemittanceDocumentDto: {
@@ -4079,7 +4079,7 @@ export interface components {
              */
             merchant_id: string;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 currency code.
              * @example IDR
              */
             currency: string;
@@ -4091,42 +4091,42 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description Of it.
+             * @description Fee included in amount.
              * @example 500
              */
             fee_amount: number;
             /**
              * Format: int64
-             * @description Sent to the bank.
+             * @description Amount sent to the bank.
              * @example 4500
              */
             net_amount: number;
             /**
-             * @description The merchant's own.
+             * @description The merchant’s own reference.
              * @example payout-1
              */
             reference_id: string | null;
             /**
              * Format: date-time
-             * @description By the merchant.
+             * @description When the merchant requested the payout.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             requested_on: string;
             /**
              * Format: date-time
-             * @description When it succeeded; null until then.
+             * @description When it succeeded; null until it does.
              * @example 2026-01-31T08:15:30.123+00:00
              */
             succeeded_on: string;
             /**
              * Format: int64
-             * @description Of the PayoutSucceeded in the log: what was settled later has not paid for it.
+             * @description Log position of the PayoutSucceeded event. Money that was settled later did not fund the payout.
              * @example 4711
              */
             position: number;
             /**
              * Format: int64
-             * @description Of the amount, what no settlement had brought when it was paid; 0 but for a balance below zero.
+             * @description Part of the amount that no settlement covered when the payout was paid; 0 unless the balance was negative.
              * @example 0
              */
             not_covered: number;
@@ -4134,7 +4134,7 @@ export interface components {
             settlements: components["schemas"]["RemittanceSettlementDto"][];
         };
         RemittanceAdviceDto: {
-            /** @description Written as RFC 8785 has it; a figure beyond 2^53 − 1 as a text of its digits. */
+            /** @description Serialized as in RFC 8785; a number beyond 2^53 − 1 is a string of its digits. */
             document: components["schemas"]["RemittanceDocumentDto"];
             /**
              * @description SHA-256 of the document, hex.
@@ -4142,12 +4142,12 @@ export interface components {
              */
             digest: string;
             /**
-             * @description Ed25519 (RFC 8032) public key, 32 bytes, hex: compare it with the one that the house has given you.
+             * @description Ed25519 (RFC 8032) public key, 32 bytes, hex. Compare it with the key that the operator of the service has given you.
              * @example 1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f
              */
             public_key: string;
             /**
-             * @description Over "chargebook remittance advice 1", digest and position, each with a line feed; base64.
+             * @description Signature over "chargebook remittance advice 1", digest and position, each followed by a line feed; base64.
              * @example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==
              */
             signature: string;
@@ -4192,7 +4192,7 @@ export interface components {
              */
             request_id: string;
             /**
-             * @description Every field or parameter that is wrong.
+             * @description All invalid fields and parameters.
              * @example [
              *       {
              *         "pointer": "/amount",
@@ -4224,22 +4224,22 @@ export interface components {
                 detail: string;
             }[];
             /**
-             * @description Of statement-refused: what is wrong with the file, for programs.
+             * @description statement-refused only: the error in the file, for programs.
              * @example gap
              */
             reason?: string;
             /**
-             * @description Of statement-refused: the line of the file, from 1; null where it is about none.
+             * @description statement-refused only: line of the file, from 1; null if the problem concerns no line.
              * @example 12
              */
             line?: number | null;
             /**
-             * @description Of statement-refused: what should stand there.
+             * @description statement-refused only: the expected content.
              * @example an opening balance of 11000 IDR
              */
             expected?: string;
             /**
-             * @description Of statement-refused: what does.
+             * @description statement-refused only: the content of the file.
              * @example 99900
              */
             found?: string;
@@ -4446,7 +4446,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+         * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
          * @example 1z141z4
          */
         "Min-Ledger-Position": string;
@@ -4522,52 +4522,52 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
-                /** @description Created at or after. */
+                /** @description Created at or after this moment. */
                 DateFrom?: string;
-                /** @description Created at or before. */
+                /** @description Created at or before this moment. */
                 DateTo?: string;
-                /** @description The one with this id only. */
+                /** @description Returns the record with this id only. */
                 Id?: string;
                 /**
-                 * @description Of this payment channel only, in any case.
+                 * @description Returns this payment channel only; case-insensitive.
                  * @example QR_QRIS
                  */
                 ChannelCode?: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
                 /**
-                 * @description At this status only, in any case.
+                 * @description Returns records with this status only; case-insensitive.
                  * @example PENDING
                  */
                 Status?: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED" | "CANCELLED";
                 /**
-                 * @description Any part of code, reference_id or description, in any case; no wildcards.
+                 * @description Text contained in code, reference_id or description; case-insensitive, without wildcards.
                  * @example order-1001
                  */
                 SearchText?: string;
                 /**
-                 * @description Ties fall to id.
+                 * @description Field that the list is ordered by. Ties are ordered by id.
                  * @example CREATED_ON
                  */
                 OrderBy?: "CREATED_ON" | "AMOUNT" | "STATUS";
                 /**
-                 * @description Turns the whole order round, ties too.
+                 * @description Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -4602,7 +4602,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new value for each record, the same when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
+                /** @description A new value for each record; the same value when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -4684,14 +4684,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -4728,7 +4728,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -4779,26 +4779,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -4835,31 +4835,31 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
                 /**
-                 * @description By creation; turns the whole order round, ties too.
+                 * @description Newest first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -4896,12 +4896,12 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new value for each record, the same when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
+                /** @description A new value for each record; the same value when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
                 "Idempotency-Key": string;
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -4997,37 +4997,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
                 /**
-                 * @description By creation; turns the whole order round, ties too.
+                 * @description Newest first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
                 /**
-                 * @description At this status only, in any case.
+                 * @description Returns records with this status only; case-insensitive.
                  * @example PENDING
                  */
                 Status?: "PENDING" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
-                /** @description Of this charge only. */
+                /** @description Returns records of this charge only. */
                 ChargeId?: string;
-                /** @description Created at or after. */
+                /** @description Created at or after this moment. */
                 DateFrom?: string;
-                /** @description Created at or before. */
+                /** @description Created at or before this moment. */
                 DateTo?: string;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5064,17 +5064,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: 304 while the record is that version. */
+                /** @description ETag of the record. Returns 304 while the record has that version. */
                 "If-None-Match"?: string;
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -5091,7 +5091,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5101,7 +5101,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundDto"];
                 };
             };
-            /** @description It still is the version that If-None-Match names. There is no body. */
+            /** @description The record still has the version that If-None-Match names. The response has no body. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5109,7 +5109,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5132,7 +5132,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -5183,24 +5183,24 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
                 /**
-                 * @description By creation; turns the whole order round, ties too.
+                 * @description Newest first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5258,7 +5258,7 @@ export interface operations {
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Ledger-Position": components["headers"]["Ledger-Position"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5311,7 +5311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new value for each record, the same when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
+                /** @description A new value for each record; the same value when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -5334,7 +5334,7 @@ export interface operations {
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Ledger-Position": components["headers"]["Ledger-Position"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5385,7 +5385,7 @@ export interface operations {
     deleteCustomer: {
         parameters: {
             query: {
-                /** @description Which customer. */
+                /** @description Id of the customer. */
                 Id: string;
             };
             header?: {
@@ -5437,17 +5437,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: 304 while the record is that version. */
+                /** @description ETag of the record. Returns 304 while the record has that version. */
                 "If-None-Match"?: string;
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -5464,7 +5464,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5474,7 +5474,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerDto"];
                 };
             };
-            /** @description It still is the version that If-None-Match names. There is no body. */
+            /** @description The record still has the version that If-None-Match names. The response has no body. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5482,7 +5482,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -5508,7 +5508,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -5557,26 +5557,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -5614,7 +5614,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5650,7 +5650,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5684,12 +5684,12 @@ export interface operations {
     listBalances: {
         parameters: {
             query?: {
-                /** @description The balance as it stood then (inclusive), by the time of booking. Not in the future. */
+                /** @description Returns the balance as of this moment (inclusive), by the time of booking. Must not be in the future. */
                 AsOf?: string;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5723,19 +5723,19 @@ export interface operations {
     getBalance: {
         parameters: {
             query?: {
-                /** @description The balance as it stood then (inclusive), by the time of booking. Not in the future. */
+                /** @description Returns the balance as of this moment (inclusive), by the time of booking. Must not be in the future. */
                 AsOf?: string;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description ISO 4217.
+                 * @description ISO 4217 currency code.
                  * @example IDR
                  */
                 currency: string;
@@ -5769,26 +5769,26 @@ export interface operations {
     explainBalance: {
         parameters: {
             query?: {
-                /** @description This bucket only; needed to go through its pages. */
+                /** @description Returns this bucket only. Required with After. */
                 Bucket?: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS";
-                /** @description next_after of the page before, with its Bucket. */
+                /** @description next_after of the previous page, with its Bucket. */
                 After?: string;
                 /**
-                 * @description Items of each bucket.
+                 * @description Maximum number of items per bucket.
                  * @example 20
                  */
                 Limit?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description ISO 4217.
+                 * @description ISO 4217 currency code.
                  * @example IDR
                  */
                 currency: string;
@@ -5823,26 +5823,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
                 /**
-                 * @description By booking; turns the whole order round, ties too.
+                 * @description Newest booking first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5879,35 +5879,35 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
                 /**
-                 * @description At this status only, in any case.
+                 * @description Returns records with this status only; case-insensitive.
                  * @example PENDING
                  */
                 Status?: "PENDING" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "REVERSED";
-                /** @description Created at or after. */
+                /** @description Created at or after this moment. */
                 DateFrom?: string;
-                /** @description Created at or before. */
+                /** @description Created at or before this moment. */
                 DateTo?: string;
                 /**
-                 * @description By creation; turns the whole order round, ties too.
+                 * @description Newest first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -5944,7 +5944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new value for each record, the same when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
+                /** @description A new value for each record; the same value when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -6026,14 +6026,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6070,7 +6070,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6121,39 +6121,39 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
                 /**
-                 * @description By opening; turns the whole order round, ties too.
+                 * @description Newest opened first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
                 /**
-                 * @description At this status only, in any case.
+                 * @description Returns records with this status only; case-insensitive.
                  * @example INQUIRY
                  */
                 Status?: "INQUIRY" | "ACTION_REQUIRED" | "UNDER_REVIEW" | "WON" | "LOST";
-                /** @description Of this charge only. */
+                /** @description Returns records of this charge only. */
                 ChargeId?: string;
-                /** @description Opened at or after. */
+                /** @description Opened at or after this moment. */
                 DateFrom?: string;
-                /** @description Opened at or before. */
+                /** @description Opened at or before this moment. */
                 DateTo?: string;
-                /** @description Those that you may still answer, until then or earlier. */
+                /** @description Returns disputes that you can still answer and whose due_by is at or before this moment. */
                 DueBefore?: string;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -6190,17 +6190,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: 304 while the record is that version. */
+                /** @description ETag of the record. Returns 304 while the record has that version. */
                 "If-None-Match"?: string;
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6217,7 +6217,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -6227,7 +6227,7 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeDto"];
                 };
             };
-            /** @description It still is the version that If-None-Match names. There is no body. */
+            /** @description The record still has the version that If-None-Match names. The response has no body. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6235,7 +6235,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     /**
-                     * @description The version of the record.
+                     * @description Version of the record.
                      * @example "3"
                      */
                     ETag?: string;
@@ -6258,7 +6258,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6312,7 +6312,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6362,22 +6362,22 @@ export interface operations {
     addDisputeEvidence: {
         parameters: {
             query: {
-                /** @description Under which the file is shown and saved. */
+                /** @description Name under which the file is shown and saved. */
                 Name: string;
-                /** @description What the file shows, in any case. */
+                /** @description Category of the evidence, case-insensitive. */
                 Category: "RECEIPT" | "SHIPPING" | "COMMUNICATION" | "REFUND" | "OTHER";
             };
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
             };
             cookie?: never;
         };
-        /** @description The bytes of the file, 5242880 at most. */
+        /** @description Bytes of the file, at most 5242880. */
         requestBody: {
             content: {
                 "application/pdf": string;
@@ -6387,7 +6387,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description These very bytes were there already. */
+            /** @description The same bytes were added before. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6449,14 +6449,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6500,26 +6500,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
-                /** @description Of this currency only; ISO 4217, in any case. */
+                /** @description Returns this currency only; ISO 4217, case-insensitive. */
                 Currency?: string;
                 /**
-                 * @description By opening; turns the whole order round, ties too.
+                 * @description Newest opened first. Reverses the whole order, ties included.
                  * @example true
                  */
                 IsDescending?: boolean;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -6557,14 +6557,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -6601,7 +6601,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The last part of `simulation_url`.
+                 * @description Last part of `simulation_url`.
                  * @example AZjA3npe
                  */
                 token: string;
@@ -6716,7 +6716,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -6860,19 +6860,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page, from 1. A page past the end is empty.
+                 * @description Page number, from 1. A page past the end is empty.
                  * @example 1
                  */
                 PageNumber?: number;
                 /**
-                 * @description Records per page.
+                 * @description Number of records per page.
                  * @example 10
                  */
                 PageSize?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -6912,7 +6912,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -7010,24 +7010,24 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sequence behind which to begin: the last one that you have.
+                 * @description Returns events after this sequence: the last one that you have.
                  * @example 41
                  */
                 After?: number;
                 /**
-                 * @description One kind only.
+                 * @description Returns this kind only.
                  * @example CHARGE.CREATED
                  */
                 Type?: "CHARGE.CREATED" | "CHARGE.SUCCEEDED" | "CHARGE.FAILED" | "CHARGE.EXPIRED" | "CHARGE.CANCELLED" | "CHARGE.SETTLED" | "CHARGE.REVERSED" | "PAYOUT.CREATED" | "PAYOUT.PROCESSING" | "PAYOUT.SUCCEEDED" | "PAYOUT.FAILED" | "PAYOUT.CANCELLED" | "PAYOUT.REVERSED" | "CUSTOMER.CREATED" | "CUSTOMER.UPDATED" | "CUSTOMER.DELETED" | "BALANCE.UPDATED" | "REFUND.CREATED" | "REFUND.PROCESSING" | "REFUND.SUCCEEDED" | "REFUND.FAILED" | "REFUND.CANCELLED" | "DISPUTE.OPENED" | "DISPUTE.REOPENED" | "DISPUTE.DUE_SOON" | "DISPUTE.UNDER_REVIEW" | "DISPUTE.WON" | "DISPUTE.LOST";
                 /**
-                 * @description Events at once.
+                 * @description Maximum number of events.
                  * @example 10
                  */
                 PageSize?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
@@ -7061,31 +7061,31 @@ export interface operations {
     getStatement: {
         parameters: {
             query?: {
-                /** @description Booked then or later. Absent: from the first movement on. */
+                /** @description Includes movements booked at or after this moment. Default: from the first movement. */
                 From?: string;
-                /** @description Booked then or earlier; not in the future. Absent: until now. */
+                /** @description Includes movements booked at or before this moment; must not be in the future. Default: now. */
                 To?: string;
-                /** @description The position to go on behind: next_after of the page before. */
+                /** @description Returns movements after this position: next_after of the previous page. */
                 After?: number;
-                /** @description Movements of a page, 100 when absent. CSV and HTML hold all of them. */
+                /** @description Maximum number of movements per page; default 100. CSV and HTML contain all of them. */
                 Limit?: number;
             };
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
-                /** @description ISO 4217. */
+                /** @description ISO 4217 currency code. */
                 currency: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description In the form that Accept asks for; JSON without it. */
+            /** @description The format that Accept requests; JSON by default. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7115,14 +7115,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
                  * @example 1z141z4
                  */
                 "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
             };
             path: {
                 /**
-                 * @description Of this record.
+                 * @description Id of the record.
                  * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                  */
                 id: string;
@@ -7131,7 +7131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the form that Accept asks for; JSON without it. */
+            /** @description The format that Accept requests; JSON by default. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7167,12 +7167,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7185,7 +7185,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7209,7 +7209,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7219,20 +7219,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.created";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7251,12 +7251,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7269,7 +7269,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7293,7 +7293,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7303,20 +7303,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.succeeded";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7335,12 +7335,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7353,7 +7353,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7377,7 +7377,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7387,20 +7387,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.failed";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7419,12 +7419,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7437,7 +7437,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7461,7 +7461,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7471,20 +7471,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.expired";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7503,12 +7503,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7521,7 +7521,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7545,7 +7545,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7555,20 +7555,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.cancelled";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7587,12 +7587,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7605,7 +7605,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7629,7 +7629,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7639,20 +7639,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.settled";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7671,12 +7671,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7689,7 +7689,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7713,7 +7713,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7723,20 +7723,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "charge.reversed";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["ChargeDetailDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7755,12 +7755,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7773,7 +7773,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7797,7 +7797,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7807,20 +7807,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.created";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7839,12 +7839,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7857,7 +7857,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7881,7 +7881,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7891,20 +7891,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.processing";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7923,12 +7923,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -7941,7 +7941,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -7965,7 +7965,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -7975,20 +7975,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.succeeded";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8007,12 +8007,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8025,7 +8025,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8049,7 +8049,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8059,20 +8059,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.failed";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8091,12 +8091,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8109,7 +8109,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8133,7 +8133,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8143,20 +8143,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.cancelled";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8175,12 +8175,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8193,7 +8193,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8217,7 +8217,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8227,20 +8227,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "payout.reversed";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["PayoutDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8259,12 +8259,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8277,7 +8277,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8301,7 +8301,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8311,16 +8311,16 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "customer.created";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["CustomerDto"] | {
                         /**
                          * Format: uuid
-                         * @description Of the customer that was deleted.
+                         * @description Id of the deleted customer.
                          * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                          */
                         id: string;
                         /**
-                         * @description Its details are gone.
+                         * @description The details of the customer are erased.
                          * @example true
                          * @enum {boolean}
                          */
@@ -8330,14 +8330,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8356,12 +8356,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8374,7 +8374,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8398,7 +8398,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8408,16 +8408,16 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "customer.updated";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["CustomerDto"] | {
                         /**
                          * Format: uuid
-                         * @description Of the customer that was deleted.
+                         * @description Id of the deleted customer.
                          * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                          */
                         id: string;
                         /**
-                         * @description Its details are gone.
+                         * @description The details of the customer are erased.
                          * @example true
                          * @enum {boolean}
                          */
@@ -8427,14 +8427,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8453,12 +8453,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8471,7 +8471,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8495,7 +8495,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8505,16 +8505,16 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "customer.deleted";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["CustomerDto"] | {
                         /**
                          * Format: uuid
-                         * @description Of the customer that was deleted.
+                         * @description Id of the deleted customer.
                          * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                          */
                         id: string;
                         /**
-                         * @description Its details are gone.
+                         * @description The details of the customer are erased.
                          * @example true
                          * @enum {boolean}
                          */
@@ -8524,14 +8524,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8550,12 +8550,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8568,7 +8568,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8592,7 +8592,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8602,20 +8602,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "balance.updated";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["BalanceDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8634,12 +8634,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8652,7 +8652,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8676,7 +8676,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8686,20 +8686,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "refund.created";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["RefundDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8718,12 +8718,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8736,7 +8736,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8760,7 +8760,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8770,20 +8770,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "refund.processing";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["RefundDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8802,12 +8802,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8820,7 +8820,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8844,7 +8844,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8854,20 +8854,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "refund.succeeded";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["RefundDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8886,12 +8886,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8904,7 +8904,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -8928,7 +8928,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -8938,20 +8938,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "refund.failed";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["RefundDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8970,12 +8970,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8988,7 +8988,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9012,7 +9012,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9022,20 +9022,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "refund.cancelled";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["RefundDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9054,12 +9054,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9072,7 +9072,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9096,7 +9096,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9106,20 +9106,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.opened";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9138,12 +9138,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9156,7 +9156,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9180,7 +9180,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9190,20 +9190,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.reopened";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9222,12 +9222,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9240,7 +9240,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9264,7 +9264,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9274,20 +9274,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.due_soon";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9306,12 +9306,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9324,7 +9324,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9348,7 +9348,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9358,20 +9358,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.under_review";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9390,12 +9390,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9408,7 +9408,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9432,7 +9432,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9442,20 +9442,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.won";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9474,12 +9474,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9492,7 +9492,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9516,7 +9516,7 @@ export interface operations {
                     sequence: number;
                     /**
                      * Format: int64
-                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @description Sequence of the previous event among the kinds that are sent; null for the first.
                      * @example 41
                      */
                     previous_sequence: number | null;
@@ -9526,20 +9526,20 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dispute.lost";
-                    /** @description What was recorded. */
+                    /** @description The recorded data. */
                     data: components["schemas"]["DisputeDto"];
                 };
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9558,12 +9558,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since the epoch, of this attempt.
+                 * @description Time of this attempt, in seconds since the epoch.
                  * @example 1769847330
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -9576,7 +9576,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The same as the header webhook-id.
+                     * @description Equal to the header webhook-id.
                      * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
                      */
                     id: string;
@@ -9599,7 +9599,7 @@ export interface operations {
                      */
                     type: "test";
                     /**
-                     * @description Empty.
+                     * @description Always empty.
                      * @example {}
                      */
                     data: Record<string, never>;
@@ -9607,14 +9607,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is nobody here any more: the webhook is disabled. */
+            /** @description The receiver is gone: the web-hook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            /** @description Accepted. Any other status, including a redirect, is retried on the schedule of retries. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

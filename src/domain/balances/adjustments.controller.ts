@@ -19,7 +19,7 @@ export class AdjustmentsController {
   @Operation(
     'listAdjustments',
     'List adjustments',
-    'What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.',
+    'Changes of your available balance other than charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.',
   )
   @ApiOkResponse({ type: [AdjustmentDto] })
   async list(

@@ -7,7 +7,7 @@ import { Int64Field, TimeField, UuidField } from '../../platform/http/answer-fie
 
 export class ListAdjustmentsQuery extends PageQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
-  @IsQueryBoolean({ description: 'By booking; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Newest booking first. Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
 export class AdjustmentDto {
@@ -17,16 +17,16 @@ export class AdjustmentDto {
   @ApiProperty({
     enum: ACCOUNT_ADJUSTMENTS,
     description:
-      'UNMATCHED_TO_MERCHANT: a payment that no charge could take is yours. TOP_UP: your own money. FEE_CORRECTION: a fee was wrong. CLAWBACK: what you owe is taken. COVER: what you owe is given up.',
+      'UNMATCHED_TO_MERCHANT: a payment that no charge could take is credited to you. TOP_UP: your own money. FEE_CORRECTION: a fee was wrong. CLAWBACK: a debt of yours is collected. COVER: a debt of yours is waived.',
     example: 'UNMATCHED_TO_MERCHANT',
   })
   readonly kind: AccountAdjustmentKind;
 
-  @Int64Field({ description: 'What you have available more, in minor units; below zero for less.', example: 4_965_000 })
+  @Int64Field({ description: 'Change of your available balance, minor units; negative when it decreases.', example: 4_965_000 })
   readonly available_change: number;
 
-  @Int64Field({ description: 'Fee that was taken before, at the terms of the charge.', example: 35_000 }) readonly fee_amount: number;
-  @UuidField({ nullable: true, description: 'That a payment came for.' }) readonly charge_id: string | null;
-  @ApiProperty({ description: 'The month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
+  @Int64Field({ description: 'Fee that was deducted before, at the terms of the charge.', example: 35_000 }) readonly fee_amount: number;
+  @UuidField({ nullable: true, description: 'Charge that the payment was for.' }) readonly charge_id: string | null;
+  @ApiProperty({ description: 'Month that the adjustment belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
   @TimeField({ description: 'When it was booked.' }) readonly created_on: string;
 }

@@ -36,8 +36,8 @@ export class RemittanceController {
   @Get(':id/remittance-advice')
   @Operation(
     'getRemittanceAdvice',
-    'Read what a payout was made of',
-    'The settlements that its money came from, first in, first out in the order in which payouts succeeded, each with all of its lines. From its success on, and never changing. JSON is signed; CSV and a printable page (`Accept: text/html`) hold the same.',
+    'Read the remittance advice of a payout',
+    'The settlements that funded the payout, first in, first out in the order in which payouts succeeded, each with all of its lines. Available once the payout has succeeded; it never changes. JSON is signed; CSV and a printable page (`Accept: text/html`) contain the same data.',
   )
   @ApiAnswerForms({ json: RemittanceAdviceDto, csv: true, html: true })
   @Problems('not-found', 'state-conflict')
@@ -72,7 +72,7 @@ export class RemittanceController {
   private async missing(request: FastifyRequest, id: string, merchantId: string): Promise<Problem> {
     const payout = await this.reads.read(request, (pool) => findPayout(pool, merchantId, id));
     return payout
-      ? new Problem('state-conflict', `The payout is ${payout.payout_status}: there is an advice once it has succeeded.`)
+      ? new Problem('state-conflict', `The payout is ${payout.payout_status}. The advice is available once the payout has succeeded.`)
       : noSuchRecord();
   }
 }

@@ -6,26 +6,26 @@ const KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 
 class RemittanceLineDto {
   @ApiProperty({ enum: KINDS }) readonly kind: string;
 
-  @UuidField({ description: 'Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold, the adjustment.' })
+  @UuidField({ description: 'Id of the charge, payout returned by a bank, refund, dispute, hold of a dispute or adjustment.' })
   readonly record_id: string;
 
-  @UuidField({ nullable: true, description: 'null of a return, and of an adjustment that is about no charge.' }) readonly charge_id: string | null;
-  @NullableText({ description: 'Of the charge.', example: 'C0FFEE12' }) readonly code: string | null;
-  @NullableText({ description: "The merchant's own, of the charge.", example: 'order-1' }) readonly reference_id: string | null;
-  @Int64Field({ description: 'Minor units; below zero for what is taken back.', example: 10000 }) readonly gross_amount: number;
-  @Int64Field({ description: 'Of it; below zero for what is given back.', example: 70 }) readonly fee_amount: number;
+  @UuidField({ nullable: true, description: 'null for a return, and for an adjustment that concerns no charge.' }) readonly charge_id: string | null;
+  @NullableText({ description: 'Code of the charge.', example: 'C0FFEE12' }) readonly code: string | null;
+  @NullableText({ description: 'The merchant’s own reference of the charge.', example: 'order-1' }) readonly reference_id: string | null;
+  @Int64Field({ description: 'Minor units; negative for money that is taken back.', example: 10000 }) readonly gross_amount: number;
+  @Int64Field({ description: 'Fee included in gross_amount; negative for a fee that is returned.', example: 70 }) readonly fee_amount: number;
   @Int64Field({ description: 'gross_amount less fee_amount.', example: 9930 }) readonly net_amount: number;
 }
 
 class RemittanceSettlementDto {
-  @UuidField({ nullable: true, description: 'null of an adjustment.' }) readonly settlement_id: string | null;
-  @IntegerField({ nullable: true, description: 'null of an adjustment.', example: 1 }) readonly settlement_number: number | null;
-  @UuidField({ required: false, description: 'Of an adjustment; absent of a settlement.' }) readonly adjustment_id?: string;
-  @TimeField({ description: 'When the account had it.' }) readonly settled_on: string;
-  @Int64Field({ description: 'What it brought: its lines add up to it.', example: 9930 }) readonly net_amount: number;
-  @Int64Field({ description: 'By payouts and refunds before this payout.', example: 0 }) readonly used_before: number;
-  @Int64Field({ description: 'By this payout.', example: 5000 }) readonly used_here: number;
-  @Int64Field({ description: 'For later ones.', example: 4930 }) readonly left: number;
+  @UuidField({ nullable: true, description: 'null for an adjustment.' }) readonly settlement_id: string | null;
+  @IntegerField({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
+  @UuidField({ required: false, description: 'Id of the adjustment; absent for a settlement.' }) readonly adjustment_id?: string;
+  @TimeField({ description: 'When the account was credited.' }) readonly settled_on: string;
+  @Int64Field({ description: 'Net amount of the settlement or adjustment; its lines add up to it.', example: 9930 }) readonly net_amount: number;
+  @Int64Field({ description: 'Amount used by earlier payouts and refunds.', example: 0 }) readonly used_before: number;
+  @Int64Field({ description: 'Amount used by this payout.', example: 5000 }) readonly used_here: number;
+  @Int64Field({ description: 'Amount left for later payouts and refunds.', example: 4930 }) readonly left: number;
   @ApiProperty({ type: [RemittanceLineDto] }) readonly lines: readonly RemittanceLineDto[];
 }
 
@@ -34,16 +34,19 @@ class RemittanceDocumentDto {
   @UuidField({ example: ID }) readonly merchant_id: string;
   @ApiProperty() readonly currency: string;
   @Int64Field({ description: 'Minor units.', example: 5000 }) readonly amount: number;
-  @Int64Field({ description: 'Of it.', example: 500 }) readonly fee_amount: number;
-  @Int64Field({ description: 'Sent to the bank.', example: 4500 }) readonly net_amount: number;
-  @NullableText({ description: "The merchant's own.", example: 'payout-1' }) readonly reference_id: string | null;
-  @TimeField({ description: 'By the merchant.' }) readonly requested_on: string;
+  @Int64Field({ description: 'Fee included in amount.', example: 500 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Amount sent to the bank.', example: 4500 }) readonly net_amount: number;
+  @NullableText({ description: 'The merchant’s own reference.', example: 'payout-1' }) readonly reference_id: string | null;
+  @TimeField({ description: 'When the merchant requested the payout.' }) readonly requested_on: string;
   @TimeField() readonly succeeded_on: string;
 
-  @Int64Field({ description: 'Of the PayoutSucceeded in the log: what was settled later has not paid for it.', example: 4711 })
+  @Int64Field({ description: 'Log position of the PayoutSucceeded event. Money that was settled later did not fund the payout.', example: 4711 })
   readonly position: number;
 
-  @Int64Field({ description: 'Of the amount, what no settlement had brought when it was paid; 0 but for a balance below zero.', example: 0 })
+  @Int64Field({
+    description: 'Part of the amount that no settlement covered when the payout was paid; 0 unless the balance was negative.',
+    example: 0,
+  })
   readonly not_covered: number;
 
   @ApiProperty({ type: [RemittanceSettlementDto], description: 'Oldest first. Their used_here and not_covered add up to amount.' })
@@ -51,19 +54,19 @@ class RemittanceDocumentDto {
 }
 
 export class RemittanceAdviceDto {
-  @ApiProperty({ type: RemittanceDocumentDto, description: 'Written as RFC 8785 has it; a figure beyond 2^53 − 1 as a text of its digits.' })
+  @ApiProperty({ type: RemittanceDocumentDto, description: 'Serialized as in RFC 8785; a number beyond 2^53 − 1 is a string of its digits.' })
   readonly document: RemittanceDocumentDto;
 
   @ApiProperty({ description: 'SHA-256 of the document, hex.', example: 'a3'.repeat(32) }) readonly digest: string;
 
   @ApiProperty({
-    description: 'Ed25519 (RFC 8032) public key, 32 bytes, hex: compare it with the one that the house has given you.',
+    description: 'Ed25519 (RFC 8032) public key, 32 bytes, hex. Compare it with the key that the operator of the service has given you.',
     example: '1f'.repeat(32),
   })
   readonly public_key: string;
 
   @ApiProperty({
-    description: 'Over "chargebook remittance advice 1", digest and position, each with a line feed; base64.',
+    description: 'Signature over "chargebook remittance advice 1", digest and position, each followed by a line feed; base64.',
     example: `${'A'.repeat(86)}==`,
   })
   readonly signature: string;

@@ -34,7 +34,7 @@ export class StatementsController {
   @Operation(
     'getStatement',
     'Read a statement of account',
-    'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.',
+    'Opening balance, every movement with its record and the balance after it, and closing balance; by the time of booking. JSON is paged, and each page shows the balances of the whole statement. CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) contain the whole statement.',
   )
   @ApiParam({ name: 'currency', example: 'IDR' })
   @ApiAnswerForms({ json: StatementDto, csv: true, html: true })
@@ -78,7 +78,7 @@ export class StatementsController {
     const refuse = (parameter: string, code: string, detail: string): never => {
       throw new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code, detail }] });
     };
-    if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'What will be booked is not known.');
+    if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'Must not be in the future.');
     if (from !== null && milliseconds(from) > milliseconds(to)) refuse('From', 'out-of-range', 'Must not be later than To.');
   }
 }

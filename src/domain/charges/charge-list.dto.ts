@@ -8,20 +8,20 @@ import { CHANNEL_CODES, STATUSES } from './charges.dto.js';
 /** Query of GET /v1/charges. */
 export class ListChargesQuery extends PageQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
-  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after.' }) readonly DateFrom?: string;
-  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before.' }) readonly DateTo?: string;
+  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after this moment.' }) readonly DateFrom?: string;
+  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before this moment.' }) readonly DateTo?: string;
   @IsOptional() @IsId() readonly Id?: string;
   @IsOptional() @IsWord(CHANNEL_CODES) readonly ChannelCode?: string;
   @IsOptional() @IsWord(STATUSES) readonly Status?: ChargeStatus;
 
   @IsOptional()
-  @IsText({ max: 200, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
+  @IsText({ max: 200, description: 'Text contained in code, reference_id or description; case-insensitive, without wildcards.' })
   readonly SearchText?: string;
 
-  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'], { description: 'Ties fall to id.' })
+  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'], { description: 'Field that the list is ordered by. Ties are ordered by id.' })
   readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
 
-  @IsQueryBoolean({ description: 'Turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
 const ORDERS: Readonly<Record<ListChargesQuery['OrderBy'], ChargeOrderBy>> = { CREATED_ON: 'created_on', AMOUNT: 'amount', STATUS: 'status' };

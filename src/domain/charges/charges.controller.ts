@@ -44,7 +44,11 @@ export class ChargesController {
   @Post()
   @HttpCode(200)
   @RequireScope('charges:write')
-  @Operation('createCharge', 'Create a charge', 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.')
+  @Operation(
+    'createCharge',
+    'Create a charge',
+    'Creates a payment attempt on a channel. Repeating the request with the same Idempotency-Key is safe.',
+  )
   @ApiOkResponse({ type: CreatedChargeDto })
   @Problems(
     'idempotency-key-missing',
@@ -73,7 +77,7 @@ export class ChargesController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @Operation('listCharges', 'List charges', 'Filtered, ordered, paged; the total is exact.')
+  @Operation('listCharges', 'List charges', 'Filtered, ordered and paged. The total count is exact.')
   @ApiOkResponse({ type: ChargePageDto })
   async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller, @Req() request: FastifyRequest): Promise<ChargePageDto> {
     const { total, items } = await this.reads.read(request, (pool) => findCharges(pool, caller.merchant_id, toListQuery(query)));
@@ -101,7 +105,7 @@ export class ChargesController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('charges:write')
-  @Operation('cancelCharge', 'Cancel a pending charge', 'Cancelling it again answers the same.')
+  @Operation('cancelCharge', 'Cancel a pending charge', 'Cancelling the charge again returns the same response.')
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found', 'state-conflict')
   async cancel(
@@ -117,7 +121,7 @@ export class ChargesController {
   @Get(':id/events')
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @Operation('listChargeEvents', "A charge's event history", 'The facts, oldest first.')
+  @Operation('listChargeEvents', "A charge's event history", 'All events of the charge, oldest first.')
   @ApiOkResponse({ type: [ChargeEventDto] })
   @Problems('not-found')
   async events(

@@ -24,21 +24,21 @@ const RETURN_URL = new RegExp(
 /** Body of POST /v1/charges. */
 export class CreateChargeBody {
   @IsMinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 }) readonly amount: number;
-  @IsCurrency({ description: 'The currency of the channel.' }) readonly currency: string;
-  @IsWord(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' }) readonly channel_code: string;
+  @IsCurrency({ description: 'Currency of the channel.' }) readonly currency: string;
+  @IsWord(CHANNEL_CODES, { description: 'Payment channel, case-insensitive.', example: 'qr_qris' }) readonly channel_code: string;
 
   @IsWord(FLOWS, { description: 'QR channels take payload and embedded, all others redirection and embedded.', example: 'payload' })
   readonly action_flow: ActionFlow;
 
-  @IsText({ max: 255, description: 'Your order or invoice number. May repeat; it is searched with SearchText.', example: 'order-1001' })
+  @IsText({ max: 255, description: 'Your order or invoice number. It may repeat, and SearchText finds it.', example: 'order-1001' })
   readonly reference_id: string;
 
   @IsOptional()
-  @IsText({ min: 0, max: 500, multiline: true, description: 'What the payment is for.', example: 'Two coffees' })
+  @IsText({ min: 0, max: 500, multiline: true, description: 'Purpose of the payment.', example: 'Two coffees' })
   readonly description?: string | null;
 
   @IsOptional()
-  @IsMetadata({ description: 'Your own pairs of strings; answered as meta_data.', example: { table: '7' } })
+  @IsMetadata({ description: 'Your own key-value pairs; values are strings. Returned as meta_data.', example: { table: '7' } })
   readonly metadata?: Readonly<Record<string, string>> | null;
 
   @IsOptional()
@@ -47,7 +47,7 @@ export class CreateChargeBody {
     pattern: RETURN_URL,
     patternDetail: 'Must be an https address, or an app link whose scheme is a domain name in reverse, such as com.example.shop://paid.',
     description:
-      'Where the hosted payment page leads the customer when the payment has ended, exactly as it is sent here: an https address, or an app link whose scheme is a domain name in reverse, without credentials. It says nothing of the result: ask for the charge, or wait for the webhook.',
+      'Address to which the hosted payment page returns the customer when the payment has ended, used exactly as sent: an https address, or an app link whose scheme is a domain name in reverse, without credentials. The redirect does not include the result: read the charge, or wait for the webhook.',
     example: 'https://shop.example.com/orders/1001',
   })
   readonly return_url?: string | null;
@@ -68,7 +68,7 @@ export class ChargeActionDto {
     type: 'string',
     format: 'uri',
     nullable: true,
-    description: 'Where a test payment is played; null for live merchants.',
+    description: 'Page for simulating the payment of a test charge; null for live merchants.',
     example: null,
   })
   readonly simulation_url: string | null;
@@ -77,7 +77,7 @@ export class ChargeActionDto {
 
   @ApiPropertyOptional({
     format: 'uri',
-    description: "The payment provider's own page or app; of live channels that have one.",
+    description: 'The payment provider’s own page or app; only on live channels that have one.',
     example: 'https://checkout.example.com/dana/8f3k',
   })
   readonly redirect_url?: string;
@@ -87,10 +87,10 @@ export class ChargeActionDto {
 const PROCESSOR_REFERENCE = {
   type: String,
   nullable: true,
-  description: "The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.",
+  description: 'The payment provider’s reference of the payment; null until the customer can pay. Only on charges that a payment provider processes.',
   example: 'pr-8877c08a-740d-4153-9816-3d744ed197a5',
 } as const;
-const FAILURE_CODE = { description: "The payment provider's code; only when it has refused the payment.", example: 'CHANNEL_UNAVAILABLE' } as const;
+const FAILURE_CODE = { description: 'The payment provider’s error code; only if it refused the payment.', example: 'CHANNEL_UNAVAILABLE' } as const;
 
 /** What every shape of a charge has. */
 class ChargeBaseDto {
@@ -113,7 +113,11 @@ class ChargeBaseDto {
   @ApiProperty({ example: 'System' }) readonly updated_by: string;
   @TimeField() readonly updated_on: string;
 
-  @ApiPropertyOptional({ format: 'uri', description: 'As it was sent; only then.', example: 'https://shop.example.com/orders/1001' })
+  @ApiPropertyOptional({
+    format: 'uri',
+    description: 'The return_url of the request; absent if the request had none.',
+    example: 'https://shop.example.com/orders/1001',
+  })
   readonly return_url?: string;
 }
 
@@ -130,17 +134,17 @@ export class ChargeListItemDto extends ChargeBaseDto {
   @Int64Field({ description: 'Minor units.', example: 9930 }) readonly net_amount: number;
   @ApiProperty({ enum: SETTLEMENT_STATUSES }) readonly settlement_status: string;
   @TimeField({ nullable: true, description: 'When it was settled; null until then.', example: null }) readonly settlement_on: string | null;
-  @Int64Field({ description: 'Minor units: refunds that have succeeded.', example: 0 }) readonly refunded_amount: number;
-  @Int64Field({ description: 'Minor units: held or lost in disputes.', example: 0 }) readonly disputed_amount: number;
-  @TimeField({ required: false, description: 'When the money is due; only when succeeded.' }) readonly settlement_date?: string;
-  @TimeField({ required: false, description: 'Only when succeeded.' }) readonly paid_on?: string;
-  @TimeField({ required: false, description: 'Only when failed.' }) readonly failed_on?: string;
+  @Int64Field({ description: 'Minor units: sum of the refunds that have succeeded.', example: 0 }) readonly refunded_amount: number;
+  @Int64Field({ description: 'Minor units: amount held or lost in disputes.', example: 0 }) readonly disputed_amount: number;
+  @TimeField({ required: false, description: 'When the money is due; only if the charge has succeeded.' }) readonly settlement_date?: string;
+  @TimeField({ required: false, description: 'When the charge was paid; only if it has succeeded.' }) readonly paid_on?: string;
+  @TimeField({ required: false, description: 'When the charge failed; only if it has failed.' }) readonly failed_on?: string;
 }
 
 /** Shape B: one charge. Before payment, fee_amount and net_amount are what a success would bring. */
 export class ChargeDetailDto extends ChargeListItemDto {
   @Int64Field({
-    description: 'Minor units: what is left to be refunded, less what refunds that are pending or under way take; 0 unless succeeded.',
+    description: 'Minor units: amount that can still be refunded, less pending and processing refunds; 0 unless the charge has succeeded.',
     example: 10000,
   })
   readonly refundable_amount: number;
@@ -152,7 +156,7 @@ export class ChargeDetailDto extends ChargeListItemDto {
   @ApiPropertyOptional({
     type: ChargeActionDto,
     nullable: true,
-    description: 'How the customer pays; null until the payment provider has said so. Only of charges that a payment provider takes.',
+    description: 'How the customer pays; null until the payment provider has answered. Only on charges that a payment provider processes.',
   })
   readonly action?: ChargeActionDto | null;
 
@@ -167,8 +171,8 @@ export class ChargeDetailDto extends ChargeListItemDto {
 export class ChargePageDto {
   @IntegerField({ example: 1 }) readonly page_number: number;
   @IntegerField({ example: 10 }) readonly page_size: number;
-  @IntegerField({ description: '0 when nothing matches.', example: 1 }) readonly page_count: number;
-  @IntegerField({ description: 'Exact.', example: 1 }) readonly total_item_count: number;
+  @IntegerField({ description: 'Number of pages; 0 when nothing matches.', example: 1 }) readonly page_count: number;
+  @IntegerField({ description: 'Exact number of matching charges.', example: 1 }) readonly total_item_count: number;
   @ApiProperty({ type: [ChargeListItemDto] }) readonly items: readonly ChargeListItemDto[];
 }
 
@@ -180,7 +184,7 @@ export class ChargeEventDto {
   @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' }) readonly actor: string;
   @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' }) readonly correlation_id: string;
   @ApiProperty({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' }) readonly causation_id: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact as it was recorded.' }) readonly data: object;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The recorded event.' }) readonly data: object;
 }
 
 /** Shape A of the fact: the same whenever it is asked for. */

@@ -77,7 +77,7 @@ export class CustomersController {
   @Operation(
     'createCustomer',
     'Create a customer',
-    'Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.',
+    'Repeating the request with the same Idempotency-Key is safe. After the customer is deleted, it returns 404.',
   )
   @ApiCreatedResponse({ type: CustomerDto, headers: ETAG })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'not-found')
@@ -158,7 +158,7 @@ export class CustomersController {
   @HttpCode(204)
   @RequireScope('customers:write')
   @IfMatch()
-  @Operation('deleteCustomer', 'Delete a customer', 'Erases the person for good. Afterwards the customer answers 404 everywhere.')
+  @Operation('deleteCustomer', 'Delete a customer', 'Erases the personal data permanently. The customer then returns 404 everywhere.')
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
   async delete(
@@ -197,7 +197,7 @@ export class CustomersController {
   @Operation(
     'listCustomerEvents',
     "A customer's event history",
-    'The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.',
+    'All events of the customer, oldest first. They remain when the customer is deleted; their personal data is null from then on.',
   )
   @ApiOkResponse({ type: [CustomerEventDto] })
   @Problems('not-found')

@@ -50,7 +50,9 @@ class OptionalDetails {
   @IsOptional() @IsNested(() => AddressBody) readonly address?: AddressBody | null;
   @IsOptional() @IsNested(() => ShippingBody) readonly shipping?: ShippingBody | null;
   @IsOptional() @IsNested(() => TaxBody) readonly tax?: TaxBody | null;
-  @IsOptional() @IsMetadata({ description: 'Your own pairs of strings; not answered.' }) readonly metadata?: Readonly<Record<string, string>> | null;
+  @IsOptional() @IsMetadata({ description: 'Your own key-value pairs; values are strings. Not returned.' }) readonly metadata?: Readonly<
+    Record<string, string>
+  > | null;
 }
 
 /** Body of POST /v1/customers. */
@@ -60,7 +62,7 @@ export class CreateCustomerBody extends OptionalDetails {
 
 /** Body of PUT /v1/customers. */
 export class UpdateCustomerBody extends OptionalDetails {
-  @IsId({ description: 'Which customer.' }) readonly id: string;
+  @IsId({ description: 'Id of the customer.' }) readonly id: string;
 
   @ValidateIf((_, name) => name !== undefined)
   @IsDefined({ message: 'This field must not be null.' })
@@ -70,12 +72,12 @@ export class UpdateCustomerBody extends OptionalDetails {
 
 /** Query of DELETE /v1/customers. */
 export class DeleteCustomerQuery {
-  @IsId({ description: 'Which customer.' }) readonly Id: string;
+  @IsId({ description: 'Id of the customer.' }) readonly Id: string;
 }
 
 /** Query of GET /v1/customers. */
 export class ListCustomersQuery extends PageQuery {
-  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Newest first. Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
 /** A new customer, absent values in their place. */
@@ -165,11 +167,15 @@ export class CustomerEventDto {
   @UuidField() readonly id: string;
   @ApiProperty({ example: 'CustomerUpdated' }) readonly type: string;
   @TimeField() readonly occurred_on: string;
-  @ApiProperty({ description: "A key's id, or `System`." }) readonly actor: string;
+  @ApiProperty({ description: 'Id of the key that acted, or `System`.' }) readonly actor: string;
   @ApiProperty() readonly correlation_id: string;
   @ApiProperty() readonly causation_id: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact. What was personal is null once the customer is deleted.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The recorded event. Its personal data is null once the customer is deleted.',
+  })
   readonly data: object;
 }
 

@@ -23,7 +23,7 @@ export class MerchantsController {
   }
 
   @Get('channels')
-  @Operation('listChannels', 'List payment channels', 'Those that the calling merchant has, with its own bounds.')
+  @Operation('listChannels', 'List payment channels', 'The payment channels that the calling merchant can use, with its own limits.')
   @ApiOkResponse({ type: [ChannelDto] })
   listChannels(@Caller() { merchant_id }: MerchantCaller): ChannelDto[] {
     return this.merchants

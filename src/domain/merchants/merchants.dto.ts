@@ -28,29 +28,30 @@ export class AgreedDisputeFeeDto {
 
 /** What the merchant pays for what is created or opened from now on. */
 export class FeesDto {
-  @ApiProperty({ type: [ChargeFeeDto], description: 'By channel; those that are switched off are left out.' })
+  @ApiProperty({ type: [ChargeFeeDto], description: 'Fees by channel, without disabled channels.' })
   readonly charges: readonly ChargeFeeDto[];
 
-  @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'By currency.' }) readonly payouts: readonly AgreedPayoutFeeDto[];
+  @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'Fees by currency.' }) readonly payouts: readonly AgreedPayoutFeeDto[];
 
-  @ApiProperty({ type: [AgreedDisputeFeeDto], description: 'By currency; of a dispute when it is lost for the first time.' })
+  @ApiProperty({ type: [AgreedDisputeFeeDto], description: 'Fees by currency; charged when a dispute is lost for the first time.' })
   readonly disputes: readonly AgreedDisputeFeeDto[];
 }
 
 export class WebHookDto {
   @ApiProperty({ format: 'uri', example: 'https://shop.example.com/hooks' }) readonly web_hook_uri: string;
 
-  @ApiProperty({ type: [String], description: 'The kinds that are sent; an empty array means all.', example: ['charge.succeeded'] })
+  @ApiProperty({ type: [String], description: 'Event kinds that are sent; an empty array means all.', example: ['charge.succeeded'] })
   readonly events: readonly string[];
 
-  @ApiProperty({ description: 'The last characters of the signature key.', example: '…x4Qz' }) readonly key_hint: string;
-  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' }) readonly status: string;
+  @ApiProperty({ description: 'Last characters of the signature key.', example: '…x4Qz' }) readonly key_hint: string;
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: no events are sent until the web-hook is set again.' })
+  readonly status: string;
 
   @ApiProperty({
     type: 'string',
     enum: ['GONE', 'EXHAUSTED', null],
     nullable: true,
-    description: 'GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.',
+    description: 'GONE: the receiver returned 410. EXHAUSTED: the receiver accepted nothing for three days.',
   })
   readonly disabled_reason: string | null;
 
@@ -68,19 +69,21 @@ export class MerchantDto {
   @ApiProperty({ example: 'IDR' }) readonly default_currency: string;
   @ApiProperty({ description: 'IANA.', example: 'Asia/Jakarta' }) readonly timezone: string;
   @ApiProperty({ type: FeesDto }) readonly fees: FeesDto;
-  @ApiProperty({ type: WebHookDto, nullable: true, description: 'null until one is set.', example: null }) readonly web_hook: WebHookDto | null;
+  @ApiProperty({ type: WebHookDto, nullable: true, description: 'null until a web-hook is set.', example: null })
+  readonly web_hook: WebHookDto | null;
   @TimeField() readonly created_on: string;
   @TimeField() readonly updated_on: string;
 }
 
 export class ChannelRefundDto {
-  @IntegerField({ description: 'For how many days after the payment.', example: 30 }) readonly days: number;
-  @ApiProperty({ type: Boolean, description: 'False: the whole charge only.', example: true }) readonly partial: boolean;
+  @IntegerField({ description: 'Number of days after the payment in which refunds are possible.', example: 30 }) readonly days: number;
+  @ApiProperty({ type: Boolean, description: 'Whether a part can be refunded. False: only the whole charge.', example: true })
+  readonly partial: boolean;
 }
 
 /** Item of GET /v1/merchants/me/channels. */
 export class ChannelDto {
-  @ApiProperty({ description: 'Lower case.', example: 'qr_qris' }) readonly code: string;
+  @ApiProperty({ description: 'Code of the channel, in lower case.', example: 'qr_qris' }) readonly code: string;
   @ApiProperty({ example: 'QRIS' }) readonly name: string;
   @ApiProperty({ enum: ['ID', 'MY', 'SG'] }) readonly country: string;
   @ApiProperty({ enum: ['IDR', 'MYR', 'SGD'] }) readonly currency: string;
@@ -91,10 +94,13 @@ export class ChannelDto {
   @Int64Field({ description: 'Minor units, inclusive.', example: 100 }) readonly min_amount: number;
   @Int64Field({ description: 'Minor units, inclusive.', example: 1000000000 }) readonly max_amount: number;
 
-  @ApiProperty({ type: ChannelRefundDto, nullable: true, description: 'null where nothing goes back by this channel.' })
+  @ApiProperty({ type: ChannelRefundDto, nullable: true, description: 'null if the channel cannot refund.' })
   readonly refund: ChannelRefundDto | null;
 
-  @ApiProperty({ description: 'Who changed it for this merchant; System while it is as shipped.', example: 'System' })
+  @ApiProperty({
+    description: 'Actor that changed the channel for this merchant; System while the channel has its default terms.',
+    example: 'System',
+  })
   readonly last_modified_by: string;
 
   @TimeField() readonly last_modified_on: string;

@@ -16,10 +16,10 @@ export const EXPIRES_HOURS_DEFAULT = 72;
 export class ApprovalTierDto implements ApprovalTier {
   @IsCurrency({ description: 'Amounts in other currencies are not compared.' }) readonly currency: string;
 
-  @IsInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Minor units; what is above it takes the approvals.', example: 1_000_000_000 })
+  @IsInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Minor units. Larger amounts need the approvals.', example: 1_000_000_000 })
   readonly above: number;
 
-  @IsInteger({ min: 1, max: 2, description: 'How many persons must approve.', example: 1 }) readonly approvals: 1 | 2;
+  @IsInteger({ min: 1, max: 2, description: 'Number of operators who must approve.', example: 1 }) readonly approvals: 1 | 2;
 }
 
 const tiers = (description: string) => ({
@@ -32,46 +32,54 @@ export class MerchantApprovalsDto implements MerchantApprovals {
   @IsOptional()
   @IsListOf(
     ApprovalTierDto,
-    tiers('In the place of the mode’s own tiers, which count where it is absent; empty: no payout of the merchant waits by its amount.'),
+    tiers(
+      'Replaces the tiers of the mode. Absent: the tiers of the mode apply. Empty: no payout of the merchant needs approval because of its amount.',
+    ),
   )
   readonly payouts?: readonly ApprovalTierDto[];
 
-  @IsOptional() @IsListOf(ApprovalTierDto, tiers('The same for the sum of a day.')) readonly payouts_day?: readonly ApprovalTierDto[];
+  @IsOptional() @IsListOf(ApprovalTierDto, tiers('Like payouts, for the daily sum.')) readonly payouts_day?: readonly ApprovalTierDto[];
 }
 
 /** All of the policy of a mode, as a proposal of kind POLICY holds it. */
 export class DeskPolicyContent {
-  @IsName(['live', 'test'], { description: 'Whose payouts and adjustments it is about.', example: 'live' }) readonly mode: 'live' | 'test';
+  @IsName(['live', 'test'], { description: 'Mode of the payouts and adjustments that the policy covers.', example: 'live' }) readonly mode:
+    'live' | 'test';
 
   @IsListOf(
     ApprovalTierDto,
-    tiers('By the amount of a payout. Of all tiers that it exceeds, here and by day, the one with the most approvals counts.'),
+    tiers('Tiers by the amount of a payout. Of all tiers that the payout exceeds, here and in payouts_day, the one with the most approvals applies.'),
   )
   readonly payouts: readonly ApprovalTierDto[] = [];
 
-  @IsListOf(ApprovalTierDto, tiers('By the sum of what the merchant has requested in the currency on the same UTC day, the payout among it.'))
+  @IsListOf(ApprovalTierDto, tiers('Tiers by the sum that the merchant has requested in the currency on the same UTC day, this payout included.'))
   readonly payouts_day: readonly ApprovalTierDto[] = [];
 
   @KeysInAnyCase('lower')
   @IsRecordOf(MerchantApprovalsDto, {
     max: MERCHANTS_MAX,
     isName: (name) => UUID.test(name) && name === name.toLowerCase(),
-    description: 'Merchants with tiers of their own, by id.',
+    description: 'Merchants with separate tiers, by id.',
   })
   readonly merchants: Readonly<Record<string, MerchantApprovalsDto>> = {};
 
-  @IsListOf(ApprovalTierDto, tiers('By the amount of an adjustment, which takes one approval at least.'))
+  @IsListOf(ApprovalTierDto, tiers('Tiers by the amount of an adjustment. An adjustment always needs at least one approval.'))
   readonly adjustments: readonly ApprovalTierDto[] = [];
 
   @IsInteger({
     min: 0,
     max: 1,
-    description: 'How many persons must approve a change of settings; 0: the command line makes it directly.',
+    description: 'Number of operators who must approve a change of settings; 0: the command line makes the change directly.',
     example: 1,
   })
   readonly settings: 0 | 1 = 0;
 
-  @IsInteger({ min: 1, max: EXPIRES_HOURS_MAX, description: 'So long what waits may be approved.', example: EXPIRES_HOURS_DEFAULT })
+  @IsInteger({
+    min: 1,
+    max: EXPIRES_HOURS_MAX,
+    description: 'Number of hours during which a request can be approved.',
+    example: EXPIRES_HOURS_DEFAULT,
+  })
   readonly expires_hours: number = EXPIRES_HOURS_DEFAULT;
 }
 

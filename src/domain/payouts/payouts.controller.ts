@@ -45,7 +45,7 @@ export class PayoutsController {
   @Operation(
     'createPayout',
     'Request a payout',
-    'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
+    'The amount moves from available to reserved before the response. Repeating the request with the same Idempotency-Key is safe.',
   )
   @ApiCreatedResponse({ type: PayoutDto })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'amount-out-of-range', 'insufficient-balance', 'currency-mismatch')
@@ -104,7 +104,11 @@ export class PayoutsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('payouts:write')
-  @Operation('cancelPayout', 'Cancel a pending payout', 'Until it is handed to the bank. Cancelling it again answers the same.')
+  @Operation(
+    'cancelPayout',
+    'Cancel a pending payout',
+    'Allowed until the payout is handed to the bank. Cancelling it again returns the same response.',
+  )
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found', 'state-conflict')
   async cancel(

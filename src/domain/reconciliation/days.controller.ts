@@ -32,7 +32,7 @@ export class ReconDaysController {
 
   @Get('days')
   @UseInterceptors(ReconciliationReads)
-  @Operation('listReconDays', 'List days of banks that are closed', 'And those that are being closed; in the order in which they were.')
+  @Operation('listReconDays', 'List closed days of banks', 'Includes days that are being closed; in the order in which they were closed.')
   @ApiAnswerForms({ json: ReconDayPageDto, ndjsonLine: ReconDayDto, csv: true, asOf: true })
   async list(@Query() query: ListReconDaysQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, From: from, To: to } = query;
@@ -42,7 +42,7 @@ export class ReconDaysController {
 
   @Get('days/:id')
   @UseInterceptors(ReconciliationReads)
-  @Operation('getReconDay', 'Read a closed day', 'What the bank says that it has at its end, and how the books come to that.')
+  @Operation('getReconDay', 'Read a closed day', 'The bank’s balance at the end of the day, and how it follows from the books.')
   @ApiOkResponse({ type: ReconDayDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string): Promise<ReconDayDto> {
@@ -53,8 +53,8 @@ export class ReconDaysController {
   @UseInterceptors(ReconciliationReads)
   @Operation(
     'listReconReceivable',
-    'List what processors owe',
-    'By age: what moved a processor’s account and has not been booked with a batch that the bank has credited. While no day is being closed, all of it is what the account `processor` is below zero.',
+    'List the amounts that processors owe',
+    'Changes of a processor’s account, by age, that have not been booked with a batch that the bank has credited. While no day is being closed, they add up to the balance of the account `processor` with the opposite sign.',
   )
   @ApiAnswerForms({ json: ReceivablePageDto, ndjsonLine: ReceivableDto, csv: true, asOf: true })
   async receivable(@Query() query: ReceivableQuery, @Exchange() { request, reply }: HttpExchange) {
@@ -67,8 +67,7 @@ export class ReconDaysController {
   @Operation(
     'closeReconDay',
     'Close the next day of a bank',
-    'With the key of a preparer. What the bank’s lines are by then is booked. Days are closed in order, each once; the same day again is answered as at first. ' +
-      'A status of OPEN says that it goes on by itself.',
+    'Needs a key with the role preparer. Books the bank’s lines up to the end of the day. Days are closed in order, each once; closing the same day again returns the first response. While the status is OPEN, closing continues in the background.',
   )
   @ApiOkResponse({ type: ReconDayDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')

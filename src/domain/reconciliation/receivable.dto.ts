@@ -12,13 +12,13 @@ export class ReceivableDto {
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
   @ApiProperty({ example: 'SIMULATOR' }) readonly processor: string;
   @ApiProperty() readonly currency: string;
-  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Banking days since it happened.', example: '0-1' }) readonly age: BreakAge;
+  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Banking days since the event.', example: '0-1' }) readonly age: BreakAge;
 
-  @ApiProperty({ description: 'Longer ago than due_days of the processor’s source; false where it has no source.', example: false })
+  @ApiProperty({ description: 'Whether it is older than due_days of the processor’s source; false if the processor has no source.', example: false })
   readonly overdue: boolean;
 
-  @IntegerField({ description: 'Payments, reversals, refunds and disputes.', example: 120 }) readonly items: number;
-  @Int64Field({ description: 'Minor units; below zero for what we owe the processor.', example: 12_000_000 }) readonly amount: Amount;
+  @IntegerField({ description: 'Number of payments, reversals, refunds and disputes.', example: 120 }) readonly items: number;
+  @Int64Field({ description: 'Minor units; negative for an amount that we owe the processor.', example: 12_000_000 }) readonly amount: Amount;
 }
 
-export class ReceivablePageDto extends pageOf(ReceivableDto, { description: 'Always null: all of it is one page.', example: null }) {}
+export class ReceivablePageDto extends pageOf(ReceivableDto, { description: 'Always null: the list has one page.', example: null }) {}

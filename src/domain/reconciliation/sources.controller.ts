@@ -46,9 +46,8 @@ export class SourcesController {
   @HttpCode(200)
   @Operation(
     'setReconSource',
-    'Make a source of statements, or change one',
-    'With the key of a controller. All settings are given each time. A source keeps its kind; once a statement was accepted, its account and its currencies, too. ' +
-      'Of a mode and currency, the first BANK that names it is the source of its statements for ever.',
+    'Create or change a source of statements',
+    'Needs a key with the role controller. Each request contains all settings. A source keeps its kind; once a statement has been accepted, also its account and its currencies. The first BANK source that names a mode and currency remains the only source of its statements.',
   )
   @ApiOkResponse({ type: SourceDto, headers: LOCATION })
   @Problems('insufficient-role', 'state-conflict')
@@ -66,7 +65,7 @@ export class SourcesController {
 
   @Get()
   @UseInterceptors(ReconciliationReads)
-  @Operation('listReconSources', 'List the sources of statements', 'By id.')
+  @Operation('listReconSources', 'List the sources of statements', 'Ordered by id.')
   @ApiAnswerForms({ json: SourcePageDto, ndjsonLine: SourceDto })
   list(@Query() query: ListSourcesQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, sourcesList(this.pool), query);
@@ -74,7 +73,7 @@ export class SourcesController {
 
   @Get(':id')
   @UseInterceptors(ReconciliationReads)
-  @Operation('getReconSource', 'Read a source of statements', 'Without its account.')
+  @Operation('getReconSource', 'Read a source of statements', 'Does not include the account.')
   @ApiOkResponse({ type: SourceDto })
   @Problems('not-found')
   read(@Param('id') id: string): Promise<SourceDto> {
@@ -88,11 +87,10 @@ export class SourcesController {
   @Operation(
     'importReconStatement',
     'Import a file of statements',
-    'With the key of a preparer. The body is the file as the bank or the processor gave it, 256 MiB at most, within 15 seconds. It is taken whole or not at all: ' +
-      'what is wrong with it is named. The same file again answers the first import, with 200; one whose import was cut short is gone on with.',
+    'Needs a key with the role preparer. The body is the file as received from the bank or the processor, at most 256 MiB, within 15 seconds. It is imported as a whole or not at all; a refusal names the error. Sending the same file again returns the first import, with 200, and resumes an import that was interrupted.',
   )
   @ApiCreatedResponse({ type: ReconStatementDetailDto, headers: LOCATION })
-  @ApiOkResponse({ type: ReconStatementDetailDto, headers: LOCATION, description: 'This very file was imported before.' })
+  @ApiOkResponse({ type: ReconStatementDetailDto, headers: LOCATION, description: 'The same file was imported before.' })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'statement-refused')
   async import(
     @Param('id') id: string,
@@ -103,7 +101,7 @@ export class SourcesController {
   ): Promise<ReconStatementDetailDto> {
     if (spool === null) throw invalid('body', [{ at: '', code: 'required', detail: 'The request needs the bytes of the file.' }]);
     if (Replaces !== undefined && Reason === undefined)
-      throw invalid('query', [{ at: 'Reason', code: 'required', detail: 'Say why the other file is replaced.' }]);
+      throw invalid('query', [{ at: 'Reason', code: 'required', detail: 'Set the reason for replacing the other file.' }]);
     const replaces = Replaces === undefined ? null : { statement_id: Replaces, reason: Reason! };
     const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, originOf(ids));
     const { statement_id, position, replayed } = await this.commands.execute(command);
@@ -125,8 +123,8 @@ export class SourcesController {
   @HttpCode(200)
   @Operation(
     'runReconSource',
-    'Hold the lines of a source against the books',
-    'With the key of a preparer. As each file does that counts: what has come since is matched, and what is overdue today is missed.',
+    'Match the lines of a source against the books',
+    'Needs a key with the role preparer. Does the same as each import: matches items that were recorded since, and reports items that are overdue today.',
   )
   @ApiOkResponse({ type: ReconRunDto })
   @Problems('not-found', 'insufficient-role')

@@ -29,45 +29,45 @@ const CHANNEL_CODES = new Set(CHANNELS.map(({ code }) => code));
 const column = (description: string) => ({ min: 1, max: 100, description });
 
 export class ProfileColumnsDto implements ProfileColumns {
-  @IsText({ ...column('When it was booked.'), example: 'Settlement Date' }) readonly booking_date: string;
-  @IsOptional() @IsText({ ...column('When it counts for interest.'), example: 'Value Date' }) readonly value_date?: string;
-  @IsText({ ...column('What it is paid together with.'), example: 'Batch' }) readonly batch: string;
-  @IsOptional() @IsText({ ...column('What kind of line it is; without it every line is a PAYMENT.'), example: 'Type' }) readonly kind?: string;
-  @IsText({ ...column('Our code, or the payment’s reference at the processor.'), example: 'Reference' }) readonly reference: string;
-  @IsText({ ...column('What the customer paid.'), example: 'Gross' }) readonly gross: string;
-  @IsOptional() @IsText({ ...column('What the processor keeps.'), example: 'Fee' }) readonly fee?: string;
-  @IsOptional() @IsText({ ...column('On the fee.'), example: 'VAT' }) readonly tax?: string;
+  @IsText({ ...column('Booking date.'), example: 'Settlement Date' }) readonly booking_date: string;
+  @IsOptional() @IsText({ ...column('Date from which interest is calculated.'), example: 'Value Date' }) readonly value_date?: string;
+  @IsText({ ...column('Batch that the row is paid with.'), example: 'Batch' }) readonly batch: string;
+  @IsOptional() @IsText({ ...column('Kind of the row; without this column every row is a PAYMENT.'), example: 'Type' }) readonly kind?: string;
+  @IsText({ ...column('The code of our charge, or the processor’s reference of the payment.'), example: 'Reference' }) readonly reference: string;
+  @IsText({ ...column('Amount that the customer paid.'), example: 'Gross' }) readonly gross: string;
+  @IsOptional() @IsText({ ...column('Fee that the processor keeps.'), example: 'Fee' }) readonly fee?: string;
+  @IsOptional() @IsText({ ...column('Tax on the fee.'), example: 'VAT' }) readonly tax?: string;
   @IsText({ ...column('Gross less fee and tax.'), example: 'Net' }) readonly amount: string;
   @IsText({ ...column('ISO 4217.'), example: 'Currency' }) readonly currency: string;
 }
 
 export class ProfileTotalsDto {
-  @IsText({ ...column('The column that tells the row of totals.'), example: 'Settlement Date' }) readonly column: string;
-  @IsText({ ...column('What stands in it.'), example: 'TOTAL' }) readonly value: string;
+  @IsText({ ...column('Column that identifies the row of totals.'), example: 'Settlement Date' }) readonly column: string;
+  @IsText({ ...column('Value of that column in the row of totals.'), example: 'TOTAL' }) readonly value: string;
 }
 
 export class CsvProfileDto implements CsvProfile {
-  @IsName([',', ';', '\t', '|'], { description: 'Between two columns.', example: ',' }) readonly delimiter: CsvProfile['delimiter'];
+  @IsName([',', ';', '\t', '|'], { description: 'Character between two columns.', example: ',' }) readonly delimiter: CsvProfile['delimiter'];
 
-  @IsName(['utf-8', 'windows-1252'], { description: 'A mark of UTF-8 at its beginning is read over.', example: 'utf-8' })
+  @IsName(['utf-8', 'windows-1252'], { description: 'Encoding of the file. A UTF-8 byte order mark is ignored.', example: 'utf-8' })
   readonly encoding: CsvProfile['encoding'];
 
-  @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by what the columns hold.' }) readonly columns: ProfileColumnsDto;
-  @IsName(['.', ','], { description: 'Before decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
+  @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by meaning.' }) readonly columns: ProfileColumnsDto;
+  @IsName(['.', ','], { description: 'Character before the decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
 
   @IsName(['', '.', ',', ' ', '’', "'"], {
-    description: 'Between groups of three digits; empty: none. A space is U+00A0 and U+202F as well.',
+    description: 'Character between groups of three digits; empty for none. A space also matches U+00A0 and U+202F.',
     example: '',
   })
   readonly grouping: CsvProfile['grouping'];
 
-  @IsName(['major', 'minor'], { description: 'Whether 15000 is fifteen thousand, or 150.00.', example: 'major' }) readonly unit: CsvProfile['unit'];
+  @IsName(['major', 'minor'], { description: 'Whether 15000 means fifteen thousand or 150.00.', example: 'major' }) readonly unit: CsvProfile['unit'];
 
-  @IsText({ max: 20, description: 'YYYY, MM and DD once, with what stands between them; or iso: ISO 8601.', example: 'DD/MM/YYYY' })
+  @IsText({ max: 20, description: 'YYYY, MM and DD once each with separators between them, or iso for ISO 8601.', example: 'DD/MM/YYYY' })
   readonly dates: string;
 
   @IsName(['written', 'kinds'], {
-    description: 'written: amounts have their signs. kinds: all are above 0, and what is not a PAYMENT or TRANSFER is taken away.',
+    description: 'written: amounts have their own signs. kinds: all amounts are above 0, and every kind except PAYMENT and TRANSFER is deducted.',
     example: 'written',
   })
   readonly signs: CsvProfile['signs'];
@@ -76,19 +76,19 @@ export class CsvProfileDto implements CsvProfile {
   @IsWordRecord(LINE_KINDS, {
     max: KINDS_MAX,
     pattern: NAME,
-    description: 'What stands in the column of kinds, and means. Empty without the column.',
+    description: 'Values of the column of kinds, with their meanings. Empty if there is no such column.',
     example: { Payment: 'PAYMENT' },
   })
   readonly kinds: Readonly<Record<string, LineKind>> = {};
 
   @IsOptional()
-  @IsNested(() => ProfileTotalsDto, { description: 'The row that states the sums of the rows before it; a file without it is refused then.' })
+  @IsNested(() => ProfileTotalsDto, { description: 'Row with the sums of the rows before it. If set, a file without this row is refused.' })
   readonly totals?: ProfileTotalsDto;
 
   @IsTextList({
     max: COLUMNS_MAX,
     pattern: NAME,
-    description: 'Columns that are there and not read. Any other one refuses the file.',
+    description: 'Columns that are present but not read. A file with any other column is refused.',
     example: ['Customer'],
   })
   readonly ignored: readonly string[] = [];
@@ -110,7 +110,7 @@ const isCost = (value: unknown): boolean =>
 
 /** What a source is, apart from its name and mode. */
 export class SourceSettingsBody {
-  @IsName(SOURCE_KINDS, { description: 'Whose statements they are. There is one BANK for each mode and currency.', example: 'BANK' })
+  @IsName(SOURCE_KINDS, { description: 'Issuer of the statements. There is one BANK for each mode and currency.', example: 'BANK' })
   readonly kind: SourceKind;
 
   @ItemsInAnyCase()
@@ -120,36 +120,36 @@ export class SourceSettingsBody {
   @IsOptional()
   @IsText({
     max: 64,
-    description: 'Of a BANK: the account’s number as it stands in its statements. It is kept as an HMAC, and never shown.',
+    description: 'BANK only: account number as written in its statements. It is stored as an HMAC and never returned.',
     example: '1234567890',
   })
   readonly account?: string;
 
-  @IsName(STATEMENT_FORMATS, { description: 'camt053 (versions .02 to .13) or mt940 of a BANK, csv of a PROCESSOR.', example: 'camt053' })
+  @IsName(STATEMENT_FORMATS, { description: 'camt053 (versions .02 to .13) or mt940 for a BANK, csv for a PROCESSOR.', example: 'camt053' })
   readonly format: StatementFormat;
 
-  @IsOptional() @IsNested(() => CsvProfileDto, { description: 'Of csv: how its rows are read.' }) readonly profile?: CsvProfileDto;
-  @IsText({ max: 64, description: 'IANA name: where the days of its lines are days.', example: 'Asia/Jakarta' }) readonly time_zone: string;
+  @IsOptional() @IsNested(() => CsvProfileDto, { description: 'csv only: how its rows are read.' }) readonly profile?: CsvProfileDto;
+  @IsText({ max: 64, description: 'IANA time zone of the dates in its lines.', example: 'Asia/Jakarta' }) readonly time_zone: string;
 
   @IsOptional()
-  @IsText({ max: 64, pattern: /^[A-Z0-9_-]+$/, description: 'Of a PROCESSOR: which.', example: 'SIMULATOR' })
+  @IsText({ max: 64, pattern: /^[A-Z0-9_-]+$/, description: 'PROCESSOR only: name of the processor.', example: 'SIMULATOR' })
   readonly processor?: string;
 
-  @IsInteger({ min: 0, max: DUE_DAYS_MAX, description: 'Banking days until a payment is remitted, or a payout presented.', example: 2 })
+  @IsInteger({ min: 0, max: DUE_DAYS_MAX, description: 'Banking days until a payment is remitted, or a payout is debited.', example: 2 })
   readonly due_days: number = 2;
 
   @KeysInAnyCase('upper')
   @IsRecordOf(CostDto, {
     max: CHANNELS.length,
     isName: (name) => CHANNEL_CODES.has(name),
-    description: 'By payment channel: what the processor charges.',
+    description: 'Fees of the processor, by payment channel.',
   })
   readonly costs: Readonly<Record<string, CostDto>> = {};
 
   @IsOptional()
   @describe(
     { type: Number, minimum: 0, maximum: 100 },
-    { description: 'On the processor’s fee, in percent, rounded half up. Without it taxes are not looked at.', example: 11 },
+    { description: 'Tax on the processor’s fee, in percent, rounded half up. Without it taxes are not checked.', example: 11 },
   )
   @rule('out-of-range', 'Must be a percentage of 0 to 100 with at most 8 decimals.', (value: unknown) => isCost(value) && (value as number) <= 100)
   readonly tax?: number;
@@ -161,24 +161,25 @@ export class SourceSettingsBody {
 
 /** Body of POST /audit/recon/sources. */
 export class SetSourceBody extends SourceSettingsBody {
-  @IsName(['live', 'test'], { description: 'Whose money it is about.', example: 'live' }) readonly mode: 'live' | 'test';
+  @IsName(['live', 'test'], { description: 'Mode of the money in its statements.', example: 'live' }) readonly mode: 'live' | 'test';
 
-  @IsText({ max: 40, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, description: 'Of 1 to 40 of a-z, 0-9 and -.', example: 'bca' })
+  @IsText({ max: 40, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, description: '1 to 40 characters of a-z, 0-9 and -.', example: 'bca' })
   readonly name: string;
 
-  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the account that Xendit pays into' }) readonly reason: string;
+  @IsText({ max: 500, description: 'Reason for people who read the log.', example: 'the account that Xendit pays into' }) readonly reason: string;
 }
 
 /** Body of POST /audit/recon/sources/{id}/run. */
 export class RunSourceBody {
-  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the processor has told of a payment' }) readonly reason: string;
+  @IsText({ max: 500, description: 'Reason for people who read the log.', example: 'the processor has confirmed a payment' }) readonly reason: string;
 }
 
 export class ReconRunDto {
   @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' }) readonly source: string;
-  @ApiProperty({ description: 'In the source’s time zone: what is overdue then is missed.', example: '2026-01-31' }) readonly day: string;
-  @TimeField({ description: 'When that was.' }) readonly ran_on: string;
-  @IntegerField({ description: 'Breaks of the source that are open now.', example: 3 }) readonly open_breaks: number;
+  @ApiProperty({ description: 'Day in the source’s time zone. Items that are overdue on that day are reported.', example: '2026-01-31' })
+  readonly day: string;
+  @TimeField({ description: 'When the run took place.' }) readonly ran_on: string;
+  @IntegerField({ description: 'Number of breaks of the source that are open now.', example: 3 }) readonly open_breaks: number;
 }
 
 export class SourceDto {
@@ -186,26 +187,31 @@ export class SourceDto {
   @ApiProperty({ enum: ['live', 'test'], example: 'live' }) readonly mode: string;
   @ApiProperty({ example: 'bca' }) readonly name: string;
   @ApiProperty({ enum: SOURCE_KINDS, example: 'BANK' }) readonly kind: string;
-  @ApiProperty({ type: [String], description: 'Of its lines.', example: ['IDR'] }) readonly currencies: readonly string[];
-  @ApiProperty({ enum: STATEMENT_FORMATS, description: 'Of its files.', example: 'camt053' }) readonly format: string;
-  @ApiProperty({ type: CsvProfileDto, nullable: true, description: 'Of csv: how its rows are read.' }) readonly profile: CsvProfile | null;
-  @ApiProperty({ description: 'Where the days of its lines are days.', example: 'Asia/Jakarta' }) readonly time_zone: string;
+  @ApiProperty({ type: [String], description: 'Currencies of its lines.', example: ['IDR'] }) readonly currencies: readonly string[];
+  @ApiProperty({ enum: STATEMENT_FORMATS, description: 'Format of its files.', example: 'camt053' }) readonly format: string;
+  @ApiProperty({ type: CsvProfileDto, nullable: true, description: 'csv only: how its rows are read.' }) readonly profile: CsvProfile | null;
+  @ApiProperty({ description: 'Time zone of the dates in its lines.', example: 'Asia/Jakarta' }) readonly time_zone: string;
   @NullableText({ example: null }) readonly processor: string | null;
-  @IntegerField({ description: 'Banking days until a payment is remitted, or a payout presented.', example: 2 }) readonly due_days: number;
+  @IntegerField({ description: 'Banking days until a payment is remitted, or a payout is debited.', example: 2 }) readonly due_days: number;
 
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/CostDto' }, description: 'By payment channel.', example: {} })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/CostDto' },
+    description: 'Fees by payment channel.',
+    example: {},
+  })
   readonly costs: Readonly<Record<string, Fee>>;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'On the fee, in percent; null: taxes are not looked at.', example: 11 })
+  @ApiProperty({ type: Number, nullable: true, description: 'Tax on the fee, in percent; null if taxes are not checked.', example: 11 })
   readonly tax: number | null;
 
   @ApiProperty({ description: 'Whether a credit may be matched with a batch by its amount alone.', example: false }) readonly by_amount: boolean;
 
-  @IntegerField({ description: 'How often its settings were given: files keep those that they were received with.', example: 1 })
+  @IntegerField({ description: 'Number of times that the settings were set. Files keep the settings with which they were received.', example: 1 })
   readonly version: number;
 
-  @UuidField({ description: 'The person who set it last.' }) readonly set_by: string;
-  @TimeField({ description: 'When that was.' }) readonly set_on: string;
+  @UuidField({ description: 'The operator who set it last.' }) readonly set_by: string;
+  @TimeField({ description: 'When it was set last.' }) readonly set_on: string;
 }
 
 export class SourcePageDto extends pageOf(SourceDto, { example: 'live-bca' }) {}

@@ -48,7 +48,7 @@ export class ReconStatementsController {
   }
 
   @Get('statements/:id')
-  @Operation('getReconStatement', 'Read a file of statements', 'With the statements or batches of it that count.')
+  @Operation('getReconStatement', 'Read a file of statements', 'Includes its current statements or batches.')
   @ApiOkResponse({ type: ReconStatementDetailDto })
   @Problems('not-found')
   async statement(@Param('id', RecordId) id: string): Promise<ReconStatementDetailDto> {
@@ -68,7 +68,11 @@ export class ReconStatementsController {
   }
 
   @Get('lines/:id')
-  @Operation('getReconLine', 'Read a line of a statement', 'To a preparer or an approver also whom it names, until that is erased.')
+  @Operation(
+    'getReconLine',
+    'Read a line of a statement',
+    'With the role preparer or approver, it includes the people named in the line, until they are erased.',
+  )
   @ApiOkResponse({ type: ReconLineDetailDto })
   @Problems('not-found')
   async line(@Param('id') id: string, @Req() { keyId }: FastifyRequest): Promise<ReconLineDetailDto> {

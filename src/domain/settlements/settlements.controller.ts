@@ -18,7 +18,11 @@ export class SettlementsController {
   constructor(private readonly reads: Reads) {}
 
   @Get()
-  @Operation('listSettlements', 'List settlements', 'Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.')
+  @Operation(
+    'listSettlements',
+    'List settlements',
+    'Oldest first, including empty ones. A bare array; X-Total-Count and Link lead through its pages.',
+  )
   @ApiOkResponse({ type: [SettlementDto] })
   async list(
     @Query() query: ListSettlementsQuery,
@@ -38,7 +42,7 @@ export class SettlementsController {
   }
 
   @Get(':id')
-  @Operation('getSettlement', 'Read a settlement', 'With its lines, whose amounts add up to its total.')
+  @Operation('getSettlement', 'Read a settlement', 'A settlement with its lines, whose amounts add up to its total.')
   @ApiOkResponse({ type: SettlementDetailDto })
   @Problems('not-found')
   async read(

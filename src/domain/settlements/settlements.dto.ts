@@ -13,27 +13,27 @@ export const LINE_KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DIS
 /** Query of GET /v1/settlements. */
 export class ListSettlementsQuery extends PageQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
-  @IsQueryBoolean({ description: 'By opening; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Newest opened first. Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
 export class SettlementTotalsDto {
   @IntegerField({
-    description: 'Minor units, exact at any size: what the settlement adds to available; below zero when reversals outweigh.',
+    description: 'Minor units, exact at any size: amount that the settlement adds to available; negative if reversals outweigh the rest.',
     example: 9930,
   })
   readonly net_amount: bigint;
 
   @IntegerField({ example: 1 }) readonly charges: number;
   @IntegerField({ example: 0 }) readonly reversals: number;
-  @IntegerField({ description: 'Payouts that banks returned.', example: 0 }) readonly returns: number;
-  @IntegerField({ description: 'Refunds that failed, whose money comes back.', example: 0 }) readonly refunds: number;
-  @IntegerField({ description: 'Holds of disputes, their release and their fees.', example: 0 }) readonly disputes: number;
+  @IntegerField({ description: 'Number of payouts that banks returned.', example: 0 }) readonly returns: number;
+  @IntegerField({ description: 'Number of refunds that failed and whose money comes back.', example: 0 }) readonly refunds: number;
+  @IntegerField({ description: 'Number of holds, releases and fees of disputes.', example: 0 }) readonly disputes: number;
 }
 
 export class SettlementDto {
   @UuidField() readonly id: string;
   @ApiProperty() readonly currency: string;
-  @IntegerField({ description: '1, 2, 3 … within merchant and currency, without gaps.', example: 1 }) readonly number: number;
+  @IntegerField({ description: '1, 2, 3 … per merchant and currency, without gaps.', example: 1 }) readonly number: number;
   @ApiProperty({ type: SettlementTotalsDto }) readonly totals: SettlementTotalsDto;
   @TimeField() readonly opened_on: string;
   @TimeField({ nullable: true, description: 'null while its lines are being claimed.' }) readonly closed_on: string | null;
@@ -41,14 +41,14 @@ export class SettlementDto {
 
 export class SettlementLineDto {
   @ApiProperty({ enum: LINE_KINDS }) readonly kind: string;
-  @UuidField({ required: false, description: 'Of every line but a return.' }) readonly charge_id?: string;
-  @UuidField({ required: false, description: 'Of a return.' }) readonly payout_id?: string;
-  @UuidField({ required: false, description: 'Of a refund that failed.' }) readonly refund_id?: string;
-  @UuidField({ required: false, description: 'Of a dispute.' }) readonly dispute_id?: string;
+  @UuidField({ required: false, description: 'Id of the charge; set on every line except a return.' }) readonly charge_id?: string;
+  @UuidField({ required: false, description: 'Id of the payout; set on a return.' }) readonly payout_id?: string;
+  @UuidField({ required: false, description: 'Id of the refund; set on a refund that failed.' }) readonly refund_id?: string;
+  @UuidField({ required: false, description: 'Id of the dispute; set on lines of disputes.' }) readonly dispute_id?: string;
 
   @Int64Field({
     description:
-      'Minor units: what the line adds to available; below zero for a reversal, a hold and a fee of a dispute. The lines add up to totals.net_amount.',
+      'Minor units: amount that the line adds to available; negative for a reversal, a hold and a fee of a dispute. The lines add up to totals.net_amount.',
     example: 9930,
   })
   readonly net_amount: bigint;

@@ -33,7 +33,7 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
-  @Operation('listEvents', 'List events', 'What the web-hook is told, in sequence, from any age: catch up from here.')
+  @Operation('listEvents', 'List events', 'The events that the web-hook delivers, in sequence, from any age. Use it to catch up.')
   @ApiOkResponse({ type: [EventDto] })
   async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<EventBody[]> {
     await this.catchUp();

@@ -38,7 +38,7 @@ export class WebhookController {
   @Operation(
     'setWebhook',
     'Set the web-hook',
-    'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
+    'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables a disabled web-hook.',
   )
   @ApiOkResponse({ type: WebHookSetDto })
   @Problems('record-full')
@@ -58,7 +58,7 @@ export class WebhookController {
 
   @Get()
   @RequireScope('merchant:read')
-  @Operation('getWebhook', 'Read the web-hook', 'Never the key.')
+  @Operation('getWebhook', 'Read the web-hook', 'Does not include the key.')
   @ApiOkResponse({ type: WebHookSettingsDto })
   @Problems('not-found')
   async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
@@ -68,7 +68,7 @@ export class WebhookController {
   @Delete()
   @HttpCode(204)
   @RequireScope('merchant:write')
-  @Operation('deleteWebhook', 'Delete the web-hook', 'What was not delivered is cancelled.')
+  @Operation('deleteWebhook', 'Delete the web-hook', 'Undelivered events are cancelled.')
   @ApiNoContentResponse()
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
@@ -78,7 +78,7 @@ export class WebhookController {
 
   @Get('deliveries')
   @RequireScope('merchant:read')
-  @Operation('listWebhookDeliveries', 'List deliveries', 'Newest first, with each attempt; kept for 30 days after their end.')
+  @Operation('listWebhookDeliveries', 'List deliveries', 'Newest first, with each attempt; deliveries are kept for 30 days after their end.')
   @ApiOkResponse({ type: [DeliveryDto] })
   @Problems('not-found')
   async deliveries(
@@ -95,7 +95,11 @@ export class WebhookController {
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @Operation('redeliverWebhook', 'Deliver again', 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.')
+  @Operation(
+    'redeliverWebhook',
+    'Deliver again',
+    'Delivers it immediately, with the same webhook-id and sequence, and restarts the schedule of retries.',
+  )
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
@@ -108,7 +112,7 @@ export class WebhookController {
   @Post('test')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @Operation('testWebhook', 'Send a test', 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.')
+  @Operation('testWebhook', 'Send a test', 'Sends an event of type `test`, without a sequence, once. The deliveries show its result.')
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {

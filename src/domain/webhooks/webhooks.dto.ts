@@ -14,7 +14,7 @@ export class SetWebHookBody {
     max: 2_048,
     format: 'uri',
     description:
-      'Where events are posted to: an absolute https URI, on the public internet, without credentials. Answered in its normal form, which is the one that is called.',
+      'Address that receives the events: an absolute https URI on the public internet, without credentials. It is returned in its normalized form, which is the address that is called.',
     example: URI,
   })
   readonly web_hook_uri: string;
@@ -22,13 +22,14 @@ export class SetWebHookBody {
   @IsText({
     min: 16,
     max: 255,
-    description: 'What signs: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the key before it signs too for 24 hours.',
+    description:
+      'Key that signs deliveries: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the previous key also signs for 24 hours.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   readonly signature_key: string;
 
   @IsOptional()
-  @IsNameList(EVENT_KINDS, { description: 'The kinds to be sent; an empty array means all.', example: ['charge.succeeded'] })
+  @IsNameList(EVENT_KINDS, { description: 'Event kinds to send; an empty array means all.', example: ['charge.succeeded'] })
   readonly events?: readonly EventKind[] | null;
 }
 
@@ -38,20 +39,21 @@ export class WebHookSettingsDto {
   @ApiProperty({
     type: [String],
     enum: EVENT_KINDS,
-    description: 'The kinds that are sent; an empty array means all.',
+    description: 'Event kinds that are sent; an empty array means all.',
     example: ['charge.succeeded'],
   })
   readonly events: readonly string[];
 
-  @ApiProperty({ description: 'The last characters of the signature key.', example: '…LaSw' }) readonly key_hint: string;
-  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' }) readonly status: string;
+  @ApiProperty({ description: 'Last characters of the signature key.', example: '…LaSw' }) readonly key_hint: string;
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: no events are sent until the web-hook is set again.' })
+  readonly status: string;
 
   @ApiProperty({
     type: 'string',
     enum: ['GONE', 'EXHAUSTED', null],
     nullable: true,
     example: null,
-    description: 'GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.',
+    description: 'GONE: the receiver returned 410. EXHAUSTED: the receiver accepted nothing for three days.',
   })
   readonly disabled_reason: string | null;
 
@@ -61,7 +63,7 @@ export class WebHookSettingsDto {
 
 export class WebHookSetDto extends WebHookSettingsDto {
   @ApiProperty({
-    description: 'The bytes that sign, as Standard Webhooks libraries take them. Shown this once.',
+    description: 'The signing bytes in the form that Standard Webhooks libraries take. Returned this once.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   readonly verification_secret: string;
@@ -70,45 +72,55 @@ export class WebHookSetDto extends WebHookSettingsDto {
 export class DeliveryAttemptDto {
   @TimeField() readonly attempted_on: string;
   @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] }) readonly status: string;
-  @IntegerField({ nullable: true, description: 'HTTP status; null when there was no answer.', example: 204 }) readonly response_code: number | null;
-  @IntegerField({ description: 'Milliseconds until the answer began, or the attempt failed.', example: 41 }) readonly latency_ms: number;
-  @NullableText({ description: 'Why there was no answer.', example: null }) readonly error: string | null;
+  @IntegerField({ nullable: true, description: 'HTTP status of the response; null without a response.', example: 204 }) readonly response_code:
+    number | null;
+  @IntegerField({ description: 'Milliseconds until the response began or the attempt failed.', example: 41 }) readonly latency_ms: number;
+  @NullableText({ description: 'Reason why there was no response.', example: null }) readonly error: string | null;
 }
 
 export class DeliveryDto {
   @UuidField() readonly id: string;
-  @UuidField({ description: 'The header webhook-id, and the id of the event.' }) readonly webhook_id: string;
+  @UuidField({ description: 'Value of the header webhook-id, and id of the event.' }) readonly webhook_id: string;
   @ApiProperty({ example: 'charge.succeeded' }) readonly type: string;
   @IntegerField({ nullable: true, description: 'null for a test.', example: 42 }) readonly sequence: number | null;
 
-  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], description: 'CANCELLED: the web-hook was deleted or disabled before.' })
+  @ApiProperty({
+    enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
+    description: 'CANCELLED: the web-hook was deleted or disabled before the delivery.',
+  })
   readonly status: string;
 
-  @IntegerField({ nullable: true, description: 'Of the last attempt.', example: 204 }) readonly response_code: number | null;
-  @IntegerField({ nullable: true, description: 'Of the last attempt.', example: 41 }) readonly latency_ms: number | null;
-  @IntegerField({ description: 'How many attempts there were in all.', example: 1 }) readonly total_attempts: number;
+  @IntegerField({ nullable: true, description: 'HTTP status of the last attempt.', example: 204 }) readonly response_code: number | null;
+  @IntegerField({ nullable: true, description: 'Milliseconds of the last attempt.', example: 41 }) readonly latency_ms: number | null;
+  @IntegerField({ description: 'Total number of attempts.', example: 1 }) readonly total_attempts: number;
   @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' }) readonly attempts: readonly DeliveryAttemptDto[];
-  @TimeField({ nullable: true, description: 'null when it has ended.', example: null }) readonly next_attempt_on: string | null;
+  @TimeField({ nullable: true, description: 'When the next attempt is due; null when the delivery has ended.', example: null })
+  readonly next_attempt_on: string | null;
   @TimeField() readonly created_on: string;
   @TimeField() readonly updated_on: string;
 }
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery {
-  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The sequence behind which to begin: the last one that you have.' })
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Returns events after this sequence: the last one that you have.' })
   readonly After: number = 0;
 
-  @IsOptional() @IsWord(EVENT_KINDS, { description: 'One kind only.' }) readonly Type?: string;
-  @IsQueryInteger({ min: 1, max: 100, description: 'Events at once.' }) readonly PageSize: number = 10;
+  @IsOptional() @IsWord(EVENT_KINDS, { description: 'Returns this kind only.' }) readonly Type?: string;
+  @IsQueryInteger({ min: 1, max: 100, description: 'Maximum number of events.' }) readonly PageSize: number = 10;
 }
 
 export class EventDto {
-  @UuidField({ description: 'The same as the header webhook-id of its deliveries.' }) readonly id: string;
+  @UuidField({ description: 'Equal to the header webhook-id of its deliveries.' }) readonly id: string;
   @ApiProperty({ enum: EVENT_KINDS }) readonly type: string;
   @TimeField({ description: 'When it happened.' }) readonly timestamp: string;
   @Int64Field({ description: '1, 2, 3 … over all kinds, without gaps.', example: 42 }) readonly sequence: number;
 
-  @Int64Field({ required: false, nullable: true, description: 'In deliveries: the event before it among the kinds that are sent.', example: 41 })
+  @Int64Field({
+    required: false,
+    nullable: true,
+    description: 'Deliveries only: sequence of the previous event among the kinds that are sent.',
+    example: 41,
+  })
   readonly previous_sequence?: number | null;
 
   @UuidField() readonly merchant_id: string;

@@ -12,33 +12,33 @@ import { PayoutDto } from '../payouts/payouts.dto.js';
 /** What each kind tells. A kind without a sentence does not compile. */
 const TOLD: Readonly<Record<EventKind, string>> = {
   'charge.created': 'A charge was created.',
-  'charge.succeeded': 'A charge was paid; late payments of an expired or cancelled charge, too.',
+  'charge.succeeded': 'A charge was paid. Also sent for a late payment of an expired or cancelled charge.',
   'charge.failed': 'The payment failed.',
-  'charge.expired': 'Nobody paid in time. Money that arrives later still makes it succeed.',
+  'charge.expired': 'The charge was not paid in time. Money that arrives later still makes it succeed.',
   'charge.cancelled': 'You cancelled the charge.',
   'charge.settled': 'The money of a charge is available.',
-  'charge.reversed': 'The payment was taken back, and its net amount with it.',
+  'charge.reversed': 'The payment was reversed, and its net amount deducted.',
   'payout.created': 'A payout was requested; its amount is reserved.',
   'payout.processing': 'The bank has the payout.',
-  'payout.succeeded': 'The bank has paid it out.',
-  'payout.failed': 'The bank refused it; the amount is available again.',
+  'payout.succeeded': 'The bank has paid the payout.',
+  'payout.failed': 'The bank refused the payout; the amount is available again.',
   'payout.cancelled': 'You cancelled the payout, or it was not approved; the amount is available again.',
   'payout.reversed': 'The bank account returned the money; net amount and fee are available again.',
   'customer.created': 'A customer was created.',
   'customer.updated': 'A customer was changed.',
   'customer.deleted': 'A customer was deleted; `data` is `{id, deleted: true}`, also in earlier events that are sent late.',
-  'balance.updated': 'A balance has changed; follows the event that moved it.',
-  'refund.created': 'A refund was asked for; what you give for it is held.',
+  'balance.updated': 'A balance has changed. Follows the event that changed it.',
+  'refund.created': 'A refund was requested; its net amount is held.',
   'refund.processing': 'The processor has the refund.',
   'refund.succeeded': 'The customer has the money.',
-  'refund.failed': 'The processor refused it, or sent it back after it had succeeded; what you gave is yours again.',
-  'refund.cancelled': 'The refund was cancelled; what you gave is yours again.',
-  'dispute.opened': 'A customer disputes a payment. Past an inquiry the money is held, as balance.updated says; answer until due_by.',
-  'dispute.reopened': 'A dispute that you had won has come back at a later stage, and the money is held again.',
+  'refund.failed': 'The processor refused the refund, or returned it after it had succeeded; the net amount is credited to you again.',
+  'refund.cancelled': 'The refund was cancelled; the net amount is credited to you again.',
+  'dispute.opened': 'A customer disputes a payment. After an inquiry stage the money is held, as balance.updated shows. Answer until due_by.',
+  'dispute.reopened': 'A dispute that you had won was reopened at a later stage, and the money is held again.',
   'dispute.due_soon': 'A dispute waits for your answer, and due_by is near.',
   'dispute.under_review': 'You have challenged the dispute.',
-  'dispute.won': 'The dispute is yours, and so is the money again.',
-  'dispute.lost': 'The money is the customer’s: you accepted, did not answer in time, or the processor decided.',
+  'dispute.won': 'You have won the dispute, and the money is credited to you again.',
+  'dispute.lost': 'The customer keeps the money: you accepted the dispute, did not answer in time, or the processor decided.',
 };
 
 type Subject = EventKind extends infer Kind ? (Kind extends `${infer About}.${string}` ? About : never) : never;
@@ -47,8 +47,8 @@ const ERASED = {
   type: 'object',
   required: ['id', 'deleted'],
   properties: {
-    id: { type: 'string', format: 'uuid', description: 'Of the customer that was deleted.' },
-    deleted: { type: 'boolean', enum: [true], description: 'Its details are gone.' },
+    id: { type: 'string', format: 'uuid', description: 'Id of the deleted customer.' },
+    deleted: { type: 'boolean', enum: [true], description: 'The details of the customer are erased.' },
   },
 };
 
@@ -66,10 +66,10 @@ const DATA: Readonly<Record<Subject, object>> = {
 
 const HEADERS: readonly (readonly [name: string, description: string, example: string])[] = [
   ['webhook-id', 'Id of the event, the same at every attempt.', ID],
-  ['webhook-timestamp', 'Seconds since the epoch, of this attempt.', '1769847330'],
+  ['webhook-timestamp', 'Time of this attempt, in seconds since the epoch.', '1769847330'],
   [
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.',
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body joined by dots. After a change of key, two signatures separated by a space.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
 ];
@@ -78,7 +78,7 @@ const typeOf = (kind: string) => ({ type: 'string', enum: [kind], description: '
 
 /** Of every event, in its order. */
 const HEAD = {
-  id: { type: 'string', format: 'uuid', description: 'The same as the header webhook-id.' },
+  id: { type: 'string', format: 'uuid', description: 'Equal to the header webhook-id.' },
   timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
   merchant_id: { type: 'string', format: 'uuid' },
 };
@@ -87,7 +87,7 @@ const SEQUENCE = {
   previous_sequence: {
     type: ['integer', 'null'],
     format: 'int64',
-    description: 'The event before it among the kinds that are sent; null: there is none.',
+    description: 'Sequence of the previous event among the kinds that are sent; null for the first.',
     example: 41,
   },
 };
@@ -95,12 +95,12 @@ const SEQUENCE = {
 const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 
 /** A test is about no event, and is not counted. */
-const TEST = objectOf({ ...HEAD, type: typeOf('test'), data: { type: 'object', description: 'Empty.', example: {} } });
+const TEST = objectOf({ ...HEAD, type: typeOf('test'), data: { type: 'object', description: 'Always empty.', example: {} } });
 
 /** The `webhooks` of the merchants' OpenAPI document. */
 export const WEBHOOKS: Readonly<Record<string, object>> = {
   ...Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: operationOf(kind, TOLD[kind], eventOf(kind, kind.split('.')[0] as Subject)) }])),
-  test: { post: operationOf('test', 'You asked for a test.', TEST) },
+  test: { post: operationOf('test', 'You requested a test.', TEST) },
 };
 
 function eventOf(kind: EventKind, subject: Subject): object {
@@ -121,8 +121,8 @@ function operationOf(kind: string, description: string, schema: object): object 
     })),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Taken. Anything else, a redirect too, is tried again on the schedule of retries.' },
-      '410': { description: 'There is nobody here any more: the webhook is disabled.' },
+      '2XX': { description: 'Accepted. Any other status, including a redirect, is retried on the schedule of retries.' },
+      '410': { description: 'The receiver is gone: the web-hook is disabled.' },
     },
   };
 }

@@ -35,7 +35,7 @@ export interface Page<Item> {
 export function pageOf<Item>(item: Type<Item>, next: ApiPropertyOptions = { format: 'uuid', example: ID }): Type<Page<Item>> {
   class PageDto implements Page<Item> {
     @ApiProperty({ type: [item] }) readonly items: readonly Item[];
-    @NullableText({ description: 'After of the next page; null at the end.', ...next }) readonly next_after: string | null;
+    @NullableText({ description: 'After for the next page; null at the end.', ...next }) readonly next_after: string | null;
   }
   return PageDto;
 }

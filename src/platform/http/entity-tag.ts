@@ -54,7 +54,7 @@ function tagsIn(header: string | undefined): string[] | '*' | null {
 }
 
 /** In the document: the header of an answer. */
-export const ETAG = { ETag: { description: 'The version of the record.', schema: { type: 'string' }, example: '"3"' } };
+export const ETAG = { ETag: { description: 'Version of the record.', schema: { type: 'string' }, example: '"3"' } };
 
 /** In the document: a read that answers 304. */
 export const IfNoneMatch = () =>
@@ -62,9 +62,9 @@ export const IfNoneMatch = () =>
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'An ETag: 304 while the record is that version.',
+      description: 'ETag of the record. Returns 304 while the record has that version.',
       schema: { type: 'string' },
       example: '"3"',
     }),
-    ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG }),
+    ApiResponse({ status: 304, description: 'The record still has the version that If-None-Match names. The response has no body.', headers: ETAG }),
   );

@@ -19,7 +19,8 @@ export const IdempotencyKey = createParamDecorator(
 const DESCRIBED = ApiHeader({
   name: 'Idempotency-Key',
   required: true,
-  description: 'A new value for each record, the same when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string.',
+  description:
+    'A new value for each record; the same value when the request is repeated. 1 to 255 printable ASCII characters, bare or as a quoted string.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '6f1d3c1e-8a9b-4d4e-9a56-0f6f2f3f7c11',
 });
@@ -39,7 +40,7 @@ function readIdempotencyKey(request: FastifyRequest): string {
   if (key === undefined) {
     throw new Problem(
       'idempotency-key-malformed',
-      'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters, bare or as a quoted string.',
+      'The header Idempotency-Key must be sent once, with 1 to 255 printable ASCII characters, bare or as a quoted string.',
     );
   }
   return key;

@@ -35,7 +35,7 @@ export const TakesFile = (upload: Upload) =>
   applyDecorators(
     policy({ upload }),
     ApiConsumes(...upload.mediaTypes),
-    ApiBody({ required: true, description: `The bytes of the file, ${upload.maxBytes} at most.`, schema: { type: 'string', format: 'binary' } }),
+    ApiBody({ required: true, description: `Bytes of the file, at most ${upload.maxBytes}.`, schema: { type: 'string', format: 'binary' } }),
   );
 
 /** `@Uploaded() file: UploadedFile`. */

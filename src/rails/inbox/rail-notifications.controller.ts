@@ -46,7 +46,7 @@ export class RailNotificationsController {
     const { came } = await this.notifications.receive(rail, path, bodyOf(request), request.headers);
     if (came === 'unknown-rail') throw noSuchRail();
     if (this.#snapOf(rail)) return send(reply, NOTIFICATION_REPLIES[SNAP_REPLY[came]]);
-    if (came === 'unverified') throw new Problem('unauthenticated', 'The notification does not vouch for itself.');
+    if (came === 'unverified') throw new Problem('unauthenticated', 'The notification could not be authenticated.');
     return {};
   }
 

@@ -23,7 +23,7 @@ const NOTIFICATION_SCHEMA = {
     notification_id: text(64),
     payout_id: { type: 'string', format: 'uuid' },
     occurred_on: { type: 'string', format: 'date-time' },
-    reason: { ...text(255), description: 'Of rejected and returned only, and required there.' },
+    reason: { ...text(255), description: 'Only for rejected and returned, and required there.' },
   },
 };
 
@@ -48,8 +48,8 @@ export class BankController {
   @Public({ unlimited: true })
   @Operation(
     'takeBankNotification',
-    'Take a notification of the bank',
-    'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',
+    'Receive a notification of the bank',
+    'Reports the result of a payout. The signature is the credential. A repeat returns 200 like the first. A notification that arrives too early (a return of a payout that has not succeeded) returns 409 and must be sent again.',
   )
   @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: BankNotificationAnswer })

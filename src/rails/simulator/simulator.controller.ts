@@ -24,22 +24,22 @@ const NOTIFICATION_SCHEMA = {
     notification_id: text(64),
     charge_id: { type: 'string', format: 'uuid' },
     occurred_on: { type: 'string', format: 'date-time' },
-    amount: { type: 'integer', format: 'int64', minimum: 1, description: 'Minor units; of paid and dispute-opened only, and required there.' },
-    payment_reference: { ...text(64), description: 'Of paid only, and required there.' },
-    refund_id: { type: 'string', format: 'uuid', description: 'Of refund-… only, and required there.' },
-    reason: { ...text(255), description: 'Of failed, reversed, refund-failed, refund-bounced and dispute-opened only, and required there.' },
-    reference: { ...text(64), description: 'Of the dispute; of dispute-… only, and required there.' },
-    stage: { type: 'string', enum: DISPUTE_STAGES, description: 'Of dispute-… only, and required there.' },
-    reason_code: { ...text(64), description: 'Of dispute-opened only, and required there.' },
-    due_by: { type: 'string', format: 'date-time', description: 'Until when the merchant may answer; of dispute-opened only, and required there.' },
-    final: { type: 'boolean', description: 'No later stage follows; of dispute-won only, and required there.' },
+    amount: { type: 'integer', format: 'int64', minimum: 1, description: 'Minor units; only for paid and dispute-opened, and required there.' },
+    payment_reference: { ...text(64), description: 'Only for paid, and required there.' },
+    refund_id: { type: 'string', format: 'uuid', description: 'Only for refund-…, and required there.' },
+    reason: { ...text(255), description: 'Only for failed, reversed, refund-failed, refund-bounced and dispute-opened, and required there.' },
+    reference: { ...text(64), description: 'Reference of the dispute; only for dispute-…, and required there.' },
+    stage: { type: 'string', enum: DISPUTE_STAGES, description: 'Only for dispute-…, and required there.' },
+    reason_code: { ...text(64), description: 'Only for dispute-opened, and required there.' },
+    due_by: { type: 'string', format: 'date-time', description: 'Deadline for the merchant’s answer; only for dispute-opened, and required there.' },
+    final: { type: 'boolean', description: 'No later stage follows; only for dispute-won, and required there.' },
   },
 };
 
 export class NotificationAnswer {
   @UuidField() readonly charge_id: string;
 
-  @ApiProperty({ description: 'False when there was nothing to do: the notification came before, or the charge had moved on.' })
+  @ApiProperty({ description: 'False if the notification had no effect: it was received before, or the charge had changed since.' })
   readonly applied: boolean;
 }
 
@@ -60,8 +60,8 @@ export class SimulatorController {
   @Public({ unlimited: true })
   @Operation(
     'takeSimulatorNotification',
-    'Take a notification of the simulator',
-    'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment, and news of a refund or dispute that overtook others or contradict its end, answer 409.',
+    'Receive a notification of the simulator',
+    'Reports an event of a payment. The signature is the credential. Repeats and late notifications return 200 with `applied: false`. A reversal that arrives before its payment, and a notification of a refund or dispute that arrives before others or contradicts its end, return 409.',
   )
   @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: NotificationAnswer })

@@ -156,8 +156,8 @@ const FAULT_STATUS: Readonly<Record<StartFault, number>> = { unusable: 422, refu
 
 function problemOf(started: Started): Problem {
   return started === 'later'
-    ? new Problem('unavailable', 'The payment provider did not say in time what came of it. Look at the payment again in a moment.', {
+    ? new Problem('unavailable', 'The payment provider did not confirm the result in time. Check the payment again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    : new Problem('validation-failed', 'The payment provider cannot use what was given.');
+    : new Problem('validation-failed', 'The payment provider cannot use the given data.');
 }

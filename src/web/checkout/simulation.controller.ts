@@ -50,10 +50,10 @@ export class SimulationController {
   @Streams()
   @Operation(
     'simulateCharge',
-    'Play an outcome of a test charge',
-    'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.',
+    'Simulate an outcome of a test charge',
+    'Use the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge simulates money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` simulate a dispute.',
   )
-  @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
+  @ApiParam({ name: 'token', description: 'Last part of `simulation_url`.' })
   @ApiConsumes('application/json')
   @ApiOkResponse({ type: SimulatedChargeDto })
   @Problems('not-found', 'state-conflict', 'rate-limited')

@@ -46,7 +46,7 @@ export class AuditBooksController {
   @Operation(
     'getTrialBalance',
     'Read the trial balance',
-    'Of every mode and currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
+    'Per mode and currency: each account’s debits and credits since the first event, and their difference, which is 0.',
   )
   @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
   async trialBalance(
@@ -55,7 +55,7 @@ export class AuditBooksController {
   ): Promise<{ currencies: readonly TrialBalance[] } | Readable | ''> {
     if (query.AsOf !== undefined && milliseconds(query.AsOf) > this.clock()) {
       throw new Problem('validation-failed', 'AsOf is in the future.', {
-        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The books of a moment to come are not known.' }],
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'Must not be in the future.' }],
       });
     }
     const type = preferredType(request, reply, ['application/json', 'text/csv']);
@@ -69,7 +69,11 @@ export class AuditBooksController {
   }
 
   @Get('balances/:merchant/:currency/explain')
-  @Operation('explainMerchantBalance', 'Explain a merchant’s balance', 'As the merchant reads it under /v1/balances/{currency}/explain.')
+  @Operation(
+    'explainMerchantBalance',
+    'Explain a merchant’s balance',
+    'The same response that the merchant gets from /v1/balances/{currency}/explain.',
+  )
   @ApiOkResponse({ type: ExplanationDto })
   @Problems('not-found')
   async explain(

@@ -11,10 +11,10 @@ export class ListAuditDisputesQuery extends MerchantsListQuery {
   @IsOptional() @IsId() readonly ChargeId?: string;
 
   @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Those that their merchants may still answer, until then or earlier.' })
+  @IsTimestamp({ round: 'down', description: 'Returns disputes that their merchants can still answer and whose due_by is at or before this moment.' })
   readonly DueBefore?: string;
 
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the dispute to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 export class AuditDisputeDto extends DisputeDto {

@@ -30,7 +30,7 @@ export class AuditEventsController {
   @Operation(
     'listAuditEvents',
     'List events',
-    'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
+    'All events in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: continue after next_after.',
   )
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Exchange() { request, reply }: HttpExchange) {

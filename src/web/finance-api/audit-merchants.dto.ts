@@ -8,7 +8,7 @@ import { pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {
   @IsMode() readonly Mode?: Mode;
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the merchant to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 export class AuditMerchantDto {

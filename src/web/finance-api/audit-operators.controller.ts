@@ -26,7 +26,7 @@ export class AuditOperatorsController {
   @Operation(
     'listOperators',
     'List operators',
-    'The persons of the house and their keys, in the order in which they were added. E-mail addresses stay out.',
+    'All operators and their keys, in the order in which they were added. E-mail addresses are not included.',
   )
   @ApiAnswerForms({ json: AuditOperatorPageDto, ndjsonLine: AuditOperatorDto })
   async list(@Query() query: ListAuditOperatorsQuery, @Exchange() { request, reply }: HttpExchange) {
@@ -34,7 +34,7 @@ export class AuditOperatorsController {
   }
 
   @Get(':id')
-  @Operation('getOperator', 'Read an operator', 'One person of the house, as in the list.')
+  @Operation('getOperator', 'Read an operator', 'The same fields as in the list.')
   @ApiOkResponse({ type: AuditOperatorDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string): AuditOperatorDto {

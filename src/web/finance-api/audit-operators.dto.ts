@@ -7,24 +7,27 @@ import { pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.
 
 /** Query of GET /audit/operators. */
 export class ListAuditOperatorsQuery extends ListQuery {
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the operator to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 export class AuditOperatorKeyDto {
-  @ApiProperty({ description: 'Stands as the actor of what the key does; the key itself is nowhere.', example: 'key_0123456789abcdef0123' })
+  @ApiProperty({
+    description: 'Appears as actor of the events that the key causes. The key itself is not stored.',
+    example: 'key_0123456789abcdef0123',
+  })
   readonly key_id: string;
 
   @ApiProperty({
     enum: ['ACTIVE', 'EXPIRED', 'REVOKED'],
-    description: 'Of the key by itself: while its person is suspended, an active one does not work either.',
+    description: 'Status of the key alone. An active key of a suspended operator does not work either.',
     example: 'ACTIVE',
   })
   readonly status: string;
 
   @TimeField({ description: 'When it was issued.' }) readonly issued_on: string;
-  @TimeField({ nullable: true, description: 'The key is refused from then on.' }) readonly expires_on: string | null;
+  @TimeField({ nullable: true, description: 'The key is refused from this moment on.' }) readonly expires_on: string | null;
 
-  @TimeField({ nullable: true, description: 'When it was revoked, or ends to overlap the key in its place; else null.' })
+  @TimeField({ nullable: true, description: 'When it was revoked, or when its overlap with the new key ends; null otherwise.' })
   readonly revoked_on: string | null;
 }
 
@@ -35,15 +38,16 @@ export class AuditOperatorDto {
   @ApiProperty({
     enum: OPERATOR_ROLES.map((role) => role.toUpperCase()),
     isArray: true,
-    description: 'What the person was given beyond reading, which every operator may.',
+    description: 'Roles beyond read access, which every operator has.',
     example: ['PREPARER'],
   })
   readonly roles: readonly string[];
 
-  @ApiProperty({ enum: ['ACTIVE', 'SUSPENDED'], description: 'Of a suspended person no key works.', example: 'ACTIVE' }) readonly status: string;
-  @TimeField({ description: 'When the person was added.' }) readonly added_on: string;
+  @ApiProperty({ enum: ['ACTIVE', 'SUSPENDED'], description: 'The keys of a suspended operator do not work.', example: 'ACTIVE' })
+  readonly status: string;
+  @TimeField({ description: 'When the operator was added.' }) readonly added_on: string;
 
-  @ApiProperty({ type: [AuditOperatorKeyDto], description: 'Oldest first, those that have ended too.' })
+  @ApiProperty({ type: [AuditOperatorKeyDto], description: 'Oldest first, including revoked and expired keys.' })
   readonly keys: readonly AuditOperatorKeyDto[];
 }
 

@@ -25,7 +25,7 @@ export class AuditPayoutsController {
   @Operation(
     'getAuditPayout',
     'Read a payout of any merchant',
-    'To a person with the role of an approver also whose account it goes to, and the digest that approving it names.',
+    'With the role approver, it includes the bank account and the digest that an approval names.',
   )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found')
@@ -38,7 +38,7 @@ export class AuditPayoutsController {
   @Operation(
     'approvePayout',
     'Approve a payout',
-    'With a key of a person’s own, while it waits for approval. The same person again answers the same, and counts once.',
+    'Needs a key of an operator, while the payout waits for approval. Approving it again returns the same response and counts once.',
   )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
@@ -56,7 +56,7 @@ export class AuditPayoutsController {
   @Operation(
     'declinePayout',
     'Decline a payout',
-    'With a key of a person’s own, until it is handed to the bank: it is cancelled, and its amount available again.',
+    'Needs a key of an operator, until the payout is handed to the bank. It cancels the payout, and the amount is available again.',
   )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')

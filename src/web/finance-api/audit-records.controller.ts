@@ -34,7 +34,7 @@ export class AuditRecordsController {
   ) {}
 
   @Get('settlements')
-  @Operation('listAuditSettlements', 'List settlements of all merchants', 'By merchant, currency and number; empty and open ones too.')
+  @Operation('listAuditSettlements', 'List settlements of all merchants', 'Ordered by merchant, currency and number, including empty and open ones.')
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(
@@ -47,7 +47,7 @@ export class AuditRecordsController {
   }
 
   @Get('settlements/:id')
-  @Operation('getAuditSettlement', 'Read a settlement of any merchant', 'With its lines, whose amounts add up to its total.')
+  @Operation('getAuditSettlement', 'Read a settlement of any merchant', 'A settlement with its lines, whose amounts add up to its total.')
   @ApiOkResponse({ type: AuditSettlementDetailDto })
   @Problems('not-found')
   async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
@@ -68,7 +68,7 @@ export class AuditRecordsController {
   }
 
   @Get('refunds')
-  @Operation('listAuditRefunds', 'List refunds of all merchants', 'In the order in which they were asked for.')
+  @Operation('listAuditRefunds', 'List refunds of all merchants', 'In the order in which they were requested.')
   @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
   async listRefunds(@Query() query: ListAuditRefundsQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;

@@ -9,11 +9,11 @@ import { IntegerField, pageOf } from '../../platform/http/answer-fields.js';
 export class ListAuditRefundsQuery extends MerchantsListQuery {
   @IsOptional() @IsWord(REFUND_STATUSES) readonly Status?: RefundStatus;
   @IsOptional() @IsId() readonly ChargeId?: string;
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the refund to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 export class AuditRefundDto extends RefundDto {
-  @IntegerField({ description: 'Whole days since it was asked for.', example: 0 }) readonly age_days: number;
+  @IntegerField({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
 }
 
 export class AuditRefundPageDto extends pageOf(AuditRefundDto) {}

@@ -7,31 +7,31 @@ import { ID, Int64Field, IntegerField, pageOf, TimeField, UuidField } from '../.
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends MerchantsListQuery {
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the settlement to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 class AuditSettlementHeadDto extends SettlementDto {
   @UuidField({ example: ID }) readonly merchant_id: string;
-  @TimeField({ nullable: true, description: 'When the account took it; null until then.' }) readonly settled_on: string | null;
+  @TimeField({ nullable: true, description: 'When the account was credited; null before.' }) readonly settled_on: string | null;
 }
 
 export class AuditSettlementDto extends AuditSettlementHeadDto {
-  @IntegerField({ description: 'How many lines it has.', example: 1 }) readonly lines: number;
+  @IntegerField({ description: 'Number of lines.', example: 1 }) readonly lines: number;
 }
 
 export class AuditSettlementPageDto extends pageOf(AuditSettlementDto) {}
 
 export class AuditSettlementLineDto {
   @ApiProperty({ enum: LINE_KINDS, example: 'CHARGE' }) readonly kind: string;
-  @UuidField({ required: false, description: 'Of every line but a return.' }) readonly charge_id?: string;
-  @UuidField({ required: false, description: 'Of a return.' }) readonly payout_id?: string;
-  @UuidField({ required: false, description: 'Of a refund that failed.' }) readonly refund_id?: string;
-  @UuidField({ required: false, description: 'Of a dispute.' }) readonly dispute_id?: string;
+  @UuidField({ required: false, description: 'Id of the charge; set on every line except a return.' }) readonly charge_id?: string;
+  @UuidField({ required: false, description: 'Id of the payout; set on a return.' }) readonly payout_id?: string;
+  @UuidField({ required: false, description: 'Id of the refund; set on a refund that failed.' }) readonly refund_id?: string;
+  @UuidField({ required: false, description: 'Id of the dispute; set on lines of disputes.' }) readonly dispute_id?: string;
 
-  @Int64Field({ description: 'Minor units: what the line adds to available. The lines add up to totals.net_amount.', example: 9_930 })
+  @Int64Field({ description: 'Minor units: amount that the line adds to available. The lines add up to totals.net_amount.', example: 9_930 })
   readonly net_amount: bigint;
 
-  @Int64Field({ description: 'The fee of the charge or payout, which a reversal or return gives back; 0 for refunds and disputes.', example: 70 })
+  @Int64Field({ description: 'Fee of the charge or payout, which a reversal or return gives back; 0 for refunds and disputes.', example: 70 })
   readonly fee_amount: number;
 }
 

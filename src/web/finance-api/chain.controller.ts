@@ -26,27 +26,27 @@ export class ChainController {
   @Operation(
     'getChainHead',
     'Read the head of the chain',
-    'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
+    'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" later checks whether the events sealed then are still present and unchanged.',
   )
   @ApiOkResponse({ type: ChainHeadDto })
   async head(): Promise<ChainHead> {
     const head = await findShownHead(this.pool);
-    if (!head) throw new Problem('unavailable', 'Nothing is sealed yet.');
+    if (!head) throw new Problem('unavailable', 'No events are sealed yet.');
     return head;
   }
 
   @Get('consistency')
   @Operation(
     'proveConsistency',
-    'Prove that history was only added to',
-    'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
+    'Prove that the log is append-only',
+    'Proof between two heads, given by their numbers of events: the earlier tree is the beginning of the later one, and no event under it was changed, removed or inserted. docs/audit.md describes how to verify it.',
   )
   @ApiOkResponse({ type: ChainConsistencyDto })
   @Problems('not-found')
   consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
     if (Second !== undefined && First > Second) {
       throw new Problem('validation-failed', 'One query parameter is not valid.', {
-        errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be more than Second.' }],
+        errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be greater than Second.' }],
       });
     }
     return proveConsistency(this.pool, { first: First, second: Second });
@@ -56,7 +56,7 @@ export class ChainController {
   @Operation(
     'proveEvent',
     'Prove an event',
-    'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
+    'Proof that the event is under the head; it can be verified without the database and the service. docs/audit.md describes how.',
   )
   @ApiOkResponse({ type: ChainProofDto })
   @Problems('not-found')

@@ -9,37 +9,40 @@ import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidFiel
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends MerchantsListQuery {
   @IsOptional()
-  @IsTimestamp({ round: 'up', description: 'Booked then or later; the list is then in the order of booking.' })
+  @IsTimestamp({ round: 'up', description: 'Booked at or after this moment. The list is then in the order of booking.' })
   readonly DateFrom?: string;
 
   @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; the list is then in the order of booking.' })
+  @IsTimestamp({ round: 'down', description: 'Booked at or before this moment. The list is then in the order of booking.' })
   readonly DateTo?: string;
 
-  @IsOptional() @IsId({ description: 'The lines of this event only.' }) readonly EventId?: string;
+  @IsOptional() @IsId({ description: 'Returns the lines of this event only.' }) readonly EventId?: string;
 
   @IsOptional()
   @IsText({
     max: 24,
     pattern: /^\d{1,16}(?:-\d{1,6})?$/,
     patternDetail: 'Must be a value of next_after, or a position.',
-    description: 'The next_after of the page before; or a position: the lines behind that event.',
+    description: 'next_after of the previous page; or a position, to return the lines after that event.',
     example: '4711-2',
   })
   readonly After?: string;
 }
 
 export class JournalLineDto {
-  @Int64Field({ description: 'Of the event: GET /audit/events?After=<position − 1>&Limit=1.', example: 4711 }) readonly position: number;
+  @Int64Field({ description: 'Log position of the event: GET /audit/events?After=<position − 1>&Limit=1.', example: 4711 }) readonly position: number;
   @UuidField() readonly event_id: string;
   @IntegerField({ description: '1, 2, 3 … within the event.', example: 1 }) readonly line: number;
   @UuidField({ example: ID }) readonly merchant_id: string;
   @ApiProperty() readonly currency: string;
   @ApiProperty({ enum: ACCOUNTS, example: 'pending' }) readonly account: string;
-  @Int64Field({ description: 'Minor units that went out.', example: 0 }) readonly debit: Amount;
-  @Int64Field({ description: 'Minor units that came in.', example: 9_930 }) readonly credit: Amount;
+  @Int64Field({ description: 'Minor units debited.', example: 0 }) readonly debit: Amount;
+  @Int64Field({ description: 'Minor units credited.', example: 9_930 }) readonly credit: Amount;
 
-  @Int64Field({ description: 'Of the account (for all merchants of this mode, where it is the house’s), in the order of positions.', example: 0 })
+  @Int64Field({
+    description: 'Balance of the account before the line, in the order of positions; for a platform account, over all merchants of this mode.',
+    example: 0,
+  })
   readonly balance_before: Amount;
 
   @Int64Field({ example: 9_930 }) readonly balance_after: Amount;
@@ -47,12 +50,12 @@ export class JournalLineDto {
   @TimeField({ description: 'Time of booking, which never runs backwards within a merchant’s account in one currency.' })
   readonly occurred_on: string;
 
-  @ApiProperty({ enum: MODES, description: 'Of the merchant.', example: 'live' }) readonly mode: Mode;
+  @ApiProperty({ enum: MODES, description: 'Mode of the merchant.', example: 'live' }) readonly mode: Mode;
 
-  @UuidField({ nullable: true, description: 'That an adjustment is the effect of; null of all else.', example: null })
+  @UuidField({ nullable: true, description: 'Proposal that an adjustment is the effect of; null otherwise.', example: null })
   readonly proposal_id: string | null;
 
-  @NullableText({ description: 'Of an adjustment: the month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string | null;
+  @NullableText({ description: 'Adjustments only: month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string | null;
 }
 
 export class JournalPageDto extends pageOf(JournalLineDto, { example: '4711-2' }) {}

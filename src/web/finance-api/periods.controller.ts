@@ -15,7 +15,7 @@ import { JournalLineDto, JournalPageDto } from './journal.dto.js';
 import { correctionsList, findPeriod, periodsList, readPeriod } from './period-reads.js';
 import { ClosedPeriodDto, ListPeriodsQuery, PeriodCorrectionsQuery, PeriodDto, PeriodPageDto, PeriodQuery } from './periods.dto.js';
 
-const MONTH = { name: 'month', description: 'A closed one.', example: '2026-01' } as const;
+const MONTH = { name: 'month', description: 'A closed month.', example: '2026-01' } as const;
 
 @ApiTags('Audit')
 @Controller('audit/periods')
@@ -29,7 +29,7 @@ export class PeriodsController {
   ) {}
 
   @Get()
-  @Operation('listPeriods', 'List closed months', 'Live ones first, the oldest first.')
+  @Operation('listPeriods', 'List closed months', 'Live months first, then oldest first.')
   @ApiAnswerForms({ json: PeriodPageDto, ndjsonLine: PeriodDto })
   async list(@Query() query: ListPeriodsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, periodsList(this.store, query.Mode), query);
@@ -40,7 +40,7 @@ export class PeriodsController {
   @Operation(
     'getPeriod',
     'Read a closed month',
-    'Its books as closed, which nothing changes, and as corrected, with what has come to them since; the digest is computed anew.',
+    'Its books as closed, which never change, and as corrected, including later bookings for the month. The digest is computed again.',
   )
   @ApiOkResponse({ type: ClosedPeriodDto })
   @Problems('not-found')
@@ -52,8 +52,8 @@ export class PeriodsController {
   @ApiParam(MONTH)
   @Operation(
     'listPeriodCorrections',
-    'List what has come to a closed month since',
-    'Lines of the journal that as corrected has and as closed has not, in the order of events.',
+    'List later bookings for a closed month',
+    'Journal lines that are in the corrected books but not in the closed books, in the order of events.',
   )
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   @Problems('not-found')

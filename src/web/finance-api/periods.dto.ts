@@ -15,26 +15,26 @@ export class ListPeriodsQuery extends ListQuery {
   @IsMode() readonly Mode?: Mode;
 
   @IsOptional()
-  @IsText({ max: 12, pattern: /^(live|test)-\d{4}-\d{2}$/, description: 'The next_after of the page before.', example: 'live-2026-01' })
+  @IsText({ max: 12, pattern: /^(live|test)-\d{4}-\d{2}$/, description: 'next_after of the previous page.', example: 'live-2026-01' })
   readonly After?: string;
 }
 
 /** Query of GET /audit/periods/{month}. */
 export class PeriodQuery {
-  @IsName(MODES, { description: 'Of which books.', example: 'live' }) readonly Mode: Mode;
+  @IsName(MODES, { description: 'Mode of the books.', example: 'live' }) readonly Mode: Mode;
 }
 
 /** Query of GET /audit/periods/{month}/corrections. */
 export class PeriodCorrectionsQuery extends ListQuery {
-  @IsName(MODES, { description: 'Of which books.', example: 'live' }) readonly Mode: Mode;
+  @IsName(MODES, { description: 'Mode of the books.', example: 'live' }) readonly Mode: Mode;
 
   @IsOptional()
-  @IsText({ max: 40, pattern: /^\d{1,15}(-\d{1,9})?$/, description: 'The next_after of the page before.', example: '4711-2' })
+  @IsText({ max: 40, pattern: /^\d{1,15}(-\d{1,9})?$/, description: 'next_after of the previous page.', example: '4711-2' })
   readonly After?: string;
 }
 
 class SuspenseFigureDto implements SuspenseFigure {
-  @ApiProperty({ enum: PERIOD_AGES, description: 'Banking days at the month’s end.', example: '2-7' }) readonly age: PeriodAge;
+  @ApiProperty({ enum: PERIOD_AGES, description: 'Banking days at the end of the month.', example: '2-7' }) readonly age: PeriodAge;
   @ApiProperty() readonly currency: string;
   @IntegerField({ example: 1 }) readonly count: number;
   @Int64Field({ description: 'Minor units.', example: 5_000_000 }) readonly amount: number;
@@ -42,33 +42,33 @@ class SuspenseFigureDto implements SuspenseFigure {
 
 export class PeriodDto {
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
-  @ApiProperty({ description: 'In the time zone.', example: '2026-01' }) readonly month: string;
-  @ApiProperty({ description: 'In which it is a month.', example: 'Asia/Jakarta' }) readonly time_zone: string;
-  @TimeField({ description: 'The first moment behind it.' }) readonly ends_on: string;
-  @Int64Field({ description: 'Of the last event that counts.', example: 4711 }) readonly position: number;
-  @ApiProperty({ type: ChainHeadDto, description: 'Of the chain, signed, over all events up to the position.' }) readonly head: ChainHeadDto;
+  @ApiProperty({ description: 'The month, in time_zone.', example: '2026-01' }) readonly month: string;
+  @ApiProperty({ description: 'Time zone of the month.', example: 'Asia/Jakarta' }) readonly time_zone: string;
+  @TimeField({ description: 'First moment after the month.' }) readonly ends_on: string;
+  @Int64Field({ description: 'Log position of the last event included.', example: 4711 }) readonly position: number;
+  @ApiProperty({ type: ChainHeadDto, description: 'Signed tree head over all events up to the position.' }) readonly head: ChainHeadDto;
 
-  @ApiProperty({ description: 'Of the trial balance at its end up to the position: SHA-256, hex. docs/closing.md has the form.', example: DIGEST })
+  @ApiProperty({ description: 'SHA-256 of the trial balance at its end up to the position, hex. docs/closing.md defines the form.', example: DIGEST })
   readonly digest: string;
 
-  @ApiProperty({ type: [BreakFigureDto], description: 'Open at the position.' }) readonly breaks: readonly BreakFigureDto[];
+  @ApiProperty({ type: [BreakFigureDto], description: 'Breaks that were open at the position.' }) readonly breaks: readonly BreakFigureDto[];
 
-  @ApiProperty({ type: [SuspenseFigureDto], description: 'In suspense at its end, as far as was known at the position.' })
+  @ApiProperty({ type: [SuspenseFigureDto], description: 'Items in suspense at its end, as known at the position.' })
   readonly suspense: readonly SuspenseFigureDto[];
 
-  @UuidField({ description: 'By which it was closed.' }) readonly proposal_id: string;
+  @UuidField({ description: 'Proposal that closed it.' }) readonly proposal_id: string;
   @TimeField({ description: 'When it was closed.' }) readonly closed_on: string;
 }
 
 export class PeriodPageDto extends pageOf(PeriodDto, { example: 'live-2026-01' }) {}
 
 export class ClosedPeriodDto extends PeriodDto {
-  @ApiProperty({ description: 'The digest of the trial balance as it is computed now.', example: DIGEST }) readonly digest_now: string;
-  @ApiProperty({ description: 'Whether it is the one that the month was closed with.', example: true }) readonly digest_holds: boolean;
+  @ApiProperty({ description: 'Digest of the trial balance as computed now.', example: DIGEST }) readonly digest_now: string;
+  @ApiProperty({ description: 'Whether it equals the digest with which the month was closed.', example: true }) readonly digest_holds: boolean;
 
-  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'The trial balance at its end up to the position; nothing changes it.' })
+  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'Trial balance at its end up to the position; it never changes.' })
   readonly as_closed: readonly TrialBalanceCurrencyDto[];
 
-  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'The same with what has come to it since, which …/corrections lists.' })
+  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'The same with later bookings for the month, which …/corrections lists.' })
   readonly as_corrected: readonly TrialBalanceCurrencyDto[];
 }

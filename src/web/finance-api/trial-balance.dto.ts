@@ -11,22 +11,22 @@ export class TrialBalanceQuery {
   @IsMode() readonly Mode?: Mode;
 
   @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'The books as they stood then (inclusive), by the time of booking. Not in the future.' })
+  @IsTimestamp({ round: 'down', description: 'Returns the books as of this moment (inclusive), by the time of booking. Must not be in the future.' })
   readonly AsOf?: string;
 
-  @IsOptional() @IsId({ description: 'This merchant’s part in every account.' }) readonly MerchantId?: string;
+  @IsOptional() @IsId({ description: 'Returns this merchant’s part of every account.' }) readonly MerchantId?: string;
 }
 
 export class TrialBalanceAccountDto {
   @ApiProperty({ enum: ACCOUNTS, example: 'fees' }) readonly account: string;
-  @UuidField({ nullable: true, description: 'null for the accounts of the house.', example: null }) readonly merchant_id: string | null;
-  @Int64Field({ description: 'Everything that ever went out.', example: 0 }) readonly debit: bigint;
-  @Int64Field({ description: 'Everything that ever came in.', example: 70 }) readonly credit: bigint;
+  @UuidField({ nullable: true, description: 'null for accounts of the platform.', example: null }) readonly merchant_id: string | null;
+  @Int64Field({ description: 'Sum of all debits.', example: 0 }) readonly debit: bigint;
+  @Int64Field({ description: 'Sum of all credits.', example: 70 }) readonly credit: bigint;
   @Int64Field({ description: 'Credit less debit.', example: 70 }) readonly balance: bigint;
 }
 
 export class TrialBalanceCurrencyDto {
-  @ApiProperty({ enum: MODES, description: 'Of the merchants. The house’s accounts are apart in each mode.', example: 'live' }) readonly mode: Mode;
+  @ApiProperty({ enum: MODES, description: 'Mode of the merchants. Each mode has separate platform accounts.', example: 'live' }) readonly mode: Mode;
   @ApiProperty() readonly currency: string;
   @ApiProperty({ type: [TrialBalanceAccountDto] }) readonly accounts: readonly TrialBalanceAccountDto[];
   @Int64Field({ example: 10_000 }) readonly total_debit: bigint;
@@ -35,6 +35,6 @@ export class TrialBalanceCurrencyDto {
 }
 
 export class TrialBalanceDto {
-  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'Of every mode and currency that has an entry, live ones first.' })
+  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'Every mode and currency with an entry, live first.' })
   readonly currencies: readonly TrialBalanceCurrencyDto[];
 }

@@ -83,7 +83,7 @@ export class DisputesController {
   @Operation(
     'challengeDispute',
     'Challenge a dispute',
-    'With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.',
+    'Hands the added evidence to the processor, which then decides. Allowed until due_by. The request has no body. Challenging the dispute again returns the same response.',
   )
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict', 'evidence-missing')
@@ -100,7 +100,11 @@ export class DisputesController {
   @HttpCode(200)
   @UseInterceptors(LedgerReads)
   @RequireScope('disputes:write')
-  @Operation('acceptDispute', 'Accept a dispute', 'It is lost: the customer keeps what is held. No body. Accepting it again answers the same.')
+  @Operation(
+    'acceptDispute',
+    'Accept a dispute',
+    'The dispute is lost: the customer keeps the held amount. The request has no body. Accepting the dispute again returns the same response.',
+  )
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict')
   accept(

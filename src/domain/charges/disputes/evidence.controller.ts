@@ -53,11 +53,10 @@ export class EvidenceController {
   @Operation(
     'addDisputeEvidence',
     'Add a file as evidence',
-    'The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. ' +
-      'The same bytes again answer the first file, with 200. Files and their names are encrypted, and can be erased.',
+    'The request body is the file itself: PDF, PNG, JPEG or UTF-8 text, at most 5 MiB, within 15 seconds. A dispute takes at most 10 files and 20 MiB in total, while you can still answer it. Sending the same bytes again returns the first file, with 200. Files and their names are encrypted and can be erased.',
   )
   @ApiCreatedResponse({ type: EvidenceDto, headers: LOCATION })
-  @ApiOkResponse({ type: EvidenceDto, headers: LOCATION, description: 'These very bytes were there already.' })
+  @ApiOkResponse({ type: EvidenceDto, headers: LOCATION, description: 'The same bytes were added before.' })
   @Problems('not-found', 'state-conflict', 'evidence-limit-reached')
   async add(
     @Param('id', RecordId) id: string,
@@ -84,7 +83,7 @@ export class EvidenceController {
   @UseInterceptors(LedgerReads)
   @Streams()
   @RequireScope('disputes:read')
-  @Operation('getDisputeEvidence', 'Read a file', 'As an attachment, byte for byte as it was sent.')
+  @Operation('getDisputeEvidence', 'Read a file', 'Returned as an attachment, byte for byte as it was sent.')
   @ApiOkResponse({
     headers: { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
     content: Object.fromEntries(EVIDENCE_MEDIA_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),

@@ -12,28 +12,28 @@ export class AddEvidenceQuery {
     max: 100,
     pattern: /^[^/]*$/,
     patternDetail: 'Must be a name without a path: no "/".',
-    description: 'Under which the file is shown and saved.',
+    description: 'Name under which the file is shown and saved.',
     example: 'receipt.pdf',
   })
   readonly Name!: string;
 
-  @IsWord(CATEGORIES, { description: 'What the file shows, in any case.', example: 'receipt' }) readonly Category!: EvidenceCategory;
+  @IsWord(CATEGORIES, { description: 'Category of the evidence, case-insensitive.', example: 'receipt' }) readonly Category!: EvidenceCategory;
 }
 
 export class EvidenceDto {
   @UuidField() readonly id: string;
 
-  @NullableText({ description: 'null: it was erased, or finance asks, to whom names of files are not shown.', example: 'receipt.pdf' })
+  @NullableText({ description: 'null if the name was erased, and for finance, which cannot see file names.', example: 'receipt.pdf' })
   readonly name: string | null;
 
-  @ApiProperty({ enum: CATEGORIES, description: 'What the file shows.' }) readonly category: EvidenceCategory;
-  @ApiProperty({ enum: EVIDENCE_MEDIA_TYPES, description: 'As it was sent, and is given back.' }) readonly media_type: string;
-  @IntegerField({ description: 'Bytes.', example: 48213 }) readonly size: number;
+  @ApiProperty({ enum: CATEGORIES, description: 'Category of the evidence.' }) readonly category: EvidenceCategory;
+  @ApiProperty({ enum: EVIDENCE_MEDIA_TYPES, description: 'Media type as it was sent; the file is returned with it.' }) readonly media_type: string;
+  @IntegerField({ description: 'Size in bytes.', example: 48213 }) readonly size: number;
 
-  @ApiProperty({ description: 'Of the bytes, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  @ApiProperty({ description: 'SHA-256 of the bytes, hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   readonly sha256: string;
 
-  @ApiProperty({ description: 'Id of the key.', example: 'key_5f3b8c1d' }) readonly added_by: string;
+  @ApiProperty({ description: 'Id of the key that added it.', example: 'key_5f3b8c1d' }) readonly added_by: string;
   @TimeField({ description: 'When it was added.' }) readonly added_on: string;
-  @ApiProperty({ description: 'Its bytes and its name are gone.' }) readonly erased: boolean;
+  @ApiProperty({ description: 'Whether the bytes and the name were erased.' }) readonly erased: boolean;
 }

@@ -43,8 +43,7 @@ export class RefundsController {
   @Operation(
     'createRefund',
     'Refund a charge',
-    'The whole charge, what is left of it, or a part; the fee goes back in proportion. What you give is taken from pending, or from available once a settlement has taken the charge up, before the answer. ' +
-      'Repeat it with the same Idempotency-Key as often as you like.',
+    'Refunds the whole charge, the rest of it, or a part; the fee is returned in proportion. The net amount is deducted before the response: from pending, or from available once the charge is in a settlement. Repeating the request with the same Idempotency-Key is safe.',
   )
   @ApiCreatedResponse({ type: RefundDto })
   @Problems(
@@ -124,7 +123,11 @@ export class RefundsController {
   @HttpCode(200)
   @UseInterceptors(LedgerReads)
   @RequireScope('refunds:write')
-  @Operation('cancelRefund', 'Cancel a pending refund', 'Until it is handed to the processor. Cancelling it again answers the same.')
+  @Operation(
+    'cancelRefund',
+    'Cancel a pending refund',
+    'Allowed until the refund is handed to the processor. Cancelling it again returns the same response.',
+  )
   @ApiOkResponse({ type: RefundDto })
   @Problems('not-found', 'state-conflict')
   async cancel(

@@ -20,14 +20,17 @@ const REASONS = ['REQUESTED_BY_CUSTOMER', 'DUPLICATE', 'FRAUDULENT', 'CANCELLATI
 
 /** Body of POST /v1/charges/{id}/refunds. */
 export class RequestRefundBody {
-  @IsOptional() @IsMinorUnits({ description: 'Minor units. Absent: all that is left of the charge.', example: 4000 }) readonly amount?: number | null;
-  @IsOptional() @IsWord(REASONS, { description: 'Why, in any case.', example: 'requested_by_customer' }) readonly reason?: RefundReason | null;
-  @IsOptional() @IsText({ min: 0, max: 255, description: 'Your own number.', example: 'return-1001' }) readonly reference_id?: string | null;
+  @IsOptional() @IsMinorUnits({ description: 'Minor units. Default: the rest of the charge.', example: 4000 }) readonly amount?: number | null;
+  @IsOptional()
+  @IsWord(REASONS, { description: 'Reason of the refund, case-insensitive.', example: 'requested_by_customer' })
+  readonly reason?: RefundReason | null;
+  @IsOptional() @IsText({ min: 0, max: 255, description: 'Your own reference.', example: 'return-1001' }) readonly reference_id?: string | null;
   @IsOptional() @IsText({ min: 0, max: 255, multiline: true, example: 'One coffee was cold' }) readonly description?: string | null;
 
   @IsOptional()
   @IsMetadata({
-    description: 'Your own pairs of strings; answered as meta_data. `simulate` of a test refund: `fail`, `bounce` or `stick`.',
+    description:
+      'Your own key-value pairs; values are strings. Returned as meta_data. For a test refund, `simulate` can be `fail`, `bounce` or `stick`.',
     example: { desk: '3' },
   })
   readonly metadata?: Readonly<Record<string, string>> | null;
@@ -35,7 +38,7 @@ export class RequestRefundBody {
 
 /** Query of GET /v1/charges/{id}/refunds. */
 export class ListChargeRefundsQuery extends PageQuery {
-  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' }) readonly IsDescending: boolean = false;
+  @IsQueryBoolean({ description: 'Newest first. Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
 /** Query of GET /v1/refunds. */
@@ -43,20 +46,23 @@ export class ListRefundsQuery extends ListChargeRefundsQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
   @IsOptional() @IsWord(REFUND_STATUSES) readonly Status?: RefundStatus;
   @IsOptional() @IsId() readonly ChargeId?: string;
-  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after.' }) readonly DateFrom?: string;
-  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before.' }) readonly DateTo?: string;
+  @IsOptional() @IsTimestamp({ round: 'up', description: 'Created at or after this moment.' }) readonly DateFrom?: string;
+  @IsOptional() @IsTimestamp({ round: 'down', description: 'Created at or before this moment.' }) readonly DateTo?: string;
 }
 
 export class RefundDto {
   @UuidField() readonly id: string;
   @UuidField() readonly charge_id: string;
   @UuidField({ example: ID }) readonly merchant_id: string;
-  @Int64Field({ description: 'Minor units: what the customer gets.', example: 4000 }) readonly amount: number;
-  @Int64Field({ description: 'Minor units: the part of the fee that you get back.', example: 28 }) readonly fee_amount: number;
-  @Int64Field({ description: 'Minor units: what you give, amount − fee_amount.', example: 3972 }) readonly net_amount: number;
+  @Int64Field({ description: 'Minor units: amount that the customer receives.', example: 4000 }) readonly amount: number;
+  @Int64Field({ description: 'Minor units: part of the fee that is returned to you.', example: 28 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Minor units: amount deducted from your balance, amount − fee_amount.', example: 3972 }) readonly net_amount: number;
   @ApiProperty() readonly currency: string;
 
-  @ApiProperty({ enum: ['PENDING', 'AVAILABLE'], description: 'Which money is given: AVAILABLE once a settlement has taken the charge up.' })
+  @ApiProperty({
+    enum: ['PENDING', 'AVAILABLE'],
+    description: 'Balance that the money is deducted from: AVAILABLE once the charge is in a settlement.',
+  })
   readonly source: RefundSource;
 
   @ApiProperty({ enum: REFUND_STATUSES }) readonly refund_status: RefundStatus;
@@ -70,7 +76,7 @@ export class RefundDto {
   })
   readonly status_reason: RefundStatusReason | null;
 
-  @NullableText({ description: 'In the words of the processor.', example: null }) readonly processor_reason: string | null;
+  @NullableText({ description: 'The processor’s reason, in its own words.', example: null }) readonly processor_reason: string | null;
   @ApiProperty({ type: 'string', enum: [...REASONS, null], nullable: true, example: 'REQUESTED_BY_CUSTOMER' }) readonly reason: RefundReason | null;
   @NullableText({ example: 'return-1001' }) readonly reference_id: string | null;
   @NullableText({ example: 'One coffee was cold' }) readonly description: string | null;
@@ -80,7 +86,7 @@ export class RefundDto {
 
   @TimeField({ nullable: true, description: 'When it was handed to the processor.', example: null }) readonly submitted_on: string | null;
   @TimeField({ nullable: true, example: null }) readonly succeeded_on: string | null;
-  @TimeField({ nullable: true, description: 'When it failed; null unless it did.', example: null }) readonly failed_on: string | null;
+  @TimeField({ nullable: true, description: 'When it failed; null if it did not.', example: null }) readonly failed_on: string | null;
   @TimeField({ nullable: true, example: null }) readonly cancelled_on: string | null;
   @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' }) readonly created_by: string;
   @TimeField() readonly created_on: string;

@@ -32,8 +32,8 @@ export class ReconBreaksController {
   @UseInterceptors(ReconciliationReads)
   @Operation(
     'getReconBreak',
-    'Read a difference',
-    'With what the processor says, what the books say, what persons have decided, and what it may be of.',
+    'Read a break',
+    'The break with the processor’s record, the record in the books, all decisions of operators, and suggested matches.',
   )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found')
@@ -43,7 +43,7 @@ export class ReconBreaksController {
 
   @Post(':id/assign')
   @HttpCode(200)
-  @Operation('assignReconBreak', 'Say whose a difference is', 'With the key of a preparer.')
+  @Operation('assignReconBreak', 'Assign a break', 'Needs a key with the role preparer.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   assign(
@@ -57,7 +57,7 @@ export class ReconBreaksController {
 
   @Post(':id/note')
   @HttpCode(200)
-  @Operation('noteReconBreak', 'Note something about a difference', 'With the key of a preparer.')
+  @Operation('noteReconBreak', 'Add a note to a break', 'Needs a key with the role preparer.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role')
   note(
@@ -73,8 +73,8 @@ export class ReconBreaksController {
   @HttpCode(200)
   @Operation(
     'matchReconBreak',
-    'Match a difference',
-    'With the key of a preparer. Line and item are open, and of the same processor, mode, currency and amount. It counts from the next file of the source on.',
+    'Match a break',
+    'Needs a key with the role preparer. The line and the item must be open and have the same processor, mode, currency and amount. The match takes effect with the next file of the source.',
   )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
@@ -89,7 +89,11 @@ export class ReconBreaksController {
 
   @Post(':id/unmatch')
   @HttpCode(200)
-  @Operation('unmatchReconBreak', 'Take back what a person has matched', 'With the key of a preparer. It counts from the next file of the source on.')
+  @Operation(
+    'unmatchReconBreak',
+    'Undo a match made by an operator',
+    'Needs a key with the role preparer. It takes effect with the next file of the source.',
+  )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   unmatch(
@@ -105,8 +109,8 @@ export class ReconBreaksController {
   @HttpCode(200)
   @Operation(
     'takeReconBreakAsPaid',
-    'Take a difference as paid',
-    'With the key of a preparer: a PROCESSOR_ONLY payment whose notification never came. The charge is paid as if it had, once for each payment_reference, and matched at the source’s next tick.',
+    'Record a break as paid',
+    'Needs a key with the role preparer. Applies to a PROCESSOR_ONLY payment whose notification was never received. The charge is paid as if it had been received, once for each payment_reference, and matched at the source’s next tick.',
   )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')

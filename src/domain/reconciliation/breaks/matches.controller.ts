@@ -24,7 +24,11 @@ export class ReconMatchesController {
   ) {}
 
   @Get('matches')
-  @Operation('listReconMatches', 'List matches of lines', 'Those that hold: what each line is of. In the order in which the lines were recorded.')
+  @Operation(
+    'listReconMatches',
+    'List matches of lines',
+    'Current matches, each with the item that its line belongs to, in the order in which the lines were recorded.',
+  )
   @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true, asOf: true })
   async listMatches(@Query() query: ListReconMatchesQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id } = query;
@@ -34,7 +38,7 @@ export class ReconMatchesController {
   }
 
   @Get('breaks')
-  @Operation('listReconBreaks', 'List differences between statements and books', 'The oldest first.')
+  @Operation('listReconBreaks', 'List breaks between statements and books', 'Oldest first.')
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
   async listBreaks(@Query() query: ListReconBreaksQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age } = query;

@@ -11,7 +11,7 @@ import { ReconListQuery } from '../statements.dto.js';
 import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const LINE_ID = { description: 'Id of the line; digits.', example: '4711000' } as const;
-const BATCH = { type: String, nullable: true, description: 'What it is paid together with.', example: 'B-20260131' } as const;
+const BATCH = { type: String, nullable: true, description: 'Batch that the line is paid with.', example: 'B-20260131' } as const;
 
 export const DIFFERENCE = { type: 'integer', format: 'int64', nullable: true, example: null } as const;
 export const DIFFERENCE_TO = { enum: DIFFERENCE_ACCOUNTS, type: String, nullable: true, example: null } as const;
@@ -20,123 +20,127 @@ const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
 
 /** Query of GET /audit/recon/matches. */
 export class ListReconMatchesQuery extends ReconListQuery {
-  @IsOptional() @IsId({ description: 'Of lines of this file only.' }) readonly Statement?: string;
-  @IsOptional() @IsId({ description: 'Of this charge only.' }) readonly Charge?: string;
-  @IsOptional() @IsId({ description: 'Of this payout only.' }) readonly Payout?: string;
+  @IsOptional() @IsId({ description: 'Returns matches of lines of this file only.' }) readonly Statement?: string;
+  @IsOptional() @IsId({ description: 'Returns matches of this charge only.' }) readonly Charge?: string;
+  @IsOptional() @IsId({ description: 'Returns matches of this payout only.' }) readonly Payout?: string;
 
   @IsOptional()
-  @IsText({ max: 18, pattern: /^\d+$/, description: 'The next_after of the page before: what to go on behind.', example: '4711000' })
+  @IsText({ max: 18, pattern: /^\d+$/, description: 'next_after of the previous page.', example: '4711000' })
   readonly After?: string;
 }
 
 /** Query of GET /audit/recon/breaks. */
 export class ListReconBreaksQuery extends ReconListQuery {
-  @IsOptional() @IsWord(BREAK_KINDS, { description: 'Only those of this kind.', example: 'AMOUNT' }) readonly Kind?: BreakKind;
-  @IsOptional() @IsWord(BREAK_STATUSES, { description: 'Only those that stand so.', example: 'OPEN' }) readonly Status?: BreakStatus;
-  @IsOptional() @IsId({ description: 'Of this person only.' }) readonly Owner?: string;
-  @IsOptional() @IsName(AGES, { description: 'Banking days that they have been open.', example: '2-7' }) readonly Age?: BreakAge;
-  @IsOptional() @IsId({ description: 'The next_after of the page before: what to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsWord(BREAK_KINDS, { description: 'Returns breaks of this kind only.', example: 'AMOUNT' }) readonly Kind?: BreakKind;
+  @IsOptional() @IsWord(BREAK_STATUSES, { description: 'Returns breaks with this status only.', example: 'OPEN' }) readonly Status?: BreakStatus;
+  @IsOptional() @IsId({ description: 'Returns breaks of this owner only.' }) readonly Owner?: string;
+  @IsOptional()
+  @IsName(AGES, { description: 'Returns breaks that have been open for this number of banking days only.', example: '2-7' })
+  readonly Age?: BreakAge;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
 export class ReconItemDto {
-  @UuidField({ description: 'Of the event that it is of.' }) readonly event_id: string;
-  @UuidField({ description: 'Whose charge or payout it is.', example: ID }) readonly merchant_id: string;
-  @UuidField({ nullable: true, description: 'That was paid, reversed, refunded or disputed.' }) readonly charge_id: string | null;
-  @UuidField({ nullable: true, description: 'That was asked for, or came back.', example: null }) readonly payout_id: string | null;
+  @UuidField({ description: 'Id of the item’s event.' }) readonly event_id: string;
+  @UuidField({ description: 'Merchant of the charge or payout.', example: ID }) readonly merchant_id: string;
+  @UuidField({ nullable: true, description: 'Charge that was paid, reversed, refunded or disputed.' }) readonly charge_id: string | null;
+  @UuidField({ nullable: true, description: 'Payout that was requested or returned.', example: null }) readonly payout_id: string | null;
   @ApiProperty({ enum: ITEM_KINDS, example: 'PAYMENT' }) readonly kind: string;
   @ApiProperty() readonly currency: string;
 
-  @Int64Field({ description: 'Minor units: what the processor owes us more, before its fee, or the bank has more; below 0 less.', example: 100_000 })
+  @Int64Field({
+    description: 'Minor units: increase of the amount that the processor owes us, before its fee, or of the bank balance; negative for a decrease.',
+    example: 100_000,
+  })
   readonly amount: number;
 
-  @NullableText({ description: 'What the processor calls the payment.', example: 'SIM-7F3K2M9Q' }) readonly payment_reference: string | null;
+  @NullableText({ description: 'The processor’s reference of the payment.', example: 'SIM-7F3K2M9Q' }) readonly payment_reference: string | null;
   @TimeField({ description: 'When it was recorded.' }) readonly occurred_on: string;
 }
 
 export class ReconRemittanceDto {
   @ApiProperty({ description: 'Id of the processor’s source.', example: 'live-xendit' }) readonly source: string;
-  @ApiProperty({ description: 'Its id at the processor.', example: 'B-20260131' }) readonly batch: string;
-  @ApiProperty({ description: 'Of its lines.', example: 'IDR' }) readonly currency: string;
-  @Int64Field({ description: 'Net, minor units: what the bank should have more.', example: 99_370 }) readonly amount: number;
-  @ApiProperty({ description: 'The latest on which one of its lines was booked.', example: '2026-01-31' }) readonly day: string;
+  @ApiProperty({ description: 'The processor’s id of the batch.', example: 'B-20260131' }) readonly batch: string;
+  @ApiProperty({ description: 'Currency of its lines.', example: 'IDR' }) readonly currency: string;
+  @Int64Field({ description: 'Net amount, minor units: expected increase of the bank balance.', example: 99_370 }) readonly amount: number;
+  @ApiProperty({ description: 'Latest booking date of its lines.', example: '2026-01-31' }) readonly day: string;
 }
 
 export class ReconMatchDto {
   @ApiProperty(LINE_ID) readonly line_id: string;
-  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' }) readonly source: string;
-  @UuidField({ description: 'Id of its file.' }) readonly statement_id: string;
+  @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' }) readonly source: string;
+  @UuidField({ description: 'Id of the file.' }) readonly statement_id: string;
   @ApiProperty(BATCH) readonly batch: string | null;
 
-  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books have; null of a batch, and of a charge of the bank’s own.' })
+  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'Item in the books; null for a batch, and for a charge by the bank itself.' })
   readonly item: ReconItemDto | null;
 
-  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch that a bank’s credit is of.' })
+  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'Batch that the bank credited.' })
   readonly remittance: ReconRemittanceDto | null;
 
-  @ApiProperty({ ...DIFFERENCE, description: 'What the line has more than that, minor units, below 0 less, as was approved; null: nothing.' })
+  @ApiProperty({ ...DIFFERENCE, description: 'Amount of the line less the amount of the item, minor units, as approved; null if they are equal.' })
   readonly difference: number | null;
 
-  @ApiProperty({ ...DIFFERENCE_TO, description: 'Where that is booked.' }) readonly difference_to: DifferenceAccount | null;
+  @ApiProperty({ ...DIFFERENCE_TO, description: 'Account that the difference is booked to.' }) readonly difference_to: DifferenceAccount | null;
 }
 
 export class ReconMatchPageDto extends pageOf(ReconMatchDto, { example: '4711119' }) {}
 
 export class ReconBreakLineDto {
   @ApiProperty(LINE_ID) readonly line_id: string;
-  @UuidField({ description: 'Id of its file.' }) readonly statement_id: string;
+  @UuidField({ description: 'Id of the file.' }) readonly statement_id: string;
   @ApiProperty(BATCH) readonly batch: string | null;
   @ApiProperty({ enum: LINE_KINDS, example: 'PAYMENT' }) readonly kind: string;
   @ApiProperty() readonly currency: string;
-  @Int64Field({ description: 'Minor units: before the processor’s fee, or what the bank has more.', example: 100_001 }) readonly amount: number;
-  @ApiProperty({ description: 'A day in the source’s time zone.', example: '2026-01-31' }) readonly booking_date: string;
-  @ApiProperty({ type: [String], description: 'As they stand in the line.', example: ['SIM-7F3K2M9Q'] }) readonly references: readonly string[];
+  @Int64Field({ description: 'Minor units: amount before the processor’s fee, or change of the bank balance.', example: 100_001 })
+  readonly amount: number;
+  @ApiProperty({ description: 'Day in the source’s time zone.', example: '2026-01-31' }) readonly booking_date: string;
+  @ApiProperty({ type: [String], description: 'References as written in the line.', example: ['SIM-7F3K2M9Q'] })
+  readonly references: readonly string[];
 }
 
 export class ReconBreakDto {
-  @UuidField({ description: 'Of source, kind, and line or item: one that comes again has the same.' }) readonly id: string;
-  @ApiProperty({ description: 'Id of its source.', example: 'live-xendit' }) readonly source: string;
+  @UuidField({ description: 'Derived from source, kind, and line or item; a break that appears again has the same id.' }) readonly id: string;
+  @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' }) readonly source: string;
 
   @ApiProperty({
     enum: BREAK_KINDS,
     description:
-      'LEDGER_ONLY: no line is there, and it is due. PROCESSOR_ONLY: nothing of ours is named. AMOUNT, CURRENCY: that of ours is another. ' +
-      'DUPLICATE: what is named has a line already. STATUS: it was reversed before, or is closed. FEE, TAX: matched, and the source expects another. ' +
-      'REMITTANCE_SHORT, REMITTANCE_MISSING: less than a batch, or nothing, was credited. BANK_UNKNOWN: nothing of ours is named. ' +
-      'PAYOUT_NOT_PRESENTED, PAYOUT_TWICE, PAYOUT_AMOUNT: it is not debited, once more, or otherwise. PAYOUT_UNORDERED: it was not at the bank, or failed. ' +
-      'PAYOUT_RETURNED: nobody has told of it. FILE_MISSING: of a banking day.',
+      'LEDGER_ONLY: the item is due and has no line. PROCESSOR_ONLY: the line names no item of ours. AMOUNT, CURRENCY: the item has another amount or currency. DUPLICATE: the named item already has a line. STATUS: the item was reversed before, or is closed. FEE, TAX: the line is matched, but the source expects another fee or tax. REMITTANCE_SHORT, REMITTANCE_MISSING: the bank credited less than the batch, or nothing. BANK_UNKNOWN: the bank line names no item of ours. PAYOUT_NOT_PRESENTED, PAYOUT_TWICE, PAYOUT_AMOUNT: the payout was not debited, was debited again, or was debited with another amount. PAYOUT_UNORDERED: the debited payout was not at the bank, or failed. PAYOUT_RETURNED: the credit returns a payout, but no return was reported. FILE_MISSING: the file of a banking day is missing.',
   })
   readonly kind: string;
 
-  @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by what came later, or was matched. ACCEPTED until a day.', example: 'OPEN' })
+  @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by a later file or run, or by a match. ACCEPTED until a day.', example: 'OPEN' })
   readonly status: BreakStatus;
 
-  @IntegerField({ description: 'Banking days (Monday to Friday) that it has been open, or was.', example: 2 }) readonly age: number;
+  @IntegerField({ description: 'Banking days (Monday to Friday) for which the break has been or was open.', example: 2 }) readonly age: number;
 
   @ApiProperty({
     enum: MODES,
     type: String,
     nullable: true,
-    description: 'What is named is money of this other mode; null otherwise.',
+    description: 'The other mode to which the named item belongs; null otherwise.',
     example: null,
   })
   readonly of_mode: string | null;
 
-  @ApiProperty({ type: ReconBreakLineDto, nullable: true, description: 'What the processor or the bank says; null: nothing.' })
+  @ApiProperty({ type: ReconBreakLineDto, nullable: true, description: 'The record of the processor or the bank; null if there is none.' })
   readonly line: ReconBreakLineDto | null;
 
-  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books say; null: nothing.' }) readonly item: ReconItemDto | null;
+  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'The record in the books; null if there is none.' })
+  readonly item: ReconItemDto | null;
 
-  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch that it is about.' })
+  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch of the break.' })
   readonly remittance: ReconRemittanceDto | null;
 
-  @UuidField({ nullable: true, description: 'The person whose it is.' }) readonly owner: string | null;
+  @UuidField({ nullable: true, description: 'The operator who owns the break.' }) readonly owner: string | null;
 
-  @NullableText({ description: 'The last day on which it is ACCEPTED, once that was approved.', example: null })
+  @NullableText({ description: 'Last day of the approved acceptance; null without one.', example: null })
   readonly accepted_until: string | null;
 
-  @NullableText({ description: 'Of which a file is missing.', example: null }) readonly day: string | null;
-  @TimeField({ description: 'Of the file or run that showed it.' }) readonly opened_on: string;
-  @TimeField({ nullable: true, description: 'Of the file or run since which it is none.', example: null }) readonly resolved_on: string | null;
+  @NullableText({ description: 'Banking day whose file is missing.', example: null }) readonly day: string | null;
+  @TimeField({ description: 'Time of the file or run that opened the break.' }) readonly opened_on: string;
+  @TimeField({ nullable: true, description: 'Time of the file or run that resolved the break.', example: null }) readonly resolved_on: string | null;
 }
 
 export class ReconBreakPageDto extends pageOf(ReconBreakDto) {}

@@ -61,7 +61,7 @@ const PROBLEM_SCHEMA = {
     request_id: text('Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
     errors: {
       type: 'array',
-      description: 'Every field or parameter that is wrong.',
+      description: 'All invalid fields and parameters.',
       example: [FIELD_EXAMPLE],
       items: {
         type: 'object',
@@ -74,10 +74,14 @@ const PROBLEM_SCHEMA = {
         },
       },
     },
-    reason: text('Of statement-refused: what is wrong with the file, for programs.', 'gap'),
-    line: { type: ['integer', 'null'], description: 'Of statement-refused: the line of the file, from 1; null where it is about none.', example: 12 },
-    expected: text('Of statement-refused: what should stand there.', 'an opening balance of 11000 IDR'),
-    found: text('Of statement-refused: what does.', '99900'),
+    reason: text('statement-refused only: the error in the file, for programs.', 'gap'),
+    line: {
+      type: ['integer', 'null'],
+      description: 'statement-refused only: line of the file, from 1; null if the problem concerns no line.',
+      example: 12,
+    },
+    expected: text('statement-refused only: the expected content.', 'an opening balance of 11000 IDR'),
+    found: text('statement-refused only: the content of the file.', '99900'),
   },
 };
 
@@ -111,7 +115,7 @@ const PARAMETERS = {
     name: 'Min-Ledger-Position',
     required: false,
     description:
-      'A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.',
+      'A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.',
     schema: { type: 'string' },
     example: '1z141z4',
   },

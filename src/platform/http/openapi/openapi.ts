@@ -46,19 +46,19 @@ export function ApiAnswerForms(forms: {
   readonly asOf?: true;
 }) {
   const { json, ndjsonLine, csv, html, asOf } = forms;
-  const line = ndjsonLine && { description: 'Of each line.', allOf: [{ $ref: getSchemaPath(ndjsonLine) }] };
+  const line = ndjsonLine && { description: 'JSON object per line.', allOf: [{ $ref: getSchemaPath(ndjsonLine) }] };
   const named = [...(csv ? ['Content-Disposition'] : []), ...(asOf ? ['As-Of-Position'] : [])];
   const headers = named.length > 0 && Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   return applyDecorators(
     ApiExtraModels(json, ...(ndjsonLine ? [ndjsonLine] : [])),
     ApiOkResponse({
-      description: 'In the form that Accept asks for; JSON without it.',
+      description: 'The format that Accept requests; JSON by default.',
       ...(headers && { headers }),
       content: {
         'application/json': { schema: { $ref: getSchemaPath(json) } },
         ...(line && { 'application/x-ndjson': { schema: line } }),
-        ...(csv && { 'text/csv': { schema: { type: 'string', description: 'A row of names, then a row an item.' } } }),
-        ...(html && { 'text/html': { schema: { type: 'string', description: 'For people, and for the printer.' } } }),
+        ...(csv && { 'text/csv': { schema: { type: 'string', description: 'A row of names, then one row per item.' } } }),
+        ...(html && { 'text/html': { schema: { type: 'string', description: 'Printable page for people.' } } }),
       },
     }),
   );

@@ -27,8 +27,8 @@ export class DeskController {
   @Get('queue')
   @Operation(
     'listDeskQueue',
-    'List what waits for approval',
-    'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
+    'List requests that wait for approval',
+    'Payouts of all merchants, and proposals, which are listed for either mode; oldest first.',
   )
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Exchange() { request, reply }: HttpExchange) {
@@ -38,11 +38,7 @@ export class DeskController {
   @Get('alarms')
   // Of both read models.
   @UseInterceptors(ReconciliationReads)
-  @Operation(
-    'listDeskAlarms',
-    'List what somebody has to look at',
-    'The oldest first, 200 at most. Nobody closes one: it is gone once what it is about is right again.',
-  )
+  @Operation('listDeskAlarms', 'List alarms', 'Oldest first, at most 200. An alarm ends by itself once its cause is resolved.')
   @ApiOkResponse({ type: AlarmsDto })
   async alarms(): Promise<AlarmsDto> {
     return { items: await findAlarms(this.pool, timestamp(this.clock())) };

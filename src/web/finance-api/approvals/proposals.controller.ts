@@ -35,8 +35,8 @@ export class ProposalsController {
   @HttpCode(201)
   @Operation(
     'makeProposal',
-    'Propose something',
-    'With a key of a person’s own who is a preparer. Others approve it; what would be refused now is refused at once.',
+    'Make a proposal',
+    'Needs the key of an operator with the role preparer. Other operators approve it. A proposal that would be refused now is refused immediately.',
   )
   @ApiCreatedResponse({ type: ProposalDto })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'insufficient-role')
@@ -56,7 +56,7 @@ export class ProposalsController {
 
   @Get()
   @UseInterceptors(LedgerReads)
-  @Operation('listProposals', 'List proposals', 'The oldest first.')
+  @Operation('listProposals', 'List proposals', 'Oldest first.')
   @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
   async list(@Query() query: ListProposalsQuery, @Exchange() { request, reply }: HttpExchange) {
     const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
@@ -65,7 +65,7 @@ export class ProposalsController {
 
   @Get(':id')
   @UseInterceptors(LedgerReads)
-  @Operation('getProposal', 'Read a proposal', 'As in the list.')
+  @Operation('getProposal', 'Read a proposal', 'The same fields as in the list.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string): Promise<ProposalDto> {
@@ -77,7 +77,7 @@ export class ProposalsController {
   @Operation(
     'approveProposal',
     'Approve a proposal',
-    'With a key of another person’s own, who is an approver, or a controller where the kind takes one. With the last approval it takes effect.',
+    'Needs the key of another operator with the role approver, or controller if the kind requires it. The last approval puts the proposal into effect.',
   )
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict', 'digest-mismatch')
@@ -92,7 +92,7 @@ export class ProposalsController {
 
   @Post(':id/reject')
   @HttpCode(200)
-  @Operation('rejectProposal', 'Reject a proposal', 'By whoever could approve it, until it takes effect: it has ended.')
+  @Operation('rejectProposal', 'Reject a proposal', 'Allowed for every operator who could approve it, until it takes effect. It ends the proposal.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict')
   reject(
@@ -106,7 +106,7 @@ export class ProposalsController {
 
   @Post(':id/withdraw')
   @HttpCode(200)
-  @Operation('withdrawProposal', 'Withdraw a proposal', 'By the person who has made it, until it takes effect: it has ended.')
+  @Operation('withdrawProposal', 'Withdraw a proposal', 'Allowed for the operator who made it, until it takes effect. It ends the proposal.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
   withdraw(

@@ -30,11 +30,7 @@ export class SuspenseController {
   ) {}
 
   @Get('suspense')
-  @Operation(
-    'listSuspense',
-    'List items in suspense',
-    'Money of which nobody has said yet whose it is, and what has been resolved; the oldest first.',
-  )
+  @Operation('listSuspense', 'List items in suspense', 'Money without a known owner, and items that have been resolved; oldest first.')
   @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
   async listSuspense(@Query() query: ListSuspenseQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
@@ -44,8 +40,8 @@ export class SuspenseController {
   @Get('adjustments')
   @Operation(
     'listAuditAdjustments',
-    'List adjustments of all merchants, and of the house',
-    'What persons of the house have moved by approved proposals; the oldest first.',
+    'List adjustments of all merchants and of the platform',
+    'Bookings by approved proposals of operators; oldest first.',
   )
   @ApiAnswerForms({ json: AuditAdjustmentPageDto, ndjsonLine: AuditAdjustmentDto, csv: true })
   async listAdjustments(@Query() query: ListAuditAdjustmentsQuery, @Exchange() { request, reply }: HttpExchange) {

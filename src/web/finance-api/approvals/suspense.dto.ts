@@ -15,10 +15,10 @@ import { MerchantsListQuery } from '../../../ledger/list-query.dto.js';
 import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 class SuspenseQuery extends MerchantsListQuery {
-  @IsOptional() @IsId({ description: 'The next_after of the page before: the record to go on behind.' }) readonly After?: string;
+  @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
-const STATUS = 'OPEN: nobody has said yet whose it is. CLAIMED: an approved proposal is taking effect.';
+const STATUS = 'OPEN: its owner is not known yet. CLAIMED: an approved proposal is taking effect.';
 
 /** Query of GET /audit/suspense. */
 export class ListSuspenseQuery extends SuspenseQuery {
@@ -27,70 +27,75 @@ export class ListSuspenseQuery extends SuspenseQuery {
 
 /** Query of GET /audit/adjustments. */
 export class ListAuditAdjustmentsQuery extends SuspenseQuery {
-  @IsOptional() @IsWord(ADJUSTMENT_KINDS, { description: 'What was moved.', example: 'UNMATCHED_TO_MERCHANT' }) readonly Kind?: AdjustmentKind;
+  @IsOptional() @IsWord(ADJUSTMENT_KINDS, { description: 'Kind of adjustment.', example: 'UNMATCHED_TO_MERCHANT' }) readonly Kind?: AdjustmentKind;
 }
 
 export class SuspenseItemDto {
-  @UuidField({ description: 'item_id of a proposal.' }) readonly id: string;
-  @Int64Field({ description: 'Of the event in the log that brought it.', example: 4711 }) readonly position: number;
+  @UuidField({ description: 'Use it as item_id of a proposal.' }) readonly id: string;
+  @Int64Field({ description: 'Log position of the event that created the item.', example: 4711 }) readonly position: number;
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
   @ApiProperty({ enum: SUSPENSE_STATUSES, description: STATUS, example: 'OPEN' }) readonly status: SuspenseStatus;
 
   @ApiProperty({
     enum: SUSPENSE_REASONS,
     description:
-      'What its charge could not take; or a line of a bank (BANK_UNKNOWN), or of a batch that the bank has credited (REMITTED_UNKNOWN), that is of nothing known.',
+      'Why its charge could not take the money; BANK_UNKNOWN for a line of a bank, or REMITTED_UNKNOWN for a line of a batch that the bank has credited, that names no known item.',
     example: 'SECOND_PAYMENT',
   })
   readonly reason: SuspenseReason;
 
-  @UuidField({ nullable: true, description: 'For whose charge it came; null of lines.', example: ID }) readonly merchant_id: string | null;
+  @UuidField({ nullable: true, description: 'Merchant of the charge that it was paid for; null for lines.', example: ID }) readonly merchant_id:
+    string | null;
   @UuidField({ nullable: true }) readonly charge_id: string | null;
 
-  @NullableText({ description: 'That holds it, or has paid it; null of what came at the bank.', example: 'SIMULATOR' })
+  @NullableText({ description: 'Processor that holds or has paid the money; null for money at the bank.', example: 'SIMULATOR' })
   readonly processor: string | null;
 
-  @NullableText({ description: 'Of the payment, by the processor; null of lines.', example: 'SIM-0001' }) readonly payment_reference: string | null;
-  @NullableText({ description: 'Of a line: its source of statements.', example: null }) readonly source: string | null;
-  @NullableText({ description: 'Of a line: as GET /audit/recon/lines has it.', example: null }) readonly line_key: string | null;
+  @NullableText({ description: 'The processor’s reference of the payment; null for lines.', example: 'SIM-0001' }) readonly payment_reference:
+    string | null;
+  @NullableText({ description: 'Source of statements of a line.', example: null }) readonly source: string | null;
+  @NullableText({ description: 'Key of a line, as in GET /audit/recon/lines.', example: null }) readonly line_key: string | null;
   @ApiProperty() readonly currency: string;
-  @Int64Field({ description: 'Minor units; below zero where money is missing.', example: 5_000_000 }) readonly amount: number;
-  @TimeField({ description: 'When it came.' }) readonly since: string;
-  @IntegerField({ description: 'Whole days since it came.', example: 3 }) readonly age_days: number;
-  @UuidField({ nullable: true, description: 'That resolves it; null of an open one.', example: null }) readonly proposal_id: string | null;
+  @Int64Field({ description: 'Minor units; negative for missing money.', example: 5_000_000 }) readonly amount: number;
+  @TimeField({ description: 'When the money arrived.' }) readonly since: string;
+  @IntegerField({ description: 'Whole days since the money arrived.', example: 3 }) readonly age_days: number;
+  @UuidField({ nullable: true, description: 'Proposal that resolves it; null while it is open.', example: null }) readonly proposal_id: string | null;
 
   @ApiProperty({
     type: 'string',
     enum: SUSPENSE_ENDS,
     nullable: true,
-    description: 'How it was resolved; null before. MATCHED: its line was found to be of something after all.',
+    description: 'How it was resolved; null before. MATCHED: its line was matched with an item later.',
     example: null,
   })
   readonly resolved_as: SuspenseEnd | null;
 
-  @TimeField({ nullable: true, description: 'null before.', example: null }) readonly resolved_on: string | null;
+  @TimeField({ nullable: true, description: 'When it was resolved; null before.', example: null }) readonly resolved_on: string | null;
 }
 
 export class SuspensePageDto extends pageOf(SuspenseItemDto) {}
 
 export class AuditAdjustmentDto {
-  @UuidField({ description: 'Of the proposal that it is the effect of.' }) readonly id: string;
-  @Int64Field({ description: 'Of its event in the log.', example: 4711 }) readonly position: number;
+  @UuidField({ description: 'Id of the proposal that it is the effect of.' }) readonly id: string;
+  @Int64Field({ description: 'Log position of the event.', example: 4711 }) readonly position: number;
   @UuidField() readonly event_id: string;
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
-  @UuidField({ nullable: true, description: 'null: the house’s own.', example: ID }) readonly merchant_id: string | null;
+  @UuidField({ nullable: true, description: 'null for an adjustment of the platform.', example: ID }) readonly merchant_id: string | null;
   @ApiProperty() readonly currency: string;
   @ApiProperty({ enum: ADJUSTMENT_KINDS, example: 'UNMATCHED_TO_MERCHANT' }) readonly kind: AdjustmentKind;
   @Int64Field({ description: 'Minor units, above zero.', example: 5_000_000 }) readonly amount: number;
-  @Int64Field({ description: 'Of it, what was earned as the fee of the charge.', example: 35_000 }) readonly fee_amount: number;
+  @Int64Field({ description: 'Part of the amount that was earned as the fee of the charge.', example: 35_000 }) readonly fee_amount: number;
 
-  @Int64Field({ description: 'What the merchant has available more, below zero for less; 0 of the house’s own.', example: 4_965_000 })
+  @Int64Field({
+    description: 'Change of the merchant’s available balance, negative for a decrease; 0 for an adjustment of the platform.',
+    example: 4_965_000,
+  })
   readonly available_change: number;
 
-  @UuidField({ nullable: true, description: 'In suspense, or (WRITE_OFF) at a processor.' }) readonly item_id: string | null;
+  @UuidField({ nullable: true, description: 'Item in suspense, or (WRITE_OFF) at a processor.' }) readonly item_id: string | null;
   @UuidField({ nullable: true }) readonly charge_id: string | null;
-  @NullableText({ description: 'Of an OPENING.', example: null }) readonly source: string | null;
-  @ApiProperty({ description: 'The month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
+  @NullableText({ description: 'OPENING only: source of statements.', example: null }) readonly source: string | null;
+  @ApiProperty({ description: 'Month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
   @TimeField({ description: 'When it was booked.' }) readonly adjusted_on: string;
 }
 
