@@ -51,7 +51,7 @@ export async function proveConsistency(
   const head = await findShownHead(pool);
   const { first, second = head?.events ?? 0 } = sizes;
   if (!head || first > head.events || second > head.events) {
-    throw new Problem('not-found', `There is no head over so many events: ${head?.events ?? 0} are sealed.`);
+    throw new Problem('not-found', `There is no head with so many events: ${head?.events ?? 0} are sealed.`);
   }
   const [firstRoot, secondRoot, path] = await Promise.all([findRoot(pool, first), findRoot(pool, second), findConsistencyPath(pool, first, second)]);
   return {

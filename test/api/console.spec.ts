@@ -420,7 +420,7 @@ describe('the statement of a month', () => {
     expect(indonesian.text).toContain('Saldo awal');
     expect(text.replace(/\s+/g, ' ')).toContain('2026-01-01 00:00:00 WIB to 2026-01-31 23:59:59 WIB');
     expect((await page(`/console/merchants/${merchant_id}/statement?Month=2026-13`)).status).toBe(400);
-    expect((await page(`/console/merchants/${merchant_id}/statement?Month=2999-01`)).text).toContain('What will be booked is not known.');
+    expect((await page(`/console/merchants/${merchant_id}/statement?Month=2999-01`)).text).toContain('Must not be in the future.');
     expect((await page(`/console/merchants/${merchant_id}/statement?Currency=USD`)).status).toBe(404);
     expect((await page(`/console/merchants/${randomUUID()}/statement`)).status).toBe(404);
   });

@@ -468,7 +468,7 @@ describe('a failure in a handler', () => {
 
   it('an unknown outcome of a write returns 503 with that detail', async () => {
     const body = await problem(await fault('unknown', { 'idempotency-key': 'key-1' }), 'unavailable');
-    expect(body.detail).toMatch(/could not be learnt whether the write arrived/);
+    expect(body.detail).toMatch(/is not known whether the write was recorded/);
     expect(body.detail).toMatch(/same Idempotency-Key/);
     // An update takes no key, and is not told to repeat one.
     expect((await problem(await fault('unknown'), 'unavailable')).detail).not.toMatch(/Idempotency-Key/);
@@ -476,7 +476,7 @@ describe('a failure in a handler', () => {
 
   it('a handler beyond its deadline returns 503', async () => {
     const body = await problem(await fault('silence'), 'unavailable');
-    expect(body.detail).toMatch(/could not be learnt whether the write arrived/);
+    expect(body.detail).toMatch(/is not known whether the write was recorded/);
   });
 
   it('a refusal returns the problem of its name', async () => {

@@ -88,7 +88,7 @@ describe('statements of banks and processors', () => {
       const answer = await set({ ...BANK, name: 'bni' });
       expect([...code(answer), answer.body.detail]).toEqual([
         ...[409, 'state-conflict'],
-        'Statements of the test bank account in IDR come from the source test-bca.',
+        'Statements of the test bank account in IDR already come from the source test-bca.',
       ]);
       expect((await set({ ...BANK, name: 'bni', currencies: ['MYR'] })).status).toBe(200);
       expect((await set({ ...BANK, name: 'bni', mode: 'live' })).status).toBe(200);

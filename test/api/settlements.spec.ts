@@ -182,7 +182,7 @@ describe('settlements', () => {
       expect(await refuse(1, ...more)).toMatchObject({ code: 1, stderr: expect.stringContaining(`is the charge of ${neverId}, net 9930, fee 70`) });
     }
     // What goes on by itself is not refused.
-    expect(await refuse(2, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('goes on by itself') });
+    expect(await refuse(2, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('continues without a refusal') });
     expect(await refuse(4, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has 3 lines') });
     expect(await eventStore.read(`charge-${neverId}`)).toEqual([]);
     const done = await refuse(1, '--record', neverId, '--json');

@@ -53,7 +53,7 @@ describe('statements on the command line', () => {
     const settings = await file('bca.json', { kind: 'BANK', currencies: ['IDR'], account: ACCOUNT, format: 'camt053', time_zone: 'Asia/Jakarta' });
     const source = ['source', 'bca', '--mode', 'test', '--settings', settings, '--reason', 'why'];
     expect(await recon(undefined, ...source)).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_OPERATOR_KEY') });
-    expect(await recon(siti.key, ...source)).toMatchObject({ code: 1, stderr: 'error: This takes the role controller.\n' });
+    expect(await recon(siti.key, ...source)).toMatchObject({ code: 1, stderr: 'error: This operation needs the role controller.\n' });
     const set = await recon(ani.key, ...source, '--json');
     expect(set).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(set.stdout)).toMatchObject({ source: 'test-bca', version: 1 });
@@ -132,7 +132,7 @@ describe('statements on the command line', () => {
 
   it('days close one after the other, and recon verify proves each from the log', async () => {
     const close = (day: string, key = siti.key): Promise<Run> => recon(key, 'close', day, '--source', 'test-bca', '--reason', 'all of it is in');
-    expect(await close('2026-11-11', ani.key)).toMatchObject({ code: 1, stderr: 'error: This takes the role preparer.\n' });
+    expect(await close('2026-11-11', ani.key)).toMatchObject({ code: 1, stderr: 'error: This operation needs the role preparer.\n' });
     expect(await close('2026-11-12')).toMatchObject({ code: 1, stderr: expect.stringContaining('the next of test-bca is 2026-11-11') });
     // Nobody has booked what was in the bank before its first statement.
     for (let times = 0; times < 2; times += 1)

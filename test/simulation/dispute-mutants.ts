@@ -133,7 +133,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defect(
     'money that is in dispute is refunded',
     REFUNDS,
-    "  if ([...state.disputes.values()].some(holdsMoney)) return refuse('charge-disputed', 'A dispute of the charge is open.');\n",
+    "  if ([...state.disputes.values()].some(holdsMoney)) return refuse('charge-disputed', 'The charge has an open dispute.');\n",
     '',
   ),
   defectFor(SPEC, 'nothing is refunded during an inquiry', STATE, "!hasEnded(dispute) && dispute.stage !== 'INQUIRY'", '!hasEnded(dispute)'),
@@ -150,13 +150,13 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defect(
     'a challenge comes too late',
     DECIDER,
-    "  if (milliseconds(now) > milliseconds(due_by)) return refuse('dispute-overdue', `It was to be answered by ${due_by}.`);\n",
+    "  if (milliseconds(now) > milliseconds(due_by)) return refuse('dispute-overdue', `The deadline for an answer was ${due_by}.`);\n",
     '',
   ),
   defect(
     'a challenge comes without evidence',
     DECIDER,
-    "  if (evidenceOf(dispute).length === 0) return refuse('evidence-missing', 'A challenge takes evidence: add some first.');\n",
+    "  if (evidenceOf(dispute).length === 0) return refuse('evidence-missing', 'A challenge needs evidence. Add a file first.');\n",
     '',
   ),
   defect(
@@ -183,7 +183,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   defect(
     'evidence is added once it was erased',
     DECIDER,
-    "  if (there.length < dispute.evidence.size) return refuse('evidence-erased', 'The evidence of this dispute was erased. It takes none any more.');\n",
+    "  if (there.length < dispute.evidence.size) return refuse('evidence-erased', 'The evidence of this dispute was erased. None can be added.');\n",
     '',
   ),
   defect('evidence that is not there is erased', DECIDER, '      if (evidenceOf(dispute).length === 0) return NOTHING_TO_DO;\n', ''),

@@ -58,7 +58,7 @@ export class SimulatedApprovers {
       of: async (keyId) => {
         const isGood = !this.#suspended.has(keyId!);
         await this.scheduler.step(process, 'is told whose key it is');
-        if (!isGood) throw new Problem('unauthenticated', 'The key is expired or revoked, or its person is suspended.');
+        if (!isGood) throw new Problem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
         return { person_id: keyId!, key_id: keyId!, name: keyId!, roles: ['approver'] };
       },
     };

@@ -318,7 +318,7 @@ export interface paths {
         };
         /**
          * Explain a balance
-         * @description What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.
+         * @description Lists the items that make up pending, available, reserved and fees, to the minor unit and at one moment; and the settlements that funded each payout, first in, first out.
          */
         get: operations["explainBalance"];
         put?: never;
@@ -4270,7 +4270,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `insufficient-scope`: The key may not do this. */
+        /** @description `insufficient-scope`: The key lacks the permission. */
         "insufficient-scope": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4298,7 +4298,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal-error`: Something went wrong on our side. */
+        /** @description `internal-error`: The service failed. */
         "internal-error": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4311,7 +4311,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The service cannot answer just now. */
+        /** @description `unavailable`: The service is unavailable. */
         unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4339,7 +4339,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported-media-type`: The body’s media type is not supported. */
+        /** @description `unsupported-media-type`: The media type of the body is not supported. */
         "unsupported-media-type": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4365,7 +4365,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `state-conflict`: The record’s state does not allow this. */
+        /** @description `state-conflict`: The state of the record does not allow this. */
         "state-conflict": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4404,7 +4404,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `record-full`: The record has been changed as often as it may be. */
+        /** @description `record-full`: The record has reached the limit of changes. */
         "record-full": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4430,7 +4430,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `evidence-limit-reached`: The dispute has as much evidence as it may have. */
+        /** @description `evidence-limit-reached`: The dispute has reached the limit of evidence. */
         "evidence-limit-reached": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -4630,7 +4630,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedChargeDto"];
                 };
             };
-            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
+            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4647,7 +4647,7 @@ export interface operations {
             403: components["responses"]["insufficient-scope"];
             413: components["responses"]["body-too-large"];
             415: components["responses"]["unsupported-media-type"];
-            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `amount-out-of-range`: The amount is out of range. `channel-not-available`: The payment channel is not available. `currency-mismatch`: The currency does not fit. `action-flow-not-supported`: The payment channel does not offer this flow. */
+            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `amount-out-of-range`: The amount is out of range. `channel-not-available`: The payment channel is not available. `currency-mismatch`: The currency does not match. `action-flow-not-supported`: The payment channel does not offer this flow. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4662,7 +4662,7 @@ export interface operations {
             };
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4758,7 +4758,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4930,7 +4930,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundDto"];
                 };
             };
-            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
+            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4946,7 +4946,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["insufficient-scope"];
             404: components["responses"]["not-found"];
-            /** @description `state-conflict`: The record’s state does not allow this. `charge-disputed`: A dispute of the charge is open. */
+            /** @description `state-conflict`: The state of the record does not allow this. `charge-disputed`: The charge has an open dispute. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4961,7 +4961,7 @@ export interface operations {
             };
             413: components["responses"]["body-too-large"];
             415: components["responses"]["unsupported-media-type"];
-            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `refund-not-available`: The charge cannot be refunded. `refund-exceeds-charge`: The refund is larger than what is left of the charge. `insufficient-balance`: The available balance is too low. */
+            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `refund-not-available`: The charge cannot be refunded. `refund-exceeds-charge`: The refund exceeds the rest of the charge. `insufficient-balance`: The available balance is too low. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4976,7 +4976,7 @@ export interface operations {
             };
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5162,7 +5162,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5268,7 +5268,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerDto"];
                 };
             };
-            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. */
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5290,7 +5290,7 @@ export interface operations {
             422: components["responses"]["record-full"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5344,7 +5344,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerDto"];
                 };
             };
-            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
+            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5365,7 +5365,7 @@ export interface operations {
             422: components["responses"]["idempotency-key-reused"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5416,7 +5416,7 @@ export interface operations {
             412: components["responses"]["precondition-failed"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5536,7 +5536,7 @@ export interface operations {
             412: components["responses"]["precondition-failed"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5972,7 +5972,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutDto"];
                 };
             };
-            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
+            /** @description `idempotency-key-missing`: The Idempotency-Key header is missing. `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. `idempotency-key-malformed`: The Idempotency-Key header is malformed. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5989,7 +5989,7 @@ export interface operations {
             403: components["responses"]["insufficient-scope"];
             413: components["responses"]["body-too-large"];
             415: components["responses"]["unsupported-media-type"];
-            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `amount-out-of-range`: The amount is out of range. `insufficient-balance`: The available balance is too low. `currency-mismatch`: The currency does not fit. */
+            /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `amount-out-of-range`: The amount is out of range. `insufficient-balance`: The available balance is too low. `currency-mismatch`: The currency does not match. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6004,7 +6004,7 @@ export interface operations {
             };
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6100,7 +6100,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6289,7 +6289,7 @@ export interface operations {
             422: components["responses"]["evidence-missing"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6342,7 +6342,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6427,7 +6427,7 @@ export interface operations {
             422: components["responses"]["evidence-limit-reached"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6626,7 +6626,7 @@ export interface operations {
                     "application/json": components["schemas"]["SimulatedChargeDto"];
                 };
             };
-            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. */
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6646,7 +6646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `state-conflict`: The record’s state does not allow this. */
+            /** @description `state-conflict`: The state of the record does not allow this. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6666,7 +6666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported-media-type`: The body’s media type is not supported. */
+            /** @description `unsupported-media-type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6687,7 +6687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: The service failed. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6697,7 +6697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: The service cannot answer just now. */
+            /** @description `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6775,7 +6775,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebHookSetDto"];
                 };
             };
-            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not JSON. */
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6795,7 +6795,7 @@ export interface operations {
             422: components["responses"]["record-full"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6839,7 +6839,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6942,7 +6942,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6989,7 +6989,7 @@ export interface operations {
             409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

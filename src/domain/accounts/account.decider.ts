@@ -235,11 +235,11 @@ function decideRequest(
   const fee_amount = feeOnRoundedHalfUp(amount, order.fee);
   if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${fee_amount} minor units.`);
   if (wholeUnitsOnly === true && (amount - fee_amount) % MINOR_UNITS !== 0) {
-    const detail = `The bank takes whole units of ${order.currency}: the amount less the fee of ${fee_amount} must be a multiple of ${MINOR_UNITS} minor units.`;
+    const detail = `The bank accepts whole units of ${order.currency}: the amount less the fee of ${fee_amount} must be a multiple of ${MINOR_UNITS} minor units.`;
     return refuse('net-amount-not-whole', detail);
   }
   if (BigInt(amount) > state.available) {
-    return refuse('insufficient-balance', `The payout takes ${amount} minor units of ${order.currency}; ${state.available} are available.`);
+    return refuse('insufficient-balance', `The payout needs ${amount} minor units of ${order.currency}; ${state.available} are available.`);
   }
   const data: PayoutRequested = {
     payout_id,

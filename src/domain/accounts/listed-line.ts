@@ -53,7 +53,7 @@ export function refusalOfListed(
   listed: ListedLine,
   recorded: OfAccount | undefined,
 ): { readonly refusal: LineRefusal; readonly detail: string } | undefined {
-  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'Somebody has refused the line for this settlement.' };
+  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'An operator has refused the line for this settlement.' };
   if (!recorded || isOfAccount(listed, recorded)) return undefined;
   return { refusal: 'line-disagrees', detail: `listed as ${accountText(listed)}, recorded as ${accountText(recorded)}` };
 }
@@ -83,7 +83,10 @@ export function decideLineRefusal(
 ): Decision<SettlementLineRefusedEvent, LineRefusal> {
   if (isRefused(refused, listed)) return { events: [] };
   if (waits === undefined)
-    return { refusal: 'line-not-waited-for', detail: 'The settlement goes on by itself: its line is claimed, can be claimed, or drops out.' };
+    return {
+      refusal: 'line-not-waited-for',
+      detail: 'The settlement continues without a refusal: its line is claimed, can be claimed, or drops out.',
+    };
   const { line, ...of } = listed;
   return { events: [{ type: 'SettlementLineRefused', data: { ...of, ...line, waited_for: waits, reason, refused_by, refused_on: now } }] };
 }

@@ -82,8 +82,8 @@ export function decideApproval({ payout: { approval }, of }: PendingPayout, comm
       const { person_id, key_id, digest, reason, now } = command;
       if (approval?.given.includes(person_id)) return NOTHING_TO_DO;
       if (!approval) return waitsForNobody();
-      if (isOver(approval, now)) return refuse('approval-too-late', `It could be approved until ${approval.approve_by}.`);
-      if (isComplete(approval)) return refuse('approvals-complete', 'It has the approvals that it takes.');
+      if (isOver(approval, now)) return refuse('approval-too-late', `The deadline for approvals was ${approval.approve_by}.`);
+      if (isComplete(approval)) return refuse('approvals-complete', 'The payout already has all approvals that it needs.');
       return { events: [{ type: 'PayoutApproved', data: { ...of, person_id, key_id, digest, reason, approved_on: now } }] };
     }
     case 'decline-payout': {
@@ -115,7 +115,7 @@ export function decideBeforeSubmission(
     return { events: gone.map((person_id) => ({ type: 'PayoutApprovalVoided', data: { ...of, person_id, voided_on: now } })) };
   }
   if (approvers && isComplete(approval)) return undefined;
-  return refuse('approval-missing', `It has ${approval.given.length} of ${approval.required} approvals.`);
+  return refuse('approval-missing', `The payout has ${approval.given.length} of ${approval.required} approvals.`);
 }
 
 export function withApproval(payout: OpenPayout, change: (given: readonly string[]) => readonly string[]): OpenPayout {
@@ -140,7 +140,7 @@ const isComplete = ({ given, required }: PayoutApproval): boolean => given.lengt
 /** The moment itself is too late. */
 const isOver = ({ approve_by }: PayoutApproval, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
 
-const waitsForNobody = () => refuse('approval-not-required', 'The payout takes no approval.');
+const waitsForNobody = () => refuse('approval-not-required', 'The payout needs no approval.');
 
 function refuse(refusal: ApprovalRefusal, detail: string): { readonly refusal: ApprovalRefusal; readonly detail: string } {
   return { refusal, detail };

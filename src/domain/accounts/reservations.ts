@@ -29,7 +29,7 @@ export function decideReserve(state: AccountState, { refund_id, reservation_id, 
   if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
   if (BigInt(permitted.net_amount) > state.available) {
     const { net_amount, currency } = permitted;
-    return refuse('insufficient-balance', `The refund takes ${net_amount} minor units of ${currency}; ${state.available} are available.`);
+    return refuse('insufficient-balance', `The refund needs ${net_amount} minor units of ${currency}; ${state.available} are available.`);
   }
   return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
 }

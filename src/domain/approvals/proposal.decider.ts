@@ -124,12 +124,12 @@ export const isApproved = ({ made, approvals }: Proposal): boolean => approvals.
 function decideApprove(state: Proposal, command: CommandOf<'approve'>): ProposalDecision {
   const { made, approvals } = state;
   const { person_id, key_id, roles, digest, reason, now } = command;
-  if (person_id === made.person_id) return refuse('own-proposal', 'Who has made a proposal does not approve it.');
-  if (digest !== made.digest) return refuse('digest-mismatch', 'This is not the proposal that was shown. Read it again before deciding about it.');
+  if (person_id === made.person_id) return refuse('own-proposal', 'The operator who made the proposal cannot approve it.');
+  if (digest !== made.digest) return refuse('digest-mismatch', 'The proposal has changed since it was shown. Read it again before you decide.');
   if (approvals.some((approval) => approval.person_id === person_id)) return NOTHING_TO_DO;
   if (state.end !== null) return hasEnded(state.end);
-  if (isApproved(state)) return refuse('approvals-complete', 'It has the approvals that it takes.');
-  if (isOver(made, now)) return refuse('approval-too-late', `It could be approved until ${made.approve_by}.`);
+  if (isApproved(state)) return refuse('approvals-complete', 'The proposal already has all approvals that it needs.');
+  if (isOver(made, now)) return refuse('approval-too-late', `The deadline for approvals was ${made.approve_by}.`);
   const role = roleFor(made, approvals, roles);
   if (role === undefined) return roleMissing(made);
   return { events: [{ type: 'ProposalApproved', data: { ...of(made), person_id, key_id, role, digest, reason, approved_on: now } }] };
@@ -137,7 +137,7 @@ function decideApprove(state: Proposal, command: CommandOf<'approve'>): Proposal
 
 function decideReject(state: Proposal, { person_id, key_id, roles, reason, now }: CommandOf<'reject'>): ProposalDecision {
   const { made } = state;
-  if (person_id === made.person_id) return refuse('own-proposal', 'Who has made a proposal withdraws it.');
+  if (person_id === made.person_id) return refuse('own-proposal', 'Only the operator who made the proposal can withdraw it.');
   if (roleFor(made, [], roles) === undefined) return roleMissing(made);
   if (state.end === 'REJECTED') return NOTHING_TO_DO;
   return refusedTaking(state) ?? { events: [{ type: 'ProposalRejected', data: { ...of(made), person_id, key_id, reason, rejected_on: now } }] };
@@ -145,7 +145,7 @@ function decideReject(state: Proposal, { person_id, key_id, roles, reason, now }
 
 function decideWithdraw(state: Proposal, { person_id, key_id, reason, now }: CommandOf<'withdraw'>): ProposalDecision {
   const { made } = state;
-  if (person_id !== made.person_id) return refuse('not-the-proposer', 'Who has made a proposal withdraws it; others reject it.');
+  if (person_id !== made.person_id) return refuse('not-the-proposer', 'The operator who made the proposal withdraws it; other operators reject it.');
   if (state.end === 'WITHDRAWN') return NOTHING_TO_DO;
   return refusedTaking(state) ?? { events: [{ type: 'ProposalWithdrawn', data: { ...of(made), person_id, key_id, reason, withdrawn_on: now } }] };
 }
@@ -177,7 +177,7 @@ function decideEnd(state: Proposal, command: CommandOf<'execute' | 'fail'>): Pro
 /** Why it cannot be taken back any more. */
 function refusedTaking({ end, claim }: Proposal): ProposalDecision | undefined {
   if (end !== null) return hasEnded(end);
-  return claim === null ? undefined : refuse('proposal-claimed', 'It is taking effect.');
+  return claim === null ? undefined : refuse('proposal-claimed', 'The proposal is already taking effect.');
 }
 
 const of = ({ proposal_id }: ProposalMade) => ({ merchant_id: null, proposal_id }) as const;
@@ -186,7 +186,7 @@ const isOver = ({ approve_by }: ProposalMade, now: Timestamp): boolean => millis
 
 const hasEnded = (end: ProposalEnd) => refuse('proposal-ended', `The proposal is ${end}.`);
 const roleMissing = ({ controllers_required }: ProposalMade) =>
-  refuse('role-missing', controllers_required === 0 ? 'This takes the role approver.' : 'This takes the role controller.');
+  refuse('role-missing', controllers_required === 0 ? 'This operation needs the role approver.' : 'This operation needs the role controller.');
 
 function refuse(refusal: ProposalRefusal, detail: string): { readonly refusal: ProposalRefusal; readonly detail: string } {
   return { refusal, detail };

@@ -37,7 +37,7 @@ export class BalancesController {
     if (query.AsOf === undefined) return findBalances(this.pool, owner, currencies);
     if (milliseconds(query.AsOf) > this.clock()) {
       throw new Problem('validation-failed', 'AsOf is in the future.', {
-        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The balance of a moment to come is not known.' }],
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'Must not be in the future.' }],
       });
     }
     const { AsOf } = query;
@@ -64,7 +64,7 @@ export class BalancesController {
   @Operation(
     'explainBalance',
     'Explain a balance',
-    'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',
+    'Lists the items that make up pending, available, reserved and fees, to the minor unit and at one moment; and the settlements that funded each payout, first in, first out.',
   )
   @ApiOkResponse({ type: ExplanationDto })
   @Problems('not-found')

@@ -172,14 +172,14 @@ const FLOWS = { qr: ['PAYLOAD', 'EMBEDDED'], other: ['REDIRECTION', 'EMBEDDED'] 
 
 function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: TermsRefusal; detail: string } | undefined {
   const { code, currency, min_amount, max_amount } = terms;
-  if (!terms.enabled) return { refusal: 'channel-not-available', detail: 'The merchant does not have this payment channel.' };
-  if (order.currency !== currency) return { refusal: 'currency-mismatch', detail: `${code} takes ${currency}, not ${order.currency}.` };
+  if (!terms.enabled) return { refusal: 'channel-not-available', detail: 'The payment channel is not enabled for this merchant.' };
+  if (order.currency !== currency) return { refusal: 'currency-mismatch', detail: `${code} accepts ${currency}, not ${order.currency}.` };
   const flows: readonly string[] = terms.qr ? FLOWS.qr : FLOWS.other;
   if (!flows.includes(order.action_flow)) {
-    return { refusal: 'action-flow-not-supported', detail: `${code} takes ${flows.join(' and ')}, not ${order.action_flow}.` };
+    return { refusal: 'action-flow-not-supported', detail: `${code} accepts ${flows.join(' and ')}, not ${order.action_flow}.` };
   }
   if (order.amount < min_amount || order.amount > max_amount) {
-    return { refusal: 'amount-out-of-range', detail: `${code} takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+    return { refusal: 'amount-out-of-range', detail: `${code} accepts ${min_amount} to ${max_amount} minor units of ${currency}.` };
   }
   return undefined;
 }
@@ -187,10 +187,10 @@ function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: Ter
 function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): { refusal: TermsRefusal; detail: string } | undefined {
   const { min_amount, max_amount, wholeUnitsOnly } = rail;
   if (amount < min_amount || amount > max_amount) {
-    return { refusal: 'amount-out-of-range', detail: `The payment provider takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+    return { refusal: 'amount-out-of-range', detail: `The payment provider accepts ${min_amount} to ${max_amount} minor units of ${currency}.` };
   }
   if (wholeUnitsOnly && amount % MINOR_UNITS !== 0)
-    return { refusal: 'amount-out-of-range', detail: `The payment provider takes whole units of ${currency}: multiples of ${MINOR_UNITS}.` };
+    return { refusal: 'amount-out-of-range', detail: `The payment provider accepts whole units of ${currency}: multiples of ${MINOR_UNITS}.` };
   return undefined;
 }
 

@@ -95,7 +95,7 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInCl
     if (command.kind === 'create') return decideCreate(state, command);
     if (state.status !== 'EXISTS' || state.merchant_id !== command.merchant_id) return refuse('customer-not-found', 'There is no such record.');
     if (command.expected !== null && !command.expected.includes(state.version)) {
-      return refuse('customer-changed', 'The customer is not the version that If-Match names.');
+      return refuse('customer-changed', 'The customer has another version than If-Match names.');
     }
     switch (command.kind) {
       case 'update':

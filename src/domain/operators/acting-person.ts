@@ -17,14 +17,15 @@ export interface ActingPerson extends Pick<KnownOperator, 'name' | 'roles'> {
 export function personOf(operators: KnownOperators, keyId: string | null, now: number): ActingPerson {
   const key = keyId === null ? undefined : operators.keyById(keyId);
   const person = key && operators.operator(operators.ownerOf(key.key_id)!);
-  if (!key || !person) throw new Problem('insufficient-role', 'This key belongs to no person: it takes an operator’s key, which begins with ok_.');
-  if (!isGood(key, now)) throw new Problem('unauthenticated', 'The key is expired or revoked, or its person is suspended.');
+  if (!key || !person)
+    throw new Problem('insufficient-role', 'This key does not belong to an operator. Use an operator’s key, which begins with ok_.');
+  if (!isGood(key, now)) throw new Problem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
   return { person_id: person.id, key_id: key.key_id, name: person.name, roles: person.roles };
 }
 
 /** @throws Problem insufficient-role unless the person has one of `roles` */
 export function requireRole({ roles: given }: Pick<ActingPerson, 'roles'>, ...roles: readonly OperatorRole[]): void {
-  if (!roles.some((role) => given.includes(role))) throw new Problem('insufficient-role', `This takes the role ${roles.join(' or ')}.`);
+  if (!roles.some((role) => given.includes(role))) throw new Problem('insufficient-role', `This operation needs the role ${roles.join(' or ')}.`);
 }
 
 /** Whether it is the key of a person who has the role, as `operators` are known: for what is shown. */
@@ -59,7 +60,7 @@ export class ActingPersons {
 
   /** Everybody, with all that was recorded before the call. @throws Problem unavailable */
   async all(): Promise<KnownOperators> {
-    if (!(await this.keys.confirm())) throw new Problem('unavailable', 'It cannot be learnt just now who may do this.');
+    if (!(await this.keys.confirm())) throw new Problem('unavailable', 'The roles of the operators cannot be read at the moment.');
     return this.directory.operators;
   }
 }

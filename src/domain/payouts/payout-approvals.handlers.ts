@@ -62,7 +62,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     if (!open) throw hasEnded(endingOf(looked.state.finished, payout_id)?.status);
     const request = await registry.requestAt(account, payout_id, open.requested_at);
     if (payoutDigest(secret, request) !== digest) {
-      throw new Problem('digest-mismatch', 'This is not the payout that was shown. Read it again before deciding about it.');
+      throw new Problem('digest-mismatch', 'The payout has changed since it was shown. Read it again before you decide.');
     }
   }
 }

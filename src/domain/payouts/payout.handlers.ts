@@ -183,7 +183,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const fee = this.terms.payoutFee(merchant_id, currency);
     const outcome = fee && (await this.accounts.submit(account, { context }));
     if (!fee || outcome?.kind !== 'decided' || outcome.state.owner === null) {
-      throw new Problem('currency-mismatch', `The merchant holds no balance in ${currency}.`);
+      throw new Problem('currency-mismatch', `The merchant has no balance in ${currency}.`);
     }
     return fee;
   }

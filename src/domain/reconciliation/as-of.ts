@@ -23,7 +23,7 @@ export async function readAsOf(pool: Pool, clock: Clock, reply: FastifyReply, as
   if (!isPosition && at === undefined)
     throw invalid('query', [{ at: 'AsOf', code: 'wrong-format', detail: 'Must be a position, or an RFC 3339 date-time with an offset.' }]);
   if (at !== undefined && milliseconds(at) > now)
-    throw invalid('query', [{ at: 'AsOf', code: 'in-the-future', detail: 'What is to come is not known.' }]);
+    throw invalid('query', [{ at: 'AsOf', code: 'in-the-future', detail: 'Must not be in the future.' }]);
   const tick = await findTick(pool, at === undefined ? { ordinal: Number(asOf) } : { at });
   reply.header('As-Of-Position', `${tick?.ordinal ?? 0}`);
   return { as_of: tick?.ordinal ?? 0, now: tick ? milliseconds(tick.at) : now };

@@ -135,6 +135,6 @@ async function claim(
   if (!first) throw new StoreUnavailable(`${stream} exists, but could not be read`);
   const claimed = asCreated(first, 'ReconBankClaimed');
   if (claimed.data.source !== source)
-    throw new Problem('state-conflict', `Statements of the ${mode} bank account in ${currency} come from the source ${claimed.data.source}.`);
+    throw new Problem('state-conflict', `Statements of the ${mode} bank account in ${currency} already come from the source ${claimed.data.source}.`);
   return claimed.place;
 }

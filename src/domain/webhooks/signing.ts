@@ -23,10 +23,10 @@ export function signingBytes(signatureKey: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   // Node skips what is no base64; only what comes out again was read whole.
   if (bytes.toString('base64').replace(/=+$/, '') !== text.replace(/={0,2}$/, '')) {
-    throw new UnusableKey('What follows whsec_ is not base64.');
+    throw new UnusableKey('The part after whsec_ is not base64.');
   }
   if (bytes.length < SECRET_BYTES_MIN || bytes.length > SECRET_BYTES_MAX) {
-    throw new UnusableKey(`What follows whsec_ must be base64 of ${SECRET_BYTES_MIN} to ${SECRET_BYTES_MAX} bytes; it is ${bytes.length}.`);
+    throw new UnusableKey(`The part after whsec_ must be base64 of ${SECRET_BYTES_MIN} to ${SECRET_BYTES_MAX} bytes; it is ${bytes.length}.`);
   }
   return bytes;
 }

@@ -25,7 +25,7 @@ export interface WantedWebhook {
   readonly events: readonly string[];
 }
 
-const NO_URI = 'Must be a URI with // and a host that can exist: other characters are percent-encoded, and names are in ASCII (xn--…).';
+const NO_URI = 'Must be a URI with // and a valid host. Percent-encode other characters, and write names in ASCII (xn--…).';
 
 export interface WebhookWasSet {
   readonly web_hook: Webhook;

@@ -17,23 +17,23 @@ const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OutcomeUnknown) {
-    return new Problem('unavailable', `It could not be learnt whether the write arrived. ${wayOn(request)}`);
+    return new Problem('unavailable', `It is not known whether the write was recorded. ${wayOn(request)}`);
   }
   if (error instanceof ClockRefused) return new Problem('unavailable', error.message, { headers: { 'retry-after': '5' } });
   if (error instanceof StreamBusy) return new Problem('record-busy', `The record is busy: ${error.why}. Nothing was recorded.`);
-  if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached just now. Nothing was recorded.');
+  if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached. Nothing was recorded.');
   const code = codeOf(error);
   if (code !== undefined) return new Problem(code, DETAILS[code] ?? PROBLEMS[code].title);
   if (isMissingTable(error)) return new Problem('unavailable', 'The read models are being built. Repeat the request in a moment.');
-  if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached just now. Repeat the request.');
-  return new Problem('internal-error', 'The request met a fault of the service, which has been logged.');
+  if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached. Repeat the request.');
+  return new Problem('internal-error', 'The request failed because of an error in the service, which has been logged.');
 }
 
 /** What to do where it is unknown whether a write arrived. */
 export function wayOn({ headers }: FastifyRequest): string {
   return headers['idempotency-key'] === undefined
-    ? 'Repeat the request, or read the record first: a change that is there already is not made again.'
-    : 'Repeat the request with the same Idempotency-Key: it answers with the record if it did, and creates it if it did not.';
+    ? 'Repeat the request, or read the record first: a change that was already made is not made again.'
+    : 'Repeat the request with the same Idempotency-Key: it returns the record if it was created, and creates it otherwise.';
 }
 
 const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {

@@ -159,7 +159,7 @@ export function abandoned(request: FastifyRequest): AbortSignal {
   if (known) return known;
   const controller = new AbortController();
   const { raw } = request.answer!;
-  const abort = (): void => controller.abort(new Problem('unavailable', 'The request was given up before it was answered.'));
+  const abort = (): void => controller.abort(new Problem('unavailable', 'The request was aborted before a response.'));
   if (raw.closed) abort();
   else raw.once('close', abort);
   signals.set(request, controller.signal);

@@ -13,7 +13,7 @@ export function SignedNotificationBody(sender: string, schema: object): MethodDe
     ApiHeader({
       name: `${sender}-Timestamp`,
       required: true,
-      description: 'Seconds since the epoch; within five minutes of now.',
+      description: 'Seconds since the epoch, at most five minutes from now.',
       schema: { type: 'string', example: '1769847330' },
     }),
     ApiHeader({

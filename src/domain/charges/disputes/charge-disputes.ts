@@ -181,19 +181,19 @@ function decideChallenge(dispute: Dispute, challenged_by: string, now: Timestamp
   const { status, stage, due_by } = dispute;
   if (status === 'UNDER_REVIEW') return NOTHING_TO_DO;
   if (status !== 'INQUIRY' && status !== 'ACTION_REQUIRED') return notAnswerable(dispute);
-  if (milliseconds(now) > milliseconds(due_by)) return refuse('dispute-overdue', `It was to be answered by ${due_by}.`);
-  if (evidenceOf(dispute).length === 0) return refuse('evidence-missing', 'A challenge takes evidence: add some first.');
+  if (milliseconds(now) > milliseconds(due_by)) return refuse('dispute-overdue', `The deadline for an answer was ${due_by}.`);
+  if (evidenceOf(dispute).length === 0) return refuse('evidence-missing', 'A challenge needs evidence. Add a file first.');
   return { events: [{ type: 'ChargeDisputeChallenged', data: { ...ofDispute(dispute), stage, challenged_by, challenged_on: now } }] };
 }
 
 function decideEvidence(dispute: Dispute, added: NewEvidence, now: Timestamp): DisputeDecision {
   const there = evidenceOf(dispute);
-  if (there.length < dispute.evidence.size) return refuse('evidence-erased', 'The evidence of this dispute was erased. It takes none any more.');
+  if (there.length < dispute.evidence.size) return refuse('evidence-erased', 'The evidence of this dispute was erased. None can be added.');
   if (withSameBytes(dispute, added)) return NOTHING_TO_DO;
   if (dispute.status !== 'INQUIRY' && dispute.status !== 'ACTION_REQUIRED') return notAnswerable(dispute);
   const bytes = there.reduce((sum, { size }) => sum + size, added.size);
   if (there.length >= EVIDENCE_FILES_MAX || bytes > EVIDENCE_BYTES_MAX)
-    return refuse('evidence-limit-reached', `A dispute takes ${EVIDENCE_FILES_MAX} files and ${EVIDENCE_BYTES_MAX} bytes.`);
+    return refuse('evidence-limit-reached', `A dispute takes at most ${EVIDENCE_FILES_MAX} files and ${EVIDENCE_BYTES_MAX} bytes.`);
   const { evidence_id, category, media_type, size, sha256, added_by } = added;
   const data = { ...ofDispute(dispute), evidence_id, category, media_type, size, sha256, added_by, added_on: now };
   return { events: [{ type: 'ChargeDisputeEvidenceAdded', data }] };
@@ -301,7 +301,7 @@ function notAnswerable({ status }: Dispute): { refusal: DisputeRefusal; detail: 
 }
 
 function notYetAt({ stage }: Dispute, later: DisputeStage): { refusal: DisputeRefusal; detail: string } {
-  return refuse('dispute-not-opened', `The dispute is at ${stage}: it has not been opened at ${later}.`);
+  return refuse('dispute-not-opened', `The dispute is at stage ${stage}; it has not been opened at ${later}.`);
 }
 
 function refuse(refusal: DisputeRefusal, detail: string): { refusal: DisputeRefusal; detail: string } {

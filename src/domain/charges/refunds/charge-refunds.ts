@@ -96,27 +96,27 @@ export function permitRefund(
   const { created, paid, reversed, refunds } = state;
   if (state.status !== 'SUCCEEDED' || !paid) return refuse('charge-not-refundable', `The charge is ${state.status}.`);
   if (reversed) return refuse('charge-not-refundable', 'The charge is reversed.');
-  if ([...state.disputes.values()].some(holdsMoney)) return refuse('charge-disputed', 'A dispute of the charge is open.');
+  if ([...state.disputes.values()].some(holdsMoney)) return refuse('charge-disputed', 'The charge has an open dispute.');
   const refusal = terms && refusalByTerms(state, amount, paid.on, now, terms.isRefundable);
   if (refusal) return refusal;
   if (refunds.size >= REFUNDS_MAX) return refuse('refund-too-many', `The charge has ${REFUNDS_MAX} refunds.`);
   const gone = goneBackOf(state);
   const left = created.amount - gone.amount;
   const refunded = amount ?? left;
-  if (left === 0) return refuse('refund-exceeds-charge', 'Nothing is left of the charge.');
-  if (refunded > left) return refuse('refund-exceeds-charge', `${left} minor units are left of the charge.`);
+  if (left === 0) return refuse('refund-exceeds-charge', 'Nothing of the charge is left to refund.');
+  if (refunded > left) return refuse('refund-exceeds-charge', `The rest of the charge is ${left} minor units.`);
   const fee_amount = refundedFeeRoundedHalfUp(created, gone, refunded);
   return { amount: refunded, fee_amount, net_amount: refunded - fee_amount };
 }
 
 function refusalByTerms({ created }: ExistingCharge, amount: number | null, paidOn: string, now: Timestamp, isRefundable: boolean) {
   const terms = channelByCode(created.channel_code)?.refund ?? null;
-  if (!terms) return refuse('refund-channel-cannot', `${created.channel_code} gives nothing back.`);
+  if (!terms) return refuse('refund-channel-cannot', `${created.channel_code} does not support refunds.`);
   if (!terms.partial && amount !== null && amount < created.amount)
-    return refuse('refund-whole-only', `${created.channel_code} gives the whole charge back only.`);
+    return refuse('refund-whole-only', `${created.channel_code} supports only refunds of the whole charge.`);
   if (milliseconds(now) - milliseconds(paidOn) > terms.days * DAY_MS)
-    return refuse('refund-too-late', `${created.channel_code} gives back for ${terms.days} days after the payment.`);
-  return isRefundable ? undefined : refuse('refund-no-processor', 'The payment provider of the charge gives nothing back.');
+    return refuse('refund-too-late', `${created.channel_code} supports refunds for ${terms.days} days after the payment.`);
+  return isRefundable ? undefined : refuse('refund-no-processor', 'The payment provider of the charge does not support refunds.');
 }
 
 /** The processor that was paid is the one that gives back. */

@@ -65,7 +65,7 @@ type Refusal = ChargeRefusal | 'rail-stopped';
 
 const STOPPED = {
   refusal: 'rail-stopped',
-  detail: 'The payment provider of this channel takes no new payments just now. Nothing was recorded.',
+  detail: 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.',
 } as const;
 
 /** Where every charge is the pure processor's, as in a month that is made up. */
@@ -173,7 +173,7 @@ function routeFor({ merchant: { mode }, order: { channel_code } }: Request, rout
 /** The charge is there, and the same key goes on with it. */
 function notInstructed(instructed: Exclude<InstructionResult, { is: 'known' }>): Problem {
   const after_ms = instructed.is === 'later' ? instructed.after_ms : undefined;
-  return unavailable('The payment provider did not say in time how to pay. Repeat the request with the same Idempotency-Key: it goes on.', after_ms);
+  return unavailable('The payment provider did not answer in time. Repeat the request with the same Idempotency-Key to continue.', after_ms);
 }
 
 function unavailable(detail: string, afterMs = RETRY_AFTER_S * 1000): Problem {

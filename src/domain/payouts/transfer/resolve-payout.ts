@@ -38,7 +38,7 @@ export async function resolvePayout(
 ): Promise<ResolvedPayout> {
   const context = systemContext();
   const before = await loadTransfer(store, payoutId);
-  if (!before.of) return { refusal: 'no-transfer', detail: 'No bank over a network was told of it.' };
+  if (!before.of) return { refusal: 'no-transfer', detail: 'The payout was not sent to a bank over a network.' };
   // The first attempt's rail is the payout's for ever.
   const inquiry_window_days = before.rail === null ? undefined : await inquiryWindowDays(before.rail);
   const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, inquiry_window_days, now });
@@ -61,7 +61,7 @@ export async function acceptName(
   payoutId: string,
   accepted_by: string,
 ): Promise<ResolvedPayout> {
-  if (!(await loadTransfer(store, payoutId)).of) return { refusal: 'no-transfer', detail: 'No bank was asked who holds the account.' };
+  if (!(await loadTransfer(store, payoutId)).of) return { refusal: 'no-transfer', detail: 'No bank was asked for the name of the account holder.' };
   const command = (now: Timestamp): TransferCommand => ({ kind: 'accept-name', accepted_by, now });
   const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, systemContext());
   return 'refusal' in outcome ? outcome : { isNew: outcome.events.length > 0 };

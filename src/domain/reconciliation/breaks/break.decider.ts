@@ -125,7 +125,7 @@ type BreakDecision = Decision<BreakStreamEvent, BreakRefusal>;
 function assign(state: BreakState, command: CommandOf<'assign'>): BreakDecision {
   const { owner, now } = command;
   if (owner === null && state.newest?.type === 'BreakAssigned' && state.owner === null) return NOTHING_TO_DO;
-  if (owner === null && state.owner === null) return { refusal: 'not-assigned', detail: 'It is nobody’s.' };
+  if (owner === null && state.owner === null) return { refusal: 'not-assigned', detail: 'The break has no owner.' };
   if (owner === state.owner) return NOTHING_TO_DO;
   return { events: [{ type: 'BreakAssigned', data: { ...by(command), owner, assigned_on: now } }] };
 }

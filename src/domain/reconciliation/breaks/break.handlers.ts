@@ -56,7 +56,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
       case 'assign': {
         const { owner } = act;
         if (owner !== null && !holdersOf(await this.persons.all(), 'preparer').has(owner))
-          throw invalid('body', [{ at: '/owner', code: 'unknown-person', detail: 'Must be a person of the house who is a preparer.' }]);
+          throw invalid('body', [{ at: '/owner', code: 'unknown-person', detail: 'Must be the id of an operator with the role preparer.' }]);
         return (now: Timestamp): BreakCommand => ({ kind: 'assign', owner, ...by(now) });
       }
       case 'match': {
@@ -73,21 +73,22 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
 
   /** Line and item are open, and of one account, currency and amount: else the books would say something else than the files. */
   async #matchOf(found: Break, { line_id, event_id }: Extract<BreakAct, { kind: 'match' }>): Promise<BreakMatch> {
-    if (found.line === null && found.item === null) throw new Problem('state-conflict', 'It has neither a line nor an item that could be matched.');
+    if (found.line === null && found.item === null)
+      throw new Problem('state-conflict', 'The break has neither a line nor an item that could be matched.');
     if ((found.line === null) !== (line_id !== undefined) || (found.line !== null) !== (event_id !== undefined)) {
       const at = found.line === null ? '/line_id' : '/event_id';
       throw invalid('body', [
-        { at, code: 'required', detail: `A break ${found.line === null ? 'without' : 'with'} a line is matched with this alone.` },
+        { at, code: 'required', detail: `A break ${found.line === null ? 'without' : 'with'} a line can only be matched with this field.` },
       ]);
     }
     const line = await findOpenLine(this.pool, found.line?.line_id ?? line_id!);
-    if (!line) throw new Problem('state-conflict', 'No such line is open.');
+    if (!line) throw new Problem('state-conflict', 'There is no open line with this id.');
     const item = await findOpenItem(this.pool, found.line === null ? found.item!.event_id : event_id!);
-    if (!item) throw new Problem('state-conflict', 'No such payment, reversal, refund or dispute is open.');
+    if (!item) throw new Problem('state-conflict', 'There is no open payment, reversal, refund or dispute with this event id.');
     if (item.mode !== line.mode || item.processor !== line.processor)
-      throw new Problem('state-conflict', 'They are of different processors or modes.');
+      throw new Problem('state-conflict', 'The line and the item have different processors or modes.');
     if (item.currency !== line.currency || item.amount !== line.amount)
-      throw new Problem('state-conflict', `The line has ${line.amount} ${line.currency}, the books have ${item.amount} ${item.currency}.`);
+      throw new Problem('state-conflict', `The line is ${line.amount} ${line.currency}, the item in the books is ${item.amount} ${item.currency}.`);
     return { source: line.source, line_key: line.line_key, items: [item.event_id] };
   }
 }

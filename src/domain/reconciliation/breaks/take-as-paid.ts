@@ -62,13 +62,13 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     if (!found) throw noSuchRecord();
     const { line } = found;
     if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
-      throw new Problem('state-conflict', 'Only a payment that names nothing of ours can be taken as paid.');
+      throw new Problem('state-conflict', 'Only a payment that names no item of ours can be recorded as paid.');
     const open = await findOpenLine(pool, line.line_id);
-    if (!open) throw new Problem('state-conflict', 'The line is matched.');
+    if (!open) throw new Problem('state-conflict', 'The line is already matched.');
     const { charge_id, code } = await this.#chargeOf(line, open, paid.charge_id);
     const payment_reference = paid.payment_reference ?? line.references.find((reference) => reference !== code);
     if (payment_reference === undefined)
-      throw required('/payment_reference', 'The line names our code alone: what does the processor call the payment?');
+      throw required('/payment_reference', 'The line has only the code of the charge. Set the processor’s reference of the payment.');
     await this.#requireUnpaid(charge_id, payment_reference);
     const { person_id, key_id } = person;
     const note = (now: Timestamp): BreakCommand => ({ kind: 'note', break_id: breakId, person_id, key_id, reason, now });
@@ -83,12 +83,12 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   async #chargeOf(line: BreakLine, { mode, processor }: OpenLine, charge_id: string | undefined) {
     const { pool, known } = this.services;
     const found = charge_id === undefined ? await this.#named(line) : await findChargesById(pool, [charge_id]);
-    if (found.length !== 1) throw required('/charge_id', 'It does not follow from the line which charge it is.');
+    if (found.length !== 1) throw required('/charge_id', 'The line does not identify the charge. Set its id.');
     const { id, code, merchant_id, ...of } = found[0]!;
     if (known.merchant(merchant_id)?.mode !== mode || of.processor !== processor)
-      throw new Problem('state-conflict', 'The charge is one of another processor or mode.');
+      throw new Problem('state-conflict', 'The charge belongs to another processor or mode.');
     if (of.currency !== line.currency || of.amount !== line.amount)
-      throw new Problem('state-conflict', `The line has ${line.amount} ${line.currency}, the charge ${of.amount} ${of.currency}.`);
+      throw new Problem('state-conflict', `The line is ${line.amount} ${line.currency}, the charge is ${of.amount} ${of.currency}.`);
     return { charge_id: id, code };
   }
 
@@ -103,7 +103,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     const { state } = await foldStream(this.services.store, chargeStream(charge_id), charge);
     if (state.status === 'NONE') throw noSuchRecord();
     if (state.paid !== null && state.paid.reference !== reference)
-      throw new Problem('state-conflict', `The charge is paid, as ${state.paid.reference}: match the line with that.`);
+      throw new Problem('state-conflict', `The charge is already paid, as ${state.paid.reference}. Match the line with that payment.`);
   }
 }
 

@@ -109,7 +109,7 @@ function refuseQuery(request: FastifyRequest): void {
 function refuseBody({ body }: FastifyRequest): void {
   if (body === undefined) return;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('body', [{ at: '', code: 'unexpected-body', detail: 'Nothing may be sent here.' }]);
+    throw invalid('body', [{ at: '', code: 'unexpected-body', detail: 'This operation takes no body.' }]);
   const faults = Object.keys(body).map((name) => unknownField('', name));
   if (faults.length > 0) throw invalid('body', faults);
 }

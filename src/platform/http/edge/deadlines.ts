@@ -47,7 +47,7 @@ function tooSlow({ request }: FastifyReply): Problem {
   return new Problem(
     'unavailable',
     writes
-      ? `The request took too long. It could not be learnt whether the write arrived. ${wayOn(request)}`
+      ? `The request took too long. It is not known whether the write was recorded. ${wayOn(request)}`
       : 'The request took too long. Nothing was changed.',
   );
 }

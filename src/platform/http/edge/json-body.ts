@@ -23,7 +23,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
     const at = /position \d+/.exec((error as SyntaxError).message);
     throw new Problem('malformed-json', `The body is not a valid JSON document${at === null ? '' : ` (at ${at[0]})`}.`);
   }
-  if (countMembers(value) !== members) throw new Problem('malformed-json', 'A name stands twice in one object of the body.');
+  if (countMembers(value) !== members) throw new Problem('malformed-json', 'An object in the body contains the same name twice.');
   return value;
 }
 

@@ -23,7 +23,7 @@ export class RouteTable {
     const path = pathOf(request);
     const allow = this.allowed(path).join(', ');
     if (allow === '') throw nothingAt(path);
-    if (request.method !== 'OPTIONS') throw new Problem('method-not-allowed', `Only ${allow} work at this path.`, { headers: { allow } });
+    if (request.method !== 'OPTIONS') throw new Problem('method-not-allowed', `This path allows only ${allow}.`, { headers: { allow } });
     void reply.code(204).header('allow', allow).send();
   }
 }

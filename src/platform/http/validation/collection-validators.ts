@@ -17,7 +17,7 @@ export function IsListOf<Item extends object>(
     if (faults.length > 0 || !keyOf) return faults;
     const keys = items.map(keyOf);
     const isSecond = (key: string, index: number): boolean => keys.indexOf(key) < index;
-    return keys.flatMap((key, at) => (isSecond(key, at) ? [{ at: `/${at}`, code: 'repeated', detail: 'Another entry says the same.' }] : []));
+    return keys.flatMap((key, at) => (isSecond(key, at) ? [{ at: `/${at}`, code: 'repeated', detail: 'Duplicates another entry.' }] : []));
   };
   return applyDecorators(
     describe({ type: () => dto, isArray: true, maxItems: max }, options),
@@ -38,7 +38,7 @@ export function IsRecordOf(
   const faultsOf = (items: Readonly<Record<string, unknown>>): MemberFault[] =>
     Object.keys(items).flatMap((name) => {
       const at = `/${escapePointer(name)}`;
-      if (!isName(name)) return [{ at, code: 'wrong-format', detail: 'The name is not of the form that is accepted here.' }];
+      if (!isName(name)) return [{ at, code: 'wrong-format', detail: 'The name has an invalid format.' }];
       return faultsOfObject(items[name]).map((fault) => ({ ...fault, at: at + fault.at }));
     });
   const schema = { type: 'object', maxProperties: max, additionalProperties: { $ref: getSchemaPath(dto) } };
@@ -67,8 +67,8 @@ export function IsTextList({ max, pattern, ...options }: Described & { readonly 
   const faultsOf = (items: readonly unknown[]): MemberFault[] =>
     items.flatMap((item, index) => {
       const at = `/${index}`;
-      if (typeof item !== 'string' || !pattern.test(item)) return [{ at, code: 'wrong-format', detail: 'Is not of the form that is accepted here.' }];
-      return items.indexOf(item) < index ? [{ at, code: 'repeated', detail: 'Another entry says the same.' }] : [];
+      if (typeof item !== 'string' || !pattern.test(item)) return [{ at, code: 'wrong-format', detail: 'Has an invalid format.' }];
+      return items.indexOf(item) < index ? [{ at, code: 'repeated', detail: 'Duplicates another entry.' }] : [];
     });
   return applyDecorators(
     describe({ type: String, isArray: true, maxItems: max }, options),
@@ -86,7 +86,7 @@ export function IsWordRecord(
   const faultsOf = (items: Readonly<Record<string, unknown>>): MemberFault[] =>
     Object.entries(items).flatMap(([name, word]) => {
       const at = `/${escapePointer(name)}`;
-      if (!pattern.test(name)) return [{ at, code: 'wrong-format', detail: 'The name is not of the form that is accepted here.' }];
+      if (!pattern.test(name)) return [{ at, code: 'wrong-format', detail: 'The name has an invalid format.' }];
       return words.includes(word as string) ? [] : [{ at, code: 'unknown-value', detail: `Must be one of ${words.join(', ')}.` }];
     });
   const schema = { type: 'object', maxProperties: max, additionalProperties: { type: 'string', enum: [...words] } };

@@ -98,10 +98,10 @@ function textRules({ min = 1, max, multiline = false }: TextOptions): TextRule[]
   };
   return [
     { code: 'too-long', detail: `Must have at most ${max} characters.`, holds: (text) => text.length <= 2 * max && codePoints(text) <= max },
-    { code: 'control-character', detail: 'Holds a control character.', holds: (text) => !isFirstForbidden(text, false) },
+    { code: 'control-character', detail: 'Contains a control character.', holds: (text) => !isFirstForbidden(text, false) },
     {
       code: 'lone-surrogate',
-      detail: 'Holds half of a surrogate pair, which is no character.',
+      detail: 'Contains half of a surrogate pair, which is not a character.',
       holds: (text) => !isFirstForbidden(text, true),
     },
     {

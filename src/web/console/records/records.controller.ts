@@ -152,6 +152,6 @@ export class ConsoleRecordsController {
 
 function notYet(): Problem {
   return new Problem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'What will be booked is not known.' }],
+    errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'Must not be in the future.' }],
   });
 }
