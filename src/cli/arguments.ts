@@ -33,38 +33,38 @@ export const name = textUpTo(255);
 export function merchantName(text: string): string {
   if (isReadableInLatin(name(text))) return text;
   throw new InvalidArgumentError(
-    'It has no Latin letter, and payment codes show no others: give the name in Latin letters as well, such as "Haoyunlai 好运来".',
+    'The name has no Latin letter, and payment codes show only Latin letters. Add a Latin form, such as "Haoyunlai 好运来".',
   );
 }
 
 export function email(text: string): string {
   if (text.length > 254 || !/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}.]+$/u.test(text))
-    throw new InvalidArgumentError('It is no e-mail address.');
+    throw new InvalidArgumentError('Must be an e-mail address.');
   return text;
 }
 
 /** ISO 3166-1 alpha-2, in any case. */
 export function country(text: string): string {
   const code = text.toUpperCase();
-  if (!COUNTRIES.has(code)) throw new InvalidArgumentError('It is no country code of two letters, such as ID.');
+  if (!COUNTRIES.has(code)) throw new InvalidArgumentError('Must be a country code of two letters, such as ID.');
   return code;
 }
 
 export function mode(text: string): 'test' | 'live' {
   const lower = text.toLowerCase();
-  if (lower !== 'test' && lower !== 'live') throw new InvalidArgumentError('It is test or live.');
+  if (lower !== 'test' && lower !== 'live') throw new InvalidArgumentError('Must be test or live.');
   return lower;
 }
 
 export function merchantId(text: string): string {
   const id = text.toLowerCase();
-  if (!UUID.test(id)) throw new InvalidArgumentError('It is no merchant’s id (a UUID); "merchant list" shows them.');
+  if (!UUID.test(id)) throw new InvalidArgumentError('Must be the id of a merchant (a UUID); "merchant list" shows them.');
   return id;
 }
 
 export function operatorId(text: string): string {
   const id = text.toLowerCase();
-  if (!UUID.test(id)) throw new InvalidArgumentError('It is no operator’s id (a UUID); "operator list" shows them.');
+  if (!UUID.test(id)) throw new InvalidArgumentError('Must be the id of an operator (a UUID); "operator list" shows them.');
   return id;
 }
 
@@ -72,7 +72,7 @@ export function operatorId(text: string): string {
 export function roles(text: string): readonly OperatorRole[] {
   const wanted = text.split(',').map((role) => role.trim().toLowerCase());
   const unknown = wanted.find((role) => !(OPERATOR_ROLES as readonly string[]).includes(role));
-  if (unknown !== undefined) throw new InvalidArgumentError(`There is no role "${unknown}"; there are ${OPERATOR_ROLES.join(', ')}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no role "${unknown}"; the roles are ${OPERATOR_ROLES.join(', ')}.`);
   return OPERATOR_ROLES.filter((role) => wanted.includes(role));
 }
 
@@ -82,7 +82,7 @@ export function rolesOrNone(text: string): readonly OperatorRole[] {
 
 export function recordId(text: string): string {
   const id = text.toLowerCase();
-  if (!UUID.test(id)) throw new InvalidArgumentError('It is no id (a UUID).');
+  if (!UUID.test(id)) throw new InvalidArgumentError('Must be an id (a UUID).');
   return id;
 }
 
@@ -90,14 +90,14 @@ export function recordId(text: string): string {
 export function scopes(text: string): readonly string[] {
   const wanted = [...new Set(text.split(',').map((scope) => scope.trim().toLowerCase()))];
   const unknown = wanted.find((scope) => scope !== ALL_SCOPES && !SCOPES.includes(scope));
-  if (unknown !== undefined) throw new InvalidArgumentError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')} and ${ALL_SCOPES}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no scope "${unknown}"; the scopes are ${SCOPES.join(', ')} and ${ALL_SCOPES}.`);
   return wanted.includes(ALL_SCOPES) ? [ALL_SCOPES] : wanted;
 }
 
 /** RFC 3339 with an offset. */
 export function moment(text: string): Timestamp {
   const parsed = parseTimestamp(text);
-  if (parsed === undefined) throw new InvalidArgumentError('It is no RFC 3339 time with an offset, such as 2027-01-31T00:00:00+00:00.');
+  if (parsed === undefined) throw new InvalidArgumentError('Must be an RFC 3339 time with an offset, such as 2027-01-31T00:00:00+00:00.');
   return parsed;
 }
 
@@ -105,7 +105,7 @@ export function moment(text: string): Timestamp {
 export function duration(text: string): number {
   if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (digits === undefined || unit === undefined) throw new InvalidArgumentError('It is no duration such as 90s, 30m, 24h or 7d.');
+  if (digits === undefined || unit === undefined) throw new InvalidArgumentError('Must be a duration such as 90s, 30m, 24h or 7d.');
   return Number(digits) * UNIT_MS[unit]!;
 }
 
@@ -113,20 +113,20 @@ export function duration(text: string): number {
 export function countUpTo(max: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,12}$/.test(text) || Number(text) < 1 || Number(text) > max)
-      throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
+      throw new InvalidArgumentError(`Must be a whole number from 1 to ${max}.`);
     return Number(text);
   };
 }
 
 /** Of an event; 0 stands before the first. */
 export function sequence(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is no sequence of an event: a whole number from 0.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the sequence of an event: a whole number from 0.');
   return Number(text);
 }
 
 /** 0 picks a free one. */
 export function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It is no port: 0 to 65535.');
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Must be a port from 0 to 65535.');
   return Number(text);
 }
 
@@ -137,24 +137,24 @@ export function upperCase(text: string): string {
 
 export function yesOrNo(text: string): boolean {
   const answer = text.toLowerCase();
-  if (answer !== 'yes' && answer !== 'no') throw new InvalidArgumentError('It is yes or no.');
+  if (answer !== 'yes' && answer !== 'no') throw new InvalidArgumentError('Must be yes or no.');
   return answer === 'yes';
 }
 
 export function minorUnits(text: string): number {
-  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('It is no whole number of minor units.');
+  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('Must be a whole number of minor units.');
   return Number(text);
 }
 
 export function percentage(text: string): number {
-  if (!/^\d{1,3}(\.\d{1,8})?$/.test(text)) throw new InvalidArgumentError('It is no percentage such as 0.7.');
+  if (!/^\d{1,3}(\.\d{1,8})?$/.test(text)) throw new InvalidArgumentError('Must be a percentage such as 0.7.');
   return Number(text);
 }
 
 /** A rail's name; `none` stands for no rail at all. */
 export function railName(text: string): string {
   if (!/^[a-z0-9-]{1,40}$/.test(text) || text === NO_RAIL)
-    throw new InvalidArgumentError(`A rail’s name is 1 to 40 of a-z, 0-9 and -, and not "${NO_RAIL}".`);
+    throw new InvalidArgumentError(`Must be 1 to 40 characters of a-z, 0-9 and -, and not "${NO_RAIL}".`);
   return text;
 }
 
@@ -170,7 +170,7 @@ const NO_RAIL = 'none';
 /** A channel's code or `payout.<currency>`. */
 export function railUse(text: string): string {
   const use = railUseOf(text);
-  if (use === undefined) throw new InvalidArgumentError('It is no channel such as qr_qris, and no payout.<currency> such as payout.IDR.');
+  if (use === undefined) throw new InvalidArgumentError('Must be a channel such as qr_qris, or payout.<currency> such as payout.IDR.');
   return use;
 }
 
@@ -179,7 +179,7 @@ export function allowance(text: string): string {
   const [what, code] = text.toLowerCase().split(':', 2);
   if (what === 'pay-again' && code === undefined) return what;
   if (what === 'channel' && code !== undefined && code !== '') return `channel:${code.toUpperCase()}`;
-  throw new InvalidArgumentError('It is pay-again, or channel: and a channel such as channel:wallet_ovo.');
+  throw new InvalidArgumentError('Must be pay-again, or channel: and a channel, such as channel:wallet_ovo.');
 }
 
 /** Where something is written down, for whoever reads the audit log. */
@@ -187,7 +187,7 @@ export const evidence = textUpTo(1_000);
 
 /** SHA-256 in hex. */
 export function digest(text: string): string {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no digest: 64 hexadecimal digits.');
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a digest of 64 hexadecimal digits.');
   return text.toLowerCase();
 }
 
@@ -198,7 +198,7 @@ function textUpTo(max: number): (text: string) => string {
   return (text) => {
     const length = [...text].length;
     if (length < 1 || length > max || /[\p{Cc}\p{Cs}]/u.test(text))
-      throw new InvalidArgumentError(`It takes 1 to ${max} characters, no control characters.`);
+      throw new InvalidArgumentError(`Must be 1 to ${max} characters without control characters.`);
     return text;
   };
 }
@@ -210,14 +210,14 @@ export function dayOrMoment(text: string): Timestamp {
 
 /** Without a slash at its end. */
 export function baseUrl(text: string): string {
-  if (!isHttpUri(text) || /[?#]/.test(text)) throw new InvalidArgumentError('It is no http or https address without user, query and fragment.');
+  if (!isHttpUri(text) || /[?#]/.test(text)) throw new InvalidArgumentError('Must be an http or https address without user, query and fragment.');
   return new URL(text).href.replace(/\/+$/, '');
 }
 
 /** `<fault>`, or `<fault>:<rate>`; as often as there are faults. */
 export function fault(text: string, others: FaultRates): FaultRates {
   const [fault = '', rate = '0.1'] = text.split(':');
-  if (!/^(0(\.\d{1,6})?|1)$/.test(rate)) throw new InvalidArgumentError('A rate is a number of 0 to 1, such as 0.1.');
+  if (!/^(0(\.\d{1,6})?|1)$/.test(rate)) throw new InvalidArgumentError('Must be a rate from 0 to 1, such as 0.1.');
   try {
     return { ...others, ...faultRates({ [fault]: Number(rate) }) };
   } catch (error) {
@@ -228,7 +228,7 @@ export function fault(text: string, others: FaultRates): FaultRates {
 /** A day of the calendar. */
 export function day(text: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('It is no day such as 2026-01-31.');
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
   return text;
 }
 
@@ -236,7 +236,7 @@ export function day(text: string): string {
 export function defects(text: string): readonly number[] {
   const numbers = text.split(',').map((each) => (/^\d{1,2}$/.test(each) ? Number(each) : 0));
   const areRight = numbers.every((number) => number >= 1 && number <= DEFECTS_COUNT) && new Set(numbers).size === numbers.length;
-  if (!areRight) throw new InvalidArgumentError(`It takes numbers from 1 to ${DEFECTS_COUNT} with commas between them, each once.`);
+  if (!areRight) throw new InvalidArgumentError(`Must be numbers from 1 to ${DEFECTS_COUNT} separated by commas, each once.`);
   return numbers;
 }
 

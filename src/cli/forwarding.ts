@@ -58,7 +58,7 @@ async function forward(cli: Cli, post: Post): Promise<void> {
     await cli.answer({ sequence, type, id, response_code: status, attempt: attempt + 1 }, () => eventWords(post.event, words));
     const again = ASK_AGAIN_MS[attempt];
     if (status !== null && status >= 200 && status < 300) return;
-    if (again === undefined) return cli.note(`#${sequence} is passed over; --after ${sequence - 1} begins with it`);
+    if (again === undefined) return cli.note(`#${sequence} is skipped; --after ${sequence - 1} starts with it`);
     await pause(again, cli.signal);
   }
 }
@@ -75,7 +75,7 @@ async function send(
     await response.body?.cancel();
     return { status: response.status, words: `→ ${response.status} from ${target.href} in ${Math.round(performance.now() - begun)} ms` };
   } catch (error) {
-    return { status: null, words: `→ no answer from ${target.href}: ${reasonOf(error)}` };
+    return { status: null, words: `→ no response from ${target.href}: ${reasonOf(error)}` };
   }
 }
 

@@ -9,7 +9,7 @@ export async function jsonOf(path: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new CommandFailed(`${path} holds no JSON: ${(error as Error).message}`);
+    throw new CommandFailed(`${path} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -7,6 +7,6 @@ export function keyWords(kind: 'API key' | 'Finance key' | 'Operator key', { key
     `${kind}  ${key}`,
     ...(expires_on === null ? [] : [`${'Expires'.padEnd(kind.length)}  ${expires_on}`]),
     '',
-    'The key is shown this once: only its hash is stored.',
+    'The key is shown only once: only its hash is stored.',
   ].join('\n');
 }

@@ -91,20 +91,20 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'finance-key', description: 'keys that read across merchants, and sign in to the console', commands: [financeKeyList, financeKeyIssue] },
   {
     name: 'operator',
-    description: 'people of the house who approve and prepare: their roles and their keys',
+    description: 'operators, who prepare and approve changes: their roles and their keys',
     commands: [operatorAdd, operatorList, operatorRoles, operatorSuspend, operatorRestore, operatorKey],
   },
   {
     name: 'policy',
-    description: 'approval policies: which payouts, adjustments and settings wait for how many people',
+    description: 'approval policies: which payouts, adjustments and settings need how many approvals',
     commands: [policyShow, policyPropose],
   },
   {
     name: 'proposal',
-    description: 'changes that one person proposes and another approves or rejects',
+    description: 'changes that one operator proposes and another approves or rejects',
     commands: [proposalList, proposalShow, proposalMake, proposalApprove, proposalReject, proposalWithdraw],
   },
-  { name: 'period', description: 'close a month of the books, and show it as closed and as corrected since', commands: [periodClose, periodShow] },
+  { name: 'period', description: 'close a month of the books, and show it as closed and as corrected', commands: [periodClose, periodShow] },
   {
     name: 'encryption-key',
     description: 'replace ENCRYPTION_KEY, which seals personal data and signs addresses',
@@ -130,7 +130,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'settlement', description: 'take a line that cannot be settled out of its settlement', commands: [settlementRefuseLine] },
   {
     name: 'payout',
-    description: 'payouts that wait for a person: approve, decline, accept a name, say how one ended',
+    description: 'payouts that wait for a person: approve, decline, accept a name, record a result',
     commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline],
   },
   { name: 'dispute', description: 'destroy the key of a dispute’s evidence', commands: [disputeEraseEvidence] },
@@ -140,10 +140,10 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     commands: [reconSource, reconImport, reconRun, reconClose, reconVerify, reconStatus],
   },
   { name: 'simulator', description: 'statement files of the simulated processor and bank', commands: [simulatorFiles] },
-  { name: 'audit', description: 'check that no event was changed, with the database or from a file', commands: [auditKey, auditVerify] },
+  { name: 'audit', description: 'verify that no event was changed, with the database or from a file', commands: [auditKey, auditVerify] },
   {
     name: 'projections',
-    description: 'read models: how far they are, verify, rebuild, roll back, let a stopped one go on',
+    description: 'read models: show progress, verify, rebuild, roll back, retry a stopped one',
     commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];

@@ -9,7 +9,7 @@ export async function projectionsOf(names: readonly string[]): Promise<readonly 
   const { PROJECTIONS } = await import('../app/projections.js');
   const known = PROJECTIONS.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new CommandFailed(`there is no projection ${unknown}; there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new CommandFailed(`there is no projection ${unknown}; the projections are ${known.join(', ')}`);
   return names.length === 0 ? PROJECTIONS : PROJECTIONS.filter(({ name }) => names.includes(name));
 }
 
@@ -49,7 +49,7 @@ export async function withShown<T>(cli: Cli, projection: string, work: (context:
     try {
       await watch.start();
       if (!(await watch.waitForHead(projection, SHOWN_WITHIN_MS)))
-        await cli.note(`The read model ${projection} is behind the log: this may not be all.`);
+        await cli.note(`The read model ${projection} is behind the log: the output may be incomplete.`);
     } finally {
       await watch.close();
     }

@@ -32,7 +32,7 @@ export interface MayPropose extends ServiceOptions {
 
 /** The options of such a command. */
 export const withProposing = (command: Command): Command =>
-  withOperatorOptions(command).option('--reason <text>', 'why, where settings take an approval ("policy show") and this proposes', argument.reason);
+  withOperatorOptions(command).option('--reason <text>', 'reason of the proposal, if settings need an approval ("policy show")', argument.reason);
 
 /**
  * Whether the policy of the merchant's mode has its settings wait for an approval; then they are proposed, which takes a key and a reason.
@@ -48,7 +48,7 @@ export async function proposedInstead(
   const { loadMerchants } = await import('../domain/merchants/load-merchants.js');
   const mode = (await loadMerchants(store)).merchant(content.merchant_id)?.mode;
   if (mode === undefined || !(await settingsWait(store, mode))) return false;
-  if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants take an approval: --reason says why you propose it`);
+  if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants need an approval: give the reason of the proposal with --reason`);
   await propose(cli, kind, content, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
   return true;
 }

@@ -86,7 +86,7 @@ export function differenceWords(tables: readonly TableComparison[]): string[] {
 /** A line for each table that differs from the former version's as it is meant to; empty without any. */
 export function meantWords(tables: readonly { readonly name: string; readonly meant?: MeantSum }[]): string[] {
   return tables.flatMap(({ name, meant }) =>
-    meant && meant.rows > 0 ? [`${count(meant.rows)} rows of ${name} differ as they are meant to: ${meant.words}, ${meant.sum} in all.`] : [],
+    meant && meant.rows > 0 ? [`${count(meant.rows)} rows of ${name} differ as intended: ${meant.words}, ${meant.sum} in all.`] : [],
   );
 }
 

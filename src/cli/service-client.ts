@@ -31,10 +31,10 @@ export function withOperatorOptions(command: Command): Command {
 }
 
 const urlOption = (): Option =>
-  new Option('--url <address>', 'where the service is (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress);
+  new Option('--url <address>', 'address of the service (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress);
 
 export function httpAddress(text: string): URL {
-  if (!isHttpUri(text)) throw new InvalidArgumentError('It is no http or https address.');
+  if (!isHttpUri(text)) throw new InvalidArgumentError('Must be an http or https address.');
   return new URL(text);
 }
 
@@ -68,7 +68,7 @@ export class ServiceClient {
   }
 
   static async #with(cli: Cli, { url, apiKey }: ServiceOptions, key: WantedKey): Promise<ServiceClient> {
-    if (apiKey === undefined) throw new CommandFailed(`${key.of} is missing: --api-key, or ${key.variable} in the environment`);
+    if (apiKey === undefined) throw new CommandFailed(`${key.of} is missing: use --api-key, or ${key.variable} in the environment`);
     const kind = parseKey(apiKey)?.prefix;
     // The key itself is not repeated: logs and terminals keep it.
     if (kind === undefined || !key.prefixes.includes(kind))
@@ -128,13 +128,13 @@ export class ServiceClient {
       (error: unknown) => {
         this.signal.throwIfAborted();
         throw new ServiceAway(
-          `the service at ${this.url} cannot be reached: ${reasonOf(error)}; --url, or PUBLIC_URL, HOST and PORT in the environment, say where it is`,
+          `the service at ${this.url} cannot be reached: ${reasonOf(error)}; set its address with --url, or with PUBLIC_URL, HOST and PORT in the environment`,
         );
       },
     );
     const text = await response.text();
     if (response.ok) return text;
-    const words = `${method} ${new URL(url).pathname} is answered with ${response.status}: ${detailOf(text)}`;
+    const words = `${method} ${new URL(url).pathname} returned ${response.status}: ${detailOf(text)}`;
     if (response.status === 409) throw new StateConflict(words);
     throw response.status === 429 || response.status === 503 ? new ServiceAway(words) : new CommandFailed(words);
   }
@@ -154,6 +154,6 @@ function detailOf(text: string): string {
     const { detail, errors } = JSON.parse(text) as { detail?: string; errors?: { pointer?: string; parameter?: string; detail: string }[] };
     return [detail, ...(errors ?? []).map((each) => `${each.pointer ?? each.parameter ?? ''} ${each.detail}`)].join(' ');
   } catch {
-    return 'what answers there is no Chargebook';
+    return 'the server at this address is not a Chargebook';
   }
 }

@@ -26,7 +26,7 @@ export async function snapAgreement(file: string): Promise<SnapAgreement> {
   if (existsSync(file)) {
     const credentials = (await readCredentialsFile(file, { kind: 'snap', mode: 'sandbox' })) as unknown as SnapCredentials;
     const bankKey = await readText(bankKeyFile(file)).catch(() => {
-      throw new CommandFailed(`${bankKeyFile(file)} is missing: with it the bank of ${file} signs; another --credentials makes a new bank`);
+      throw new CommandFailed(`${bankKeyFile(file)} is missing: the bank of ${file} signs with it; another --credentials creates a new bank`);
     });
     return { credentials, bankKey };
   }

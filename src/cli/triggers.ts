@@ -118,6 +118,6 @@ export const TRIGGERS: readonly string[] = Object.keys(RECIPES);
 /** Makes an event of this kind happen to the key's merchant. @param reminders asked for where the event is one. @throws CommandFailed when that is no test merchant */
 export async function trigger(service: ServiceClient, kind: string, reminders: Reminders): Promise<void> {
   const { mode, default_currency } = await service.get<{ readonly mode: string; readonly default_currency: string }>('/v1/merchants/me');
-  if (mode !== 'TEST') throw new CommandFailed('this is the key of a live merchant: events are made to happen for test merchants only');
+  if (mode !== 'TEST') throw new CommandFailed('this is the key of a live merchant: events can only be triggered for test merchants');
   await RECIPES[kind]!(service, default_currency as Currency, reminders);
 }

@@ -22,7 +22,7 @@ export async function withActingPerson<T>(
   role: OperatorRole,
   work: (context: SecretContext, act: ReconciliationAct) => Promise<T>,
 ): Promise<T> {
-  if (apiKey === undefined) throw new CommandFailed('an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
+  if (apiKey === undefined) throw new CommandFailed("an operator's key is missing: use --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment");
   const [{ personOf, requireRole }, { loadOperators }, { hashKey }, { systemContext }] = await Promise.all([
     import('../domain/operators/acting-person.js'),
     import('../domain/operators/operator.commands.js'),

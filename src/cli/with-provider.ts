@@ -29,7 +29,7 @@ export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rai
     refuse(rail);
     const credentials = await shell.credentials.read(name, rail.credentials.version);
     if (!credentials)
-      throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is not there: rail rotate ${name}`);
+      throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is missing: run rail rotate ${name}`);
     const around: AdapterSurroundings = {
       clock,
       resolve: resolveName,

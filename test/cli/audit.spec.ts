@@ -157,7 +157,7 @@ describe('audit', () => {
     for (const none of [head.hash, `0:${head.hash}`, exported, join(folder, 'none')]) {
       expect(await runCli(['audit', 'verify', '--from', none], NOWHERE)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('neither a file'),
+        stderr: expect.stringContaining('must be a file'),
       });
     }
 

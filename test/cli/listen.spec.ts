@@ -40,7 +40,7 @@ describe('listen', () => {
     expect(output.stdout).toContain('charge.succeeded  #2 after 1  2026-01-31T08:15:30.123+00:00');
     expect(output.stdout).toContain('✓ signature verified');
     expect((await fetch(url, { method: 'POST', body: body.replace('10000', '99999'), headers })).status).toBe(401);
-    await eventually(() => output.stdout.includes('✗ signature does not fit'));
+    await eventually(() => output.stdout.includes('✗ signature is not valid'));
     expect((await fetch(url)).status).toBe(405);
     child.kill('SIGINT');
     const [code] = (await once(child, 'exit')) as [number | null];

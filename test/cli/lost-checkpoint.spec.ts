@@ -34,7 +34,7 @@ describe('lost checkpoints without a running service', () => {
   it('status and verify name the rebuild command, which rebuilds everything', async () => {
     const status = await cli('projections', 'status');
     expect(status).toMatchObject({ code: 0, stderr: '' });
-    for (const name of NAMES) expect(status.stdout).toContain(`"projections rebuild ${name}" builds them anew`);
+    for (const name of NAMES) expect(status.stdout).toContain(`"projections rebuild ${name}" rebuilds them`);
     const verified = await cli('projections', 'verify', 'recon');
     expect(verified).toMatchObject({
       code: 1,

@@ -83,7 +83,7 @@ describe('the command line of an operator', () => {
     const [closed] = await store.read(periodStream('test'));
     const data = { ...(closed!.data as PeriodClosed), month: newer, digest: '0'.repeat(64) };
     await store.append(periodStream('test'), closed!, [newEvent({ type: 'PeriodClosed', data }, { ...systemContext(), now })]);
-    expect(await show(newer)).toMatchObject({ code: 1, stderr: expect.stringContaining('these are not the books that were closed') });
+    expect(await show(newer)).toMatchObject({ code: 1, stderr: expect.stringContaining('the books differ from the closed ones') });
     expect(await close()).toMatchObject({ code: 1, stderr: expect.stringContaining('closed up to') });
   });
 
@@ -108,7 +108,7 @@ describe('the command line of an operator', () => {
     expect(await cli(budi, 'proposal', 'approve', siti.person_id, '--digest', 'x', ...reason)).toMatchObject({ code: 2 });
     const make = (kind: string, path: string) => cli(siti, 'proposal', 'make', '--kind', kind, '--content', path, ...reason);
     expect(await make('roles', join(folder, 'none.json'))).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read: ENOENT') });
-    expect(await make('roles', await file('broken.json', '{'))).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no JSON') });
+    expect(await make('roles', await file('broken.json', '{'))).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') });
     expect(await make('nothing', await file('some.json', '{}'))).toMatchObject({ code: 1, stderr: expect.stringContaining('/kind') });
   });
 

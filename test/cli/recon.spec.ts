@@ -138,8 +138,8 @@ describe('statements on the command line', () => {
     for (let times = 0; times < 2; times += 1)
       expect(await close('2026-11-11')).toMatchObject({
         code: 1,
-        stdout: expect.stringContaining('IDR: the bank says 11000; the books 1000'),
-        stderr: 'error: INCOMPLETE: the books of 2026-11-11 do not come to what test-bca says\n',
+        stdout: expect.stringContaining('IDR: closing balance 11000; books 1000'),
+        stderr: 'error: INCOMPLETE: the books of 2026-11-11 differ from the balance of test-bca\n',
       });
     expect(await recon(undefined, 'verify')).toMatchObject({ code: 0, stdout: '1 closed days are as they were closed.\n' });
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });

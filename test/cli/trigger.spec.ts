@@ -91,11 +91,11 @@ describe('trigger', () => {
       expect(code).toBe(0);
       return stdout;
     };
-    expect(await triggered('charge.created')).toContain('goes nowhere: no webhook is set');
+    expect(await triggered('charge.created')).toContain('is not delivered: no webhook is set');
     const body = { web_hook_uri: 'https://shop.example/hooks', signature_key: 'k'.repeat(32), events: ['charge.created'] };
     expect((await service.call('POST', '/v1/merchants/me/web-hook', { key, body })).status).toBe(200);
     expect(await triggered('charge.created')).toContain('and on its way to the webhook');
-    expect(await triggered('customer.created')).toContain('goes nowhere: the webhook does not take customer.created');
+    expect(await triggered('customer.created')).toContain('is not delivered: the webhook does not select customer.created');
   });
 
   it('changes no live merchant', async () => {
@@ -122,7 +122,7 @@ describe('trigger', () => {
     closed.close();
     await once(closed, 'close');
     const away = await runCli(['trigger', 'charge.created', '--url', `http://127.0.0.1:${port}`], { CHARGEBOOK_KEY: merchant.key });
-    expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED; --url, .*PORT.*\n$/) });
+    expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED; set its address with --url, .*PORT.*\n$/) });
   });
 });
 
@@ -149,7 +149,7 @@ describe('listen --forward-to', () => {
       child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
       child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
       await eventually(() => output.stderr.includes('Ctrl-C ends'));
-      expect(output.stderr).toContain(`forwarding the events behind #1 of ${service.url} to ${target}, signed with whsec_`);
+      expect(output.stderr).toContain(`forwarding the events after #1 of ${service.url} to ${target}, signed with whsec_`);
       expect((await cli(['trigger', 'charge.succeeded'], key)).code).toBe(0);
       await eventually(() => received.length === 3);
 
@@ -186,9 +186,9 @@ describe('listen --forward-to', () => {
 
   it.each([
     [['listen'], '--key is missing'],
-    [['listen', '--key', 'a key of 16 or more', '--after', '1'], '--after belongs to --forward-to'],
-    [['listen', '--forward-to', 'ftp://127.0.0.1/'], 'no http or https address'],
-    [['listen', '--forward-to', 'http://user:secret@127.0.0.1/'], 'no http or https address'],
+    [['listen', '--key', 'a key of 16 or more', '--after', '1'], '--after can only be used with --forward-to'],
+    [['listen', '--forward-to', 'ftp://127.0.0.1/'], 'Must be an http or https address'],
+    [['listen', '--forward-to', 'http://user:secret@127.0.0.1/'], 'Must be an http or https address'],
   ])('%j is wrong usage', async (args, words) => {
     expect(await runCli(args, {})).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
   });

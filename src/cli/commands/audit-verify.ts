@@ -15,25 +15,25 @@ interface Options {
 
 export const auditVerify = (cli: Cli): Command =>
   new Command('verify')
-    .description('read the whole log again and compare it with what was sealed; exit 1 when anything is wrong')
+    .description('read the whole log again and compare it with the sealed heads; exit 1 on any difference')
     .option(
       '--offline <file>',
-      'check an export (NDJSON), a proof or a remittance advice instead, without any database; needs --head or --from, of an advice --key',
+      'check an export (NDJSON), a proof or a remittance advice instead, without a database; needs --head or --from, or --key for an advice',
     )
-    .option('--head <hash>', 'a head that was kept: it must be the root of a beginning of the log (may be given several times)', headHash, [])
+    .option('--head <hash>', 'a head that you kept: it must be the root of a beginning of the log (may be given several times)', headHash, [])
     .option(
       '--from <head>',
-      'a head that was kept: history must only have been added to since (a file with the answer of /audit/chain/head, or EVENTS:HASH; may be given several times)',
+      'a head that you kept: the log must have been only appended to since (a file with the response of /audit/chain/head, or EVENTS:HASH; may be given several times)',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
-    .option('--key <hex>', 'the public key that audit key prints: an advice must be signed by it', publicKey)
+    .option('--key <hex>', 'the public key that "audit key" prints: an advice must be signed with it', publicKey)
     .action(async ({ offline, head, from, key }: Options, command: Command) => {
       if (key !== undefined && (offline === undefined || head.length + from.length > 0))
-        command.error("error: option '--key <hex>' goes with '--offline <file>' alone");
+        command.error("error: option '--key <hex>' can only be used with '--offline <file>'");
       if (offline !== undefined && key !== undefined) return answerAdvice(cli, offline, key);
       if (offline !== undefined && head.length + from.length === 0)
-        command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>', of a remittance advice '--key <hex>'");
+        command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>', or '--key <hex>' for a remittance advice");
       const kept = { hashes: head, from: await Promise.all(from.map(readHead)) };
       const { met, ...verified } = await (offline === undefined ? online(cli, kept) : verifyOffline(cli, offline, kept));
       await cli.answer(verified, () => inWords(verified, met));
@@ -42,12 +42,12 @@ export const auditVerify = (cli: Cli): Command =>
     });
 
 function headHash(text: string, before: readonly string[]): readonly string[] {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no head: 64 hexadecimal digits.');
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a head of 64 hexadecimal digits.');
   return [...before, text.toLowerCase()];
 }
 
 function publicKey(text: string): string {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no public key: 64 hexadecimal digits.');
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a public key of 64 hexadecimal digits.');
   return text.toLowerCase();
 }
 
@@ -55,7 +55,7 @@ function publicKey(text: string): string {
 async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> {
   const { verifyAdvice } = await import('../../transparency-log/verify-file.js');
   const verified = await verifyAdvice(file, key);
-  if (!verified) throw new CommandFailed(`${file} is no remittance advice`);
+  if (!verified) throw new CommandFailed(`${file} is not a remittance advice`);
   const { payout_id, position, fault } = verified;
   const words = fault === null ? 'It is as it was signed.' : `Broken: ${fault}.`;
   await cli.answer(verified, () => `Remittance advice of payout ${payout_id}, event ${position}.\n${words}`);
@@ -75,7 +75,7 @@ async function readHead(text: string): Promise<KeptHead> {
     return undefined;
   });
   const head = content === undefined ? undefined : keptHead(content);
-  if (!head) throw new CommandFailed(`--from ${text}: neither a file that holds an answer of /audit/chain/head, nor EVENTS:HASH`);
+  if (!head) throw new CommandFailed(`--from ${text}: must be a file with a response of /audit/chain/head, or EVENTS:HASH`);
   return { events: head.events, hash: head.hash, signed: head };
 }
 

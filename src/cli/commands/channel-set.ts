@@ -17,13 +17,13 @@ interface Options extends MayPropose {
 export const channelSet = (cli: Cli): Command =>
   withProposing(
     new Command('set')
-      .description('change a payment channel for one merchant; what is not named stays')
+      .description('change a payment channel for one merchant; settings without an option are kept')
       .argument('<code>', 'such as qr_qris', argument.upperCase)
       .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
-      .option('--enabled <yes|no>', 'whether the merchant has it', argument.yesOrNo)
-      .option('--min <amount>', 'least amount, minor units', argument.minorUnits)
-      .option('--max <amount>', 'greatest amount, minor units', argument.minorUnits)
-      .option('--settlement <cycle>', 'T+n, banking days', argument.upperCase),
+      .option('--enabled <yes|no>', 'whether the merchant can use it', argument.yesOrNo)
+      .option('--min <amount>', 'minimum amount, minor units', argument.minorUnits)
+      .option('--max <amount>', 'maximum amount, minor units', argument.minorUnits)
+      .option('--settlement <cycle>', 'T+n, where n is a number of banking days', argument.upperCase),
   ).action(async (code: string, { merchant, enabled, min, max, settlement, ...proposing }: Options) => {
     const channel = await cli.withStores(async ({ shell, eventStore }) => {
       const change = {

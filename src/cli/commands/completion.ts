@@ -5,16 +5,16 @@ import { candidates, COMPLETION_SCRIPTS, SHELLS } from '../completion.js';
 
 export const completion = (cli: Cli): Command =>
   new Command('completion')
-    .description('a script that completes words for a shell, to be read when it starts, as in: source <(chargebook completion bash)')
-    .addArgument(argument.oneOf(new Argument('<shell>', 'whose script'), SHELLS))
+    .description("print a script that completes words for a shell; load it in the shell's start file: source <(chargebook completion bash)")
+    .addArgument(argument.oneOf(new Argument('<shell>', 'the shell'), SHELLS))
     .action((shell: (typeof SHELLS)[number]) => cli.answer({ shell, script: COMPLETION_SCRIPTS[shell] }, () => COMPLETION_SCRIPTS[shell].trimEnd()));
 
 /** What those scripts call. */
 export const complete = (cli: Cli): Command => {
   const command = new Command('complete');
   return command
-    .description('what may stand in the place of the last word')
-    .argument('[words...]', 'behind the program’s name, the last one half written or empty')
+    .description('print the possible completions of the last word')
+    .argument('[words...]', "the words after the program's name; the last one is incomplete or empty")
     .allowUnknownOption()
     .action(async (words: string[]) => {
       const found = candidates(command.parent!, words);

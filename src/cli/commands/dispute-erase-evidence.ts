@@ -7,7 +7,7 @@ import { withShown } from '../projection-tables.js';
 
 export const disputeEraseEvidence = (cli: Cli): Command =>
   new Command('erase-evidence')
-    .description('destroy the key of a dispute’s evidence: nobody can open the files and their names any more, and none can be added')
+    .description("destroy the key of a dispute's evidence: the files and their names can no longer be read, and no file can be added")
     .argument('<dispute>', 'its id', argument.recordId)
     .action(async (disputeId: string) => {
       const erased = await withShown(cli, 'ledger', async ({ pool, store }) => {
@@ -25,8 +25,8 @@ export const disputeEraseEvidence = (cli: Cli): Command =>
       });
       await cli.answer(erased, () =>
         [
-          `The evidence of dispute ${disputeId} is erased${erased.recorded ? '' : ': that had been recorded before'}.`,
-          'A worker removes the last bytes of its key within an hour; backups of dispute_keys hold it for as long as you keep them.',
+          `The evidence of dispute ${disputeId} is erased${erased.recorded ? '' : ': it was erased before'}.`,
+          'A worker removes the last bytes of its key within an hour; backups of dispute_keys contain it for as long as you keep them.',
         ].join('\n'),
       );
     });

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js';
 
 export const encryptionKeyRotate = (cli: Cli): Command =>
   new Command('rotate')
-    .description('make a second ENCRYPTION_KEY valid beside the one in force (NEW_ENCRYPTION_KEY, or a new random one)')
+    .description('make a second ENCRYPTION_KEY valid beside the current one (NEW_ENCRYPTION_KEY, or a new random one)')
     .action(async () => {
       const { addEncryptionKey, encryptionKeyId } = await import('../../app/service-secret.js');
       const given = process.env.NEW_ENCRYPTION_KEY?.trim() ?? '';

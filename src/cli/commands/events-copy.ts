@@ -5,9 +5,9 @@ import { CommandFailed } from '../failures.js';
 
 export const eventsCopy = (cli: Cli): Command =>
   new Command('copy')
-    .description('every fact into another event store, in order and byte for byte; begun again, it goes on where it ended')
-    .option('--from <url>', 'postgres://… (the embedded engine in that database) or esdb://…; without it this service’s own store')
-    .requiredOption('--to <url>', 'the same; a store that is empty or holds an earlier copy')
+    .description('copy every event into another event store, in order and byte for byte; a repeated command resumes an interrupted copy')
+    .option('--from <url>', "postgres://… (the embedded engine in that database) or esdb://…; default: this service's own store")
+    .requiredOption('--to <url>', 'the same; an empty store or one with an earlier copy')
     .action(async ({ from, to }: { readonly from?: string; readonly to: string }) => {
       if (from === to) throw new CommandFailed('--from and --to are the same store');
       const { openEventStoreAt } = await import('../../app/event-store-at.js');
@@ -34,7 +34,7 @@ async function copyInto(url: string, source: EventStore, cli: Cli): Promise<void
     progress?.end();
     await cli.answer(
       report,
-      () => `${report.events} events are the same in both, byte for byte; ${report.copied} of them were written now.\nSHA-256  ${report.digest}`,
+      () => `${report.events} events are the same in both, byte for byte; ${report.copied} of them were copied now.\nSHA-256  ${report.digest}`,
     );
   } finally {
     progress?.end();

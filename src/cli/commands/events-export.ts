@@ -28,8 +28,8 @@ const csv: Format = {
 
 export const eventsExport = (cli: Cli): Command =>
   new Command('export')
-    .description('every fact in the order of the log, to standard output; keys’ hashes and personal data are sealed')
-    .addOption(argument.oneOf(new Option('--format <format>', 'ndjson: one JSON document a line; csv: for spreadsheets'), ['ndjson', 'csv']))
+    .description('write every event in the order of the log to standard output; hashes of keys and personal data are sealed')
+    .addOption(argument.oneOf(new Option('--format <format>', 'ndjson: one JSON document per line; csv: for spreadsheets'), ['ndjson', 'csv']))
     .action(async ({ format }: { readonly format?: 'ndjson' | 'csv' }) => {
       const chosen = format === 'csv' ? csv : format === undefined && cli.json ? json : ndjson;
       const [{ loadServiceSecret }, { createPool }] = await Promise.all([

@@ -7,7 +7,7 @@ import { CommandFailed } from '../failures.js';
 
 export const eventsShow = (cli: Cli): Command =>
   new Command('show')
-    .description('the facts of one stream, oldest first; keys’ hashes and personal data are sealed')
+    .description('show the events of one stream, oldest first; hashes of keys and personal data are sealed')
     .argument('<stream>', 'such as charge-<id>, merchant-<id>, account-<merchant>-<currency>')
     .action(async (stream: string) => {
       await cli.withStores(async ({ databaseUrl, eventStore }) => {

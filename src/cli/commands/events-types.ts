@@ -15,7 +15,7 @@ interface TypeCount {
 }
 
 export const eventsTypes = (cli: Cli): Command =>
-  new Command('types').description('which types of facts are stored, in which versions of their shape, and how many').action(async () => {
+  new Command('types').description('count the stored events by type and schema version').action(async () => {
     const types = await cli.withStores(({ eventStore }) => countTypes(eventStore, cli));
     const events = types.reduce((sum, each) => sum + each.events, 0);
     await cli.answer({ events, types }, () =>

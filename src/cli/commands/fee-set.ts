@@ -27,8 +27,8 @@ export const feeSet = (cli: Cli): Command =>
       .option('--fixed <amount>', 'minor units', argument.minorUnits),
   ).action(async ({ merchant, channel, payouts, dispute, percentage, fixed, ...proposing }: Options, command: Command) => {
     const named = [channel, payouts, dispute].filter((each) => each !== undefined);
-    if (named.length !== 1) command.error('error: name one of --channel, --payouts and --dispute');
-    if ((percentage === undefined) === (fixed === undefined)) command.error('error: name either --percentage or --fixed');
+    if (named.length !== 1) command.error('error: set one of --channel, --payouts and --dispute');
+    if ((percentage === undefined) === (fixed === undefined)) command.error('error: set either --percentage or --fixed');
     const subject = subjectOf(channel, payouts, dispute!);
     const fee: Fee = percentage !== undefined ? { type: 'PERCENTAGE', value: percentage } : { type: 'FIXED', value: fixed! };
     const isProposed = await cli.withStores(async ({ shell }) => {

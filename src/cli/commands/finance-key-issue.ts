@@ -8,8 +8,8 @@ import { keyWords } from '../key-words.js';
 export const financeKeyIssue = (cli: Cli): Command =>
   new Command('issue')
     .description('issue a key that reads across merchants under /audit and can change nothing')
-    .requiredOption('--name <name>', 'who it is for', argument.name)
-    .option('--expires <time>', 'RFC 3339; refused from then on (default: never)', argument.moment)
+    .requiredOption('--name <name>', 'owner of the key', argument.name)
+    .option('--expires <time>', 'RFC 3339; the key is refused from this moment on (default: never)', argument.moment)
     .action(async ({ name, expires = null }: { readonly name: string; readonly expires?: Timestamp | null }) => {
       const issued = await cli.withStores(({ shell }) => issueKey(shell, { kind: 'finance' }, { name, expires_on: expires }));
       await cli.answer({ key_id: issued.key_id, finance_key: issued.key }, () => keyWords('Finance key', issued));

@@ -16,9 +16,9 @@ export const keyIssue = (cli: Cli): Command =>
   new Command('issue')
     .description('issue a key to a merchant')
     .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
-    .option('--name <name>', 'what the key is for', argument.name, 'Key')
-    .option('--scopes <list>', 'what it may do, such as charges:read,charges:write (default: everything)', argument.scopes)
-    .option('--expires <time>', 'RFC 3339; refused from then on (default: never)', argument.moment)
+    .option('--name <name>', 'purpose of the key', argument.name, 'Key')
+    .option('--scopes <list>', 'scopes of the key, such as charges:read,charges:write (default: all)', argument.scopes)
+    .option('--expires <time>', 'RFC 3339; the key is refused from this moment on (default: never)', argument.moment)
     .action(async ({ merchant, name, scopes, expires = null }: Options) => {
       const details = { name, expires_on: expires, ...(scopes && { scopes }) };
       const issued = await cli.withStores(({ shell }) => issueKey(shell, { kind: 'merchant', merchant_id: merchant }, details));

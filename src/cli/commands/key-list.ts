@@ -7,8 +7,8 @@ import { table } from '../output.js';
 
 export const keyList = (cli: Cli): Command =>
   new Command('list')
-    .description('the keys of merchants, oldest first: what they may do, and whether they still work; never the keys themselves')
-    .option('--merchant <id>', 'of this merchant only (default: all)', argument.merchantId)
+    .description("list the merchants' keys, oldest first, with their scopes and whether they are valid; does not show the keys themselves")
+    .option('--merchant <id>', 'list keys of this merchant only (default: all)', argument.merchantId)
     .action(async ({ merchant }: { readonly merchant?: string }) => {
       const keys = await cli.withStores(async ({ eventStore }) =>
         listedKeys(

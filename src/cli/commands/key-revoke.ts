@@ -7,7 +7,7 @@ import { asNamed } from '../with-operators.js';
 export const keyRevoke = (cli: Cli): Command =>
   new Command('revoke')
     .description(
-      'revoke a key, a merchant’s, finance’s or an operator’s; every process refuses it within a second, whatever the clock of this machine says',
+      'revoke a key of a merchant, finance or an operator; every process refuses it within a second, regardless of the clock of this machine',
     )
     .argument('<key-id>', 'key_…, not the key itself')
     .action(async (keyId: string) => {

@@ -14,10 +14,10 @@ const CALLED = {
 
 export const keyRotate = (cli: Cli): Command =>
   new Command('rotate')
-    .description('issue a key in the place of another, with its name, scopes and lifetime; the old one goes on working for a while')
+    .description('issue a key that replaces another, with the same name, scopes and lifetime; the old key remains valid for a while')
     .argument('<key-id>', 'key_…, not the key itself')
     .addOption(
-      new Option('--overlap <duration>', 'how long the old key works on: 0, 90s, 30m, 24h, 7d; at most 30d')
+      new Option('--overlap <duration>', 'how long the old key remains valid: 0, 90s, 30m, 24h, 7d; at most 30d')
         .argParser(argument.duration)
         .default(argument.duration('24h'), '24h'),
     )
@@ -29,6 +29,6 @@ export const keyRotate = (cli: Cli): Command =>
       const { key_id, key, replaced } = rotated;
       const { field, words } = CALLED[kind];
       await cli.answer({ key_id, [field]: key, replaced }, () =>
-        [keyWords(words, rotated), `${replaced.key_id} works until ${replaced.revoked_on}.`].join('\n'),
+        [keyWords(words, rotated), `${replaced.key_id} is valid until ${replaced.revoked_on}.`].join('\n'),
       );
     });

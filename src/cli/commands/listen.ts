@@ -25,32 +25,31 @@ export const listen = (cli: Cli): Command =>
   withServiceOptions(
     new Command('listen')
       .description(
-        'receive webhooks on this machine, check their signatures and print what they tell; or read the events of a merchant and send them to an address of this machine',
+        'receive webhooks on this machine, verify their signatures and print their events; or read the events of a merchant and forward them to an address of this machine',
       )
-      .option('--port <number>', 'to listen on; 0 picks one', argument.port, 4000)
+      .option('--port <number>', 'port to listen on; 0 picks a free one', argument.port, 4000)
       .option(
         '--key <key>',
-        'the signature key that the webhook was set with, or its verification_secret; with --forward-to what signs (default: a new one)',
+        'the signature key of the webhook, or its verification_secret; with --forward-to, the key that signs (default: a new one)',
       )
       .option(
         '--forward-to <address>',
-        'where each event is sent, signed as a delivery; no webhook is needed, and nothing reaches this machine from outside',
+        'address to send each event to, signed as a delivery; this needs no webhook, and no connection from outside to this machine',
         httpAddress,
       )
-      .option('--after <sequence>', 'with --forward-to: behind which event to begin (default: the newest)', argument.sequence),
+      .option('--after <sequence>', 'with --forward-to: start after this event (default: the newest)', argument.sequence),
   ).action(async (options: Options, command: Command) => {
     const { forwardTo, key, after } = options;
     if (!forwardTo) {
-      if (after !== undefined) command.error('error: --after belongs to --forward-to');
-      if (key === undefined)
-        command.error('error: --key is missing: the signature key that the webhook was set with; without a webhook there is --forward-to');
+      if (after !== undefined) command.error('error: --after can only be used with --forward-to');
+      if (key === undefined) command.error('error: --key is missing: give the signature key of the webhook, or use --forward-to without a webhook');
       return receiveOn(cli, options.port, signingBytes(key));
     }
     const bytes = key === undefined ? randomBytes(SECRET_BYTES) : signingBytes(key);
     const service = await ServiceClient.of(cli, options);
     const begin = after ?? (await service.newestSequence());
     await cli.note(
-      `forwarding the events behind #${begin} of ${service.url} to ${forwardTo.href}, signed with ${key ?? verificationSecret(bytes)} (Ctrl-C ends)`,
+      `forwarding the events after #${begin} of ${service.url} to ${forwardTo.href}, signed with ${key ?? verificationSecret(bytes)} (Ctrl-C ends)`,
     );
     return forwardEvents(cli, { service, target: forwardTo, key: bytes, after: begin });
   });
@@ -83,7 +82,7 @@ async function receive(cli: Cli, key: Buffer, request: IncomingMessage, response
 function inWords(isGenuine: boolean, event: ReceivedEvent | undefined, body: string): string {
   const seal = isGenuine
     ? '✓ signature verified'
-    : `✗ signature does not fit (another key, other bytes, or older than ${SIGNATURE_TOLERANCE_SECONDS / 60} minutes)`;
+    : `✗ signature is not valid (another key, other bytes, or older than ${SIGNATURE_TOLERANCE_SECONDS / 60} minutes)`;
   return event ? eventWords(event, seal) : `${seal}\n    ${printable(body)}\n`;
 }
 

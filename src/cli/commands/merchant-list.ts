@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
 export const merchantList = (cli: Cli): Command =>
-  new Command('list').description('all merchants, oldest first').action(async () => {
+  new Command('list').description('list all merchants, oldest first').action(async () => {
     const known = await cli.withStores(({ eventStore }) => loadMerchants(eventStore));
     const merchants = [...known.merchants()];
     await cli.answer(

@@ -14,11 +14,11 @@ interface Options extends MayPropose {
 export const merchantRail = (cli: Cli): Command =>
   withProposing(
     new Command('rail')
-      .description('where one merchant’s charges by a channel, or its payouts in a currency, go from now on')
+      .description("route a merchant's charges on a channel, or its payouts in a currency, from now on")
       .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
       .requiredOption('--use <use>', 'a channel such as qr_qris, or payout.<currency>', argument.railUse)
-      .requiredOption('--rail <name>', 'or none: where merchants of its mode go ("rail route")', argument.railNameOrNone)
-      .option('--merchant-name-id <id>', 'what the merchant is called at the provider', argument.name),
+      .requiredOption('--rail <name>', 'name of the rail, or none: use the route of the merchant\'s mode ("rail route")', argument.railNameOrNone)
+      .option('--merchant-name-id <id>', "the merchant's name at the provider", argument.name),
   ).action(async ({ merchant, use, rail: name, merchantNameId, ...proposing }: Options) => {
     const rail = argument.railOrNull(name);
     const { routeMerchant } = await import('../../rails/rail.commands.js');
@@ -31,6 +31,6 @@ export const merchantRail = (cli: Cli): Command =>
     });
     if (isProposed) return;
     await cli.answer({ merchant_id: merchant, use, rail, merchant_name_id }, () =>
-      rail === null ? `${use} goes where merchants of its mode go.` : `${use} goes by rail ${rail} from now on.`,
+      rail === null ? `${use} uses the route of the merchant's mode.` : `${use} uses rail ${rail} from now on.`,
     );
   });

@@ -8,7 +8,7 @@ import { table } from '../output.js';
 
 export const merchantShow = (cli: Cli): Command =>
   new Command('show')
-    .description('a merchant and its terms: channels with limits, settlement and fees, fees of payouts and disputes, rails of its own')
+    .description('show a merchant and its terms: channels with limits, settlement cycles and fees, fees of payouts and disputes, and its own rails')
     .argument('<merchant>', 'its id', argument.merchantId)
     .action(async (merchantId: string) => {
       const known = await cli.withStores(({ eventStore }) => loadMerchants(eventStore));

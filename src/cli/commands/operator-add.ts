@@ -13,13 +13,15 @@ interface Options {
 
 export const operatorAdd = (cli: Cli): Command =>
   new Command('add')
-    .description('add a person of the house, who reads what finance reads; its roles can be given here until two persons are controllers')
-    .requiredOption('--name <name>', 'who it is', argument.name)
-    .requiredOption('--email <address>', 'of no other operator, in any case; stored encrypted', argument.email)
-    .option('--roles <roles>', 'preparer, approver, controller, with commas between (default: none)', argument.roles)
-    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .description('add an operator, who can read the same data as finance; roles can be given here until there are two controllers')
+    .requiredOption('--name <name>', 'name of the operator', argument.name)
+    .requiredOption('--email <address>', "must differ from every other operator's, case-insensitive; stored encrypted", argument.email)
+    .option('--roles <roles>', 'preparer, approver, controller, separated by commas (default: none)', argument.roles)
+    .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async ({ name, email, roles = [], reason }: Options) => {
       const { addOperator } = await import('../../domain/operators/operator.commands.js');
       const person_id = await withPersonKeys(cli, (shell, keys) => addOperator(shell, keys, { name, email, roles, reason }));
-      await cli.answer({ person_id }, () => [`Operator  ${person_id}`, '', `It has no key yet: "operator key ${person_id}" issues one.`].join('\n'));
+      await cli.answer({ person_id }, () =>
+        [`Operator  ${person_id}`, '', `The operator has no key yet: "operator key ${person_id}" issues one.`].join('\n'),
+      );
     });

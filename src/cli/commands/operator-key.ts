@@ -7,9 +7,9 @@ import { commandLineUser } from '../with-operators.js';
 
 export const operatorKey = (cli: Cli): Command =>
   new Command('key')
-    .description('issue a key of a person’s own, which reads under /audit and signs in to the console')
+    .description('issue a key to an operator, which can read under /audit and sign in to the console')
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
-    .option('--expires <time>', 'RFC 3339, within 90 days; refused from then on (default: in 90 days)', argument.moment)
+    .option('--expires <time>', 'RFC 3339, within 90 days; the key is refused from this moment on (default: in 90 days)', argument.moment)
     .action(async (person_id: string, { expires }: { readonly expires?: Timestamp }) => {
       const { issueOperatorKey } = await import('../../domain/operators/operator.commands.js');
       const issued = await cli.withStores(({ shell }) => issueOperatorKey({ ...shell, by: commandLineUser() }, person_id, expires));

@@ -6,7 +6,7 @@ import { withPersonKeys } from '../with-operators.js';
 
 export const operatorList = (cli: Cli): Command =>
   new Command('list')
-    .description('the persons of the house, oldest first: their roles, and which of their keys work; never the keys themselves')
+    .description('list the operators, oldest first, with their roles and valid keys; does not show the keys themselves')
     .action(async () => {
       const { loadOperators } = await import('../../domain/operators/operator.commands.js');
       const { openEmails } = await import('../../domain/operators/person-keys.js');

@@ -5,9 +5,9 @@ import { commandLineUser } from '../with-operators.js';
 
 export const operatorRestore = (cli: Cli): Command =>
   new Command('restore')
-    .description('end a suspension: keys that are neither revoked nor expired work again')
+    .description('end a suspension: keys that are neither revoked nor expired become valid again')
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
-    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
       const { switchOperator } = await import('../../domain/operators/operator.commands.js');
       await cli.withStores(({ shell }) => switchOperator({ ...shell, by: commandLineUser() }, person_id, 'restore', reason));

@@ -5,14 +5,14 @@ import { commandLineUser } from '../with-operators.js';
 
 export const operatorSuspend = (cli: Cli): Command =>
   new Command('suspend')
-    .description('let no key of a person work, within a second in every process, until "operator restore"')
+    .description('refuse all keys of an operator, within a second in every process, until "operator restore"')
     .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
-    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
       const { switchOperator } = await import('../../domain/operators/operator.commands.js');
       // From any machine: the date of a suspension decides nothing.
       await cli.withStores(({ shell, unguarded }) =>
         switchOperator({ ...shell, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),
       );
-      await cli.answer({ person_id, state: 'suspended' }, () => `Operator ${person_id} is suspended: no key of this person works.`);
+      await cli.answer({ person_id, state: 'suspended' }, () => `Operator ${person_id} is suspended: all keys of this operator are refused.`);
     });

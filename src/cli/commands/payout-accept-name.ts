@@ -5,9 +5,9 @@ import { CommandFailed } from '../failures.js';
 
 export const payoutAcceptName = (cli: Cli): Command =>
   new Command('accept-name')
-    .description('have a payout paid although the bank knows its account under another name')
+    .description('pay a payout although the bank has another name for its account')
     .argument('<payout>', 'its id', argument.recordId)
-    .requiredOption('--by <name>', 'who has made sure of it', argument.name)
+    .requiredOption('--by <name>', 'name of the person who verified it', argument.name)
     .action(async (payoutId: string, { by }: { readonly by: string }) => {
       const { isNew } = await cli.withStores(async ({ shell }) => {
         const { acceptName } = await import('../../domain/payouts/transfer/resolve-payout.js');
@@ -17,7 +17,7 @@ export const payoutAcceptName = (cli: Cli): Command =>
       });
       await cli.answer({ payout_id: payoutId, recorded: isNew }, () =>
         isNew
-          ? `Payout ${payoutId} is paid to this account; a worker goes on with it within a quarter of an hour.`
-          : `Payout ${payoutId} does not wait for that.`,
+          ? `Payout ${payoutId} will be paid to this account; a worker continues it within 15 minutes.`
+          : `Payout ${payoutId} does not wait for this.`,
       );
     });

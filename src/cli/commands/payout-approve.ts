@@ -14,8 +14,8 @@ const command = (cli: Cli, name: 'approve' | 'decline', description: string): Co
     new Command(name)
       .description(description)
       .argument('<payout>', 'its id', argument.recordId)
-      .requiredOption('--digest <digest>', 'of what the console or GET /audit/payouts/{id} has shown', argument.digest)
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+      .requiredOption('--digest <digest>', 'digest that the console or GET /audit/payouts/{id} has shown', argument.digest)
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (id: string, { url, apiKey, digest, reason }: Options) => {
     const service = await ServiceClient.ofOperator(cli, { ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
     const payout = await service.send<AuditPayoutDetailDto>('POST', `/audit/payouts/${id}/${name}`, { digest, reason });
@@ -26,7 +26,7 @@ const command = (cli: Cli, name: 'approve' | 'decline', description: string): Co
   });
 
 export const payoutApprove = (cli: Cli): Command =>
-  command(cli, 'approve', 'approve a payout that waits for persons; exit 3 while it waits for another one');
+  command(cli, 'approve', 'approve a payout that waits for approval; exit 3 while it needs another approval');
 
 export const payoutDecline = (cli: Cli): Command =>
-  command(cli, 'decline', 'decline a payout that is not with its bank yet: its amount is available again');
+  command(cli, 'decline', 'decline a payout that is not handed to its bank yet: its amount becomes available again');

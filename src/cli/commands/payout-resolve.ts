@@ -14,15 +14,15 @@ interface Options {
 
 export const payoutResolve = (cli: Cli): Command =>
   new Command('resolve')
-    .description('say what became of a payout that is held, or that the bank answers no inquiries about any more: people have asked the bank')
+    .description('record the result of a payout that is held, or that the bank no longer answers inquiries about; ask the bank first')
     .argument('<payout>', 'its id', argument.recordId)
-    .option('--paid', 'the money has left')
-    .option('--not-paid', 'it has not left, and never will: while the bank answers inquiries, by its final statement only')
-    .option('--final-statement', 'the evidence is the bank’s final statement of every day on which it may have been paid')
-    .requiredOption('--evidence <text>', 'what it rests on, for whoever reads the audit log', argument.name)
-    .requiredOption('--by <name>', 'who has found it out', argument.name)
+    .option('--paid', 'the money has left the account')
+    .option('--not-paid', 'the money has not left and never will; while the bank answers inquiries, only with --final-statement')
+    .option('--final-statement', "the evidence is the bank's final statement of every day on which it may have been paid")
+    .requiredOption('--evidence <text>', 'evidence, stored in the audit log', argument.name)
+    .requiredOption('--by <name>', 'name of the person who found it out', argument.name)
     .action(async (payoutId: string, { paid, notPaid, finalStatement, evidence, by }: Options, command: Command) => {
-      if (paid === notPaid) command.error('error: it is either --paid or --not-paid', { exitCode: 2 });
+      if (paid === notPaid) command.error('error: set either --paid or --not-paid', { exitCode: 2 });
       const verdict = paid ? 'paid' : 'failed';
       const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
         const [{ openAccounts }, { payoutReader }, { payoutServices }, { resolvePayout }, rails] = await Promise.all([
@@ -35,7 +35,7 @@ export const payoutResolve = (cli: Cli): Command =>
         const clock = Date.now;
         const accounts = openAccounts(pool, store, clock);
         const onError = (): never => {
-          throw new CommandFailed(`payout ${payoutId} has ended otherwise: somebody has to ask the bank`);
+          throw new CommandFailed(`payout ${payoutId} has ended with another result: ask the bank`);
         };
         const { payouts } = payoutServices({ store, accounts, clock, reader: payoutReader(pool), persons: null, onError });
         const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
@@ -46,7 +46,6 @@ export const payoutResolve = (cli: Cli): Command =>
       });
       await cli.answer(
         { payout_id: payoutId, verdict, recorded: isNew },
-        () =>
-          `Payout ${payoutId} is ${paid ? 'SUCCEEDED' : 'FAILED, and its amount available again'}${isNew ? '' : ': that had been recorded before'}.`,
+        () => `Payout ${payoutId} is ${paid ? 'SUCCEEDED' : 'FAILED, and its amount available again'}${isNew ? '' : ': it was recorded before'}.`,
       );
     });

@@ -7,11 +7,11 @@ import { withOperatorOptions } from '../service-client.js';
 export const periodClose = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('close')
-      .description('propose to close a month, which a controller has to approve; exit 3, for it waits then')
+      .description('propose to close a month; a controller must approve it; exit 3, because it then waits')
       .argument('<month>', 'such as 2026-01; the next one in order')
-      .addOption(argument.oneOf(new Option('--mode <mode>', 'of which books'), ['live', 'test']).makeOptionMandatory())
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
-      .option('--evidence <file>', 'a file that it rests on, by its SHA-256; as often as there are files', oneMore),
+      .addOption(argument.oneOf(new Option('--mode <mode>', 'mode of the books'), ['live', 'test']).makeOptionMandatory())
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
+      .option('--evidence <file>', 'SHA-256 of a supporting file; may be given several times', oneMore),
   ).action(async (month: string, { mode, ...options }: Proposing & { readonly mode: string }) =>
     propose(cli, 'MONTH_CLOSE', { mode, month }, options),
   );

@@ -9,14 +9,14 @@ import { ServiceClient, withOperatorOptions, type ServiceOptions } from '../serv
 export const periodShow = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('show')
-      .description('a closed month: its books as closed and as corrected; exit 1 where they are not those that it was closed with')
+      .description('show a closed month: its books as closed and as corrected; exit 1 if the closed books have changed')
       .argument('<month>', 'such as 2026-01')
-      .addOption(argument.oneOf(new Option('--mode <mode>', 'of which books'), ['live', 'test']).makeOptionMandatory()),
+      .addOption(argument.oneOf(new Option('--mode <mode>', 'mode of the books'), ['live', 'test']).makeOptionMandatory()),
   ).action(async (month: string, { mode, ...options }: ServiceOptions & { readonly mode: string }) => {
     const service = await ServiceClient.ofOperator(cli, options);
     const period = await service.get<ClosedPeriodDto>(`/audit/periods/${encodeURIComponent(month)}?Mode=${mode}`);
     await cli.answer(period, () => inWords(period));
-    if (!period.digest_holds) throw new CommandFailed(`the digest is ${period.digest_now} now: these are not the books that were closed`);
+    if (!period.digest_holds) throw new CommandFailed(`the digest is ${period.digest_now} now: the books differ from the closed ones`);
   });
 
 function inWords({ as_closed, as_corrected, breaks, suspense, ...period }: ClosedPeriodDto): string {

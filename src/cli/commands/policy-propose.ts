@@ -8,8 +8,8 @@ import { withOperatorOptions } from '../service-client.js';
 export const policyPropose = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('propose')
-      .description('propose all of a mode’s policy, which a controller has to approve; exit 3, for it waits then')
+      .description('propose the complete policy of a mode; a controller must approve it; exit 3, because it then waits')
       .argument('<file>', 'the policy as JSON, with its mode')
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
-      .option('--evidence <file>', 'a file that it rests on, by its SHA-256; as often as there are files', oneMore),
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
+      .option('--evidence <file>', 'SHA-256 of a supporting file; may be given several times', oneMore),
   ).action(async (file: string, options: Proposing) => propose(cli, 'POLICY', await jsonOf(file), options));

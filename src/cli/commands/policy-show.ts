@@ -4,14 +4,14 @@ import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
 export const policyShow = (cli: Cli): Command =>
-  new Command('show').description('what waits for the approval of persons, in live and in test; as shipped nothing does').action(async () => {
+  new Command('show').description('show the approval policies of live and test; by default nothing needs approval').action(async () => {
     const { loadDeskPolicies } = await import('../../domain/operators/desk-policy.commands.js');
     const { live, test } = await cli.withStores(({ shell }) => loadDeskPolicies(shell.store));
     await cli.answer({ live, test }, () => [inWords('live', live), inWords('test', test)].join('\n\n'));
   });
 
 function inWords(mode: string, policy: DeskPolicySet | null): string {
-  if (policy === null) return `${mode}: no policy, nothing waits for approval.`;
+  if (policy === null) return `${mode}: no policy, nothing needs approval.`;
   const { payouts, payouts_day, merchants, adjustments, settings, expires_hours, proposal_id, set_on } = policy;
   const of = (what: string, merchant: string | null, tiers: readonly ApprovalTier[] | undefined) =>
     tiers?.length === 0
@@ -24,6 +24,6 @@ function inWords(mode: string, policy: DeskPolicySet | null): string {
   return [
     `${mode}: since ${set_on}, by proposal ${proposal_id}`,
     table(['what', 'merchant', 'currency', 'above', 'approvals'], rows),
-    `Settings take ${settings === 0 ? 'no approval' : 'one approval'}; what waits may be approved for ${expires_hours} hours.`,
+    `Settings need ${settings === 0 ? 'no approval' : 'one approval'}; requests can be approved for ${expires_hours} hours.`,
   ].join('\n');
 }

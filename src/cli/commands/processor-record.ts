@@ -20,15 +20,15 @@ interface Options {
 export const processorRecord = (cli: Cli): Command =>
   new Command('record')
     .description(
-      'play the scenarios with a sandbox rail, keep what was said without keys, names and numbers, and tell how it differs from what is printed',
+      'run the scenarios with a sandbox rail, store the exchanges without keys, names and numbers, and report differences from the published examples',
     )
-    .argument('<name>', 'of a sandbox rail, as "rail list" shows it', argument.railName)
-    .requiredOption('--sandbox', 'charges are made and taken back, and Rp 10,000 are paid to --account: nothing live is recorded')
-    .option('--fixtures <folder>', 'where the printed exchanges are, and the recorded ones come to stand', 'test/golden/rails/fixtures')
-    .option('--account <number>', 'of a bank account that the sandbox pays to; without it no transfer is recorded')
-    .option('--bank <code>', 'where that account is', '014')
-    .option('--holder <name>', 'who holds that account')
-    .option('--phone <number>', 'of a wallet of OVO in the sandbox; without it OVO is not recorded')
+    .argument('<name>', 'a sandbox rail, as "rail list" shows it', argument.railName)
+    .requiredOption('--sandbox', 'confirm that charges are created and refunded, and Rp 10,000 are paid to --account; live rails are refused')
+    .option('--fixtures <folder>', 'folder of the published exchanges; the recorded ones are written there too', 'test/golden/rails/fixtures')
+    .option('--account <number>', 'bank account that the sandbox pays to; without it no transfer is recorded')
+    .option('--bank <code>', 'bank of that account', '014')
+    .option('--holder <name>', 'holder of that account')
+    .option('--phone <number>', 'an OVO wallet in the sandbox; without it OVO is not recorded')
     .action(async (name: string, { fixtures: folder, account, bank, holder, phone }: Options) => {
       const given = account === undefined ? undefined : { bank_code: bank, bank_account_number: account, bank_account_name: holder ?? 'Recording' };
       const recording = await record(cli, name, { account: given, phone }, await printedIn(folder));
@@ -38,7 +38,9 @@ export const processorRecord = (cli: Cli): Command =>
         [
           ...files.map((file) => `recorded  ${file}`),
           ...drift.map((each) => `differs   ${each.name}: ${each.what} ${each.detail}`),
-          drift.length === 0 ? 'Nothing differs from what is printed.' : `${drift.length} differences: look at each before you use the rail.`,
+          drift.length === 0
+            ? 'No difference from the published examples.'
+            : `${drift.length} differences: check each of them before you use the rail.`,
         ].join('\n'),
       );
     });
@@ -62,7 +64,7 @@ type Printed = Fixture['response'];
 async function printedIn(folder: string): Promise<(id: string) => Printed | undefined> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const printed = names.filter((file) => /^(xendit|snap)-.+\.json$/.test(file));
-  if (printed.length === 0) throw new CommandFailed(`there are no printed exchanges in ${folder}: name the folder with --fixtures`);
+  if (printed.length === 0) throw new CommandFailed(`there are no published exchanges in ${folder}: set the folder with --fixtures`);
   const read = await Promise.all(printed.map(async (file) => JSON.parse(await readText(join(folder, file))) as Partial<Fixture>));
   const byId = new Map(read.flatMap(({ id, response }) => (id !== undefined && response ? [[id, response] as const] : [])));
   return (id) => byId.get(id);

@@ -17,18 +17,21 @@ interface Options extends MayPropose {
 export const projectionsRebuild = (cli: Cli): Command =>
   withProposing(
     new Command('rebuild')
-      .description('build read models anew from the facts while the service runs, compare them with the live ones, and switch to them')
-      .argument('[names...]', 'projections (default: all; the outbox, whose numbers were told to others, is then verified only)')
-      .option('--keep-old', 'keep the tables that are replaced; "projections rollback" puts them back')
-      .option('--accept-differences', 'switch also when tables differ from the live ones: of a raised version, in more than what is meant')
-      .option('--proposal <id>', 'switch also when tables differ in just what this approved proposal says', argument.recordId)
-      .option('--urgent', 'take an equal share of the processors, instead of what the service leaves of them'),
+      .description('rebuild read models from the events while the service runs, compare them with the live ones, and switch to them')
+      .argument('[names...]', 'projections (default: all; the outbox is then only verified, because its numbers have been delivered)')
+      .option('--keep-old', 'keep the replaced tables; "projections rollback" restores them')
+      .option(
+        '--accept-differences',
+        'switch even if tables differ from the live ones; for a raised version, even if they differ in more than the intended changes',
+      )
+      .option('--proposal <id>', 'switch even if tables differ, provided that the differences are those of this approved proposal', argument.recordId)
+      .option('--urgent', 'use an equal share of the processors instead of only the capacity that the service leaves idle'),
   ).action(async (names: string[], { keepOld = false, acceptDifferences = false, urgent = false, proposal, ...proposing }: Options) => {
     const startedAt = performance.now();
     const { rebuilt, waits } = await replaying(cli, names, urgent ? 'urgent' : 'background', async (session, projections, _, store) => {
       const waits = await houseSettingsWait(store);
       if (acceptDifferences && waits && proposing.reason === undefined)
-        throw new CommandFailed('differences take an approval: --reason says why you propose them');
+        throw new CommandFailed('differences need an approval: give the reason of the proposal with --reason');
       const agreed = await Promise.all(
         projections.map(async ({ name }) => [name, proposal && (await acceptedDifferences(store, name, proposal))] as const),
       );
@@ -52,7 +55,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
         `${count(events)} events in ${seconds.toFixed(1)} s (${count(Math.round(events / seconds))}/s), ${count(differences)} differences`,
         ...projections.map(
           ({ name, ...each }) =>
-            `${name}: ${each.switched ? 'switched to the new tables' : 'the live tables stay'}${each.tables === null ? ' (nothing to compare with: no tables before, or those of another version)' : ''}`,
+            `${name}: ${each.switched ? 'switched to the new tables' : 'the live tables remain'}${each.tables === null ? ' (nothing to compare with: no tables before, or those of another version)' : ''}`,
         ),
         ...meantWords(projections.flatMap(({ tables }) => tables ?? [])),
         ...differing.map(({ name, differences_digest }) => `Digest of the differences of ${name}: ${differences_digest}`),
@@ -61,7 +64,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
     );
     if (refused.length > 0) {
       throw new CommandFailed(
-        `not switched: the live tables of ${refused.join(', ')} differ from what the facts give; --accept-differences switches all the same`,
+        `not switched: the live tables of ${refused.join(', ')} differ from the rebuilt ones; --accept-differences switches nevertheless`,
       );
     }
   });

@@ -5,16 +5,16 @@ import { replaying } from '../replaying.js';
 
 export const projectionsRollback = (cli: Cli): Command =>
   new Command('rollback')
-    .description('put back the tables that a rebuild has kept (--keep-old), brought up to date; those that they replace are kept in turn')
+    .description('restore the tables that a rebuild kept (--keep-old) and bring them up to date; the replaced tables are kept in turn')
     .argument('[names...]', 'projections (default: all that have such tables)')
     .action(async (names: string[]) => {
       const rolledBack = await replaying(cli, names, 'urgent', async (session, projections) => {
         const wanted = names.length === 0 ? await session.withPrevious(projections) : projections;
-        if (wanted.length === 0) throw new CommandFailed('no former tables are kept: a rebuild with --keep-old keeps them');
+        if (wanted.length === 0) throw new CommandFailed('no previous tables are kept: a rebuild with --keep-old keeps them');
         return session.rollback(wanted);
       });
       const answer = rolledBack.map(({ name, version, events }) => ({ name, version, position: events }));
       await cli.answer({ projections: answer }, () =>
-        answer.map(({ name, position }) => `${name}: the former tables are back, up to event ${position}`).join('\n'),
+        answer.map(({ name, position }) => `${name}: the previous tables are restored, up to event ${position}`).join('\n'),
       );
     });

@@ -16,10 +16,10 @@ interface Options extends Proposing {
 export const projectionsSetAside = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('set-aside')
-      .description('let a stopped projection pass over the event that it cannot apply; a fact in the log says so, and every replay does the same')
+      .description('let a stopped projection skip the event that it cannot apply; an event in the log records this, and every replay skips it too')
       .argument('<name>', 'as "projections status" shows it')
-      .requiredOption('--event <id>', 'the event it is stopped in front of', argument.recordId)
-      .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name),
+      .requiredOption('--event <id>', 'id of the event at which it is stopped', argument.recordId)
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.name),
   ).action(async (name: string, { event, reason, ...service }: Options) => {
     const aside = await withProjections(cli, [name], async ({ pool, store }): Promise<EventSetAside | undefined> => {
       const content = { projection: name, event_id: event };
@@ -27,9 +27,7 @@ export const projectionsSetAside = (cli: Cli): Command =>
       const { askForRetry, readFailures } = await import('../../platform/projector/failures.js');
       const parked = (await readFailures(pool)).find(({ projection }) => projection === name)?.event;
       if (parked?.id !== event) {
-        throw new CommandFailed(
-          `projection ${name} is not stopped in front of event ${event}: only the event that stops a projection can be set aside`,
-        );
+        throw new CommandFailed(`projection ${name} is not stopped at event ${event}: only the event that stops a projection can be set aside`);
       }
       const recorded = await quarantineEvent(store, Date.now, {
         projection: name,
@@ -47,8 +45,8 @@ export const projectionsSetAside = (cli: Cli): Command =>
     if (!aside) return;
     await cli.answer(aside, () =>
       [
-        `${name} passes over event ${aside.event_position}, ${aside.event_type} ${aside.event_id}, from now on and in every replay.`,
-        `What it would have changed is missing in the tables of ${name}; later events of ${aside.event_stream} may not be applicable either.`,
+        `${name} skips event ${aside.event_position}, ${aside.event_type} ${aside.event_id}, from now on and in every replay.`,
+        `Its changes are missing in the tables of ${name}; later events of ${aside.event_stream} may not be applicable either.`,
       ].join('\n'),
     );
   });

@@ -8,7 +8,7 @@ import { withProjections } from '../projection-tables.js';
 import { meantWords, setAsideWords } from '../replaying.js';
 
 export const projectionsStatus = (cli: Cli): Command =>
-  new Command('status').description('how far the read models have come, and what stopped one that stands still').action(async () => {
+  new Command('status').description('show the progress of the read models, and why a stopped one has stopped').action(async () => {
     const status = await withProjections(cli, [], async ({ projections, pool, store }) => {
       const { projectionStatus } = await import('../../platform/projector/projection-status.js');
       const { head, projections: each } = await projectionStatus(pool, store, projections);
@@ -40,13 +40,13 @@ export const projectionsStatus = (cli: Cli): Command =>
   });
 
 const notBuiltWords = (name: string): string =>
-  `${name} has no tables, or they have lost their checkpoint: "projections rebuild ${name}" builds them anew, and so does the service when it starts.`;
+  `${name} has no tables, or they have lost their checkpoint: "projections rebuild ${name}" rebuilds them, and so does the service when it starts.`;
 
 /** What the tables of a raised version were found to be when they came. */
 function bridgedWords(name: string, { former_version, position, compared_on, meant }: Bridged): string[] {
   const words = meantWords(meant.map(({ table: each, ...sum }) => ({ name: `${name}.${each}`, meant: sum })));
   return [
-    `${name} was compared with ${former_version} at event ${position} on ${compared_on}, and took its place.`,
+    `${name} was compared with ${former_version} at event ${position} on ${compared_on}, and replaced it.`,
     ...(words.length > 0 ? words : ['Every row was the same.']),
   ];
 }
@@ -56,8 +56,8 @@ function stopWords({ projection, since, attempts, retry_on, error, event }: Stop
   return [
     event === null
       ? `${projection} is stopped.`
-      : `${projection} is stopped in front of event ${event.ordinal}, ${event.type} ${event.id} (${event.stream} at ${event.revision}).`,
-    `    since ${since}, ${attempts} attempts, ${retry_on === null ? 'not tried again by itself' : `next attempt ${retry_on}`}`,
+      : `${projection} is stopped at event ${event.ordinal}, ${event.type} ${event.id} (${event.stream} at ${event.revision}).`,
+    `    since ${since}, ${attempts} attempts, ${retry_on === null ? 'no automatic retry' : `next attempt ${retry_on}`}`,
     `    ${error}`,
   ];
 }

@@ -6,7 +6,7 @@ import { count, differenceWords, replaying, setAsideWords, shownTables } from '.
 
 export const projectionsVerify = (cli: Cli): Command =>
   new Command('verify')
-    .description('compare the live read models with what the facts give, row by row, while the service runs')
+    .description('compare the live read models with a replay of the events, row by row, while the service runs')
     .argument('[names...]', 'projections (default: all)')
     .action(async (names: string[]) => {
       const startedAt = performance.now();
@@ -32,6 +32,8 @@ export const projectionsVerify = (cli: Cli): Command =>
       );
       if (differences > 0) {
         const wrong = tables.filter((each) => each.differences > 0).map(({ name }) => name);
-        throw new CommandFailed(`${count(differences)} rows of ${wrong.join(', ')} are not what the facts give; "projections rebuild" replaces them`);
+        throw new CommandFailed(
+          `${count(differences)} rows of ${wrong.join(', ')} differ from the replay of the events; "projections rebuild" replaces them`,
+        );
       }
     });

@@ -15,19 +15,19 @@ const command = (cli: Cli, name: 'approve' | 'reject' | 'withdraw', description:
     new Command(name)
       .description(description)
       .argument('<proposal>', 'its id', argument.recordId)
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (id: string, { url, apiKey, ...body }: Options) => {
     const service = await ServiceClient.ofOperator(cli, { ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
     await answerProposal(cli, await service.send<ProposalDto>('POST', `/audit/proposals/${id}/${name}`, body));
   });
 
 export const proposalApprove = (cli: Cli): Command =>
-  command(cli, 'approve', 'approve a proposal of another person; with its last approval it takes effect').requiredOption(
+  command(cli, 'approve', 'approve a proposal of another operator; the last approval puts it into effect').requiredOption(
     '--digest <digest>',
-    'of what "proposal show" has shown',
+    'digest that "proposal show" has shown',
     argument.digest,
   );
 
-export const proposalReject = (cli: Cli): Command => command(cli, 'reject', 'end a proposal of another person that has not taken effect');
+export const proposalReject = (cli: Cli): Command => command(cli, 'reject', 'reject a proposal of another operator that has not taken effect');
 
-export const proposalWithdraw = (cli: Cli): Command => command(cli, 'withdraw', 'take back a proposal of your own that has not taken effect');
+export const proposalWithdraw = (cli: Cli): Command => command(cli, 'withdraw', 'withdraw your own proposal, if it has not taken effect');

@@ -13,7 +13,7 @@ interface Options extends ServiceOptions {
 export const proposalList = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('list')
-      .description('what was proposed, the oldest first')
+      .description('list the proposals, oldest first')
       .option('--status <status>', 'such as pending', argument.upperCase)
       .option('--kind <kind>', 'such as roles', argument.upperCase),
   ).action(async ({ status, kind, ...options }: Options) => {

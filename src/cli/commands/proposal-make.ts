@@ -13,9 +13,9 @@ interface Options extends Proposing {
 export const proposalMake = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('make')
-      .description('propose something that another person has to approve; exit 3, for it waits then')
+      .description('make a proposal that another operator must approve; exit 3, because it then waits')
       .requiredOption('--kind <kind>', 'such as roles', argument.upperCase)
-      .requiredOption('--content <file>', 'a JSON file with what the kind takes')
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
-      .option('--evidence <file>', 'a file that it rests on, by its SHA-256; as often as there are files', oneMore),
+      .requiredOption('--content <file>', 'a JSON file with the content of this kind')
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
+      .option('--evidence <file>', 'SHA-256 of a supporting file; may be given several times', oneMore),
   ).action(async ({ kind, content, ...options }: Options) => propose(cli, kind, await jsonOf(content), options));

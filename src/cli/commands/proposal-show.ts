@@ -8,7 +8,7 @@ import { ServiceClient, withOperatorOptions, type ServiceOptions } from '../serv
 export const proposalShow = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('show')
-      .description('one proposal: its content, who has approved it, and the digest that approving names')
+      .description('show a proposal: its content, its approvals, and the digest that an approval names')
       .argument('<proposal>', 'its id', argument.recordId),
   ).action(async (id: string, options: ServiceOptions) => {
     const service = await ServiceClient.ofOperator(cli, options);

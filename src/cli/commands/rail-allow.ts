@@ -11,11 +11,11 @@ interface Options {
 
 export const railAllow = (cli: Cli): Command =>
   new Command('allow')
-    .description('turn on what is off until you have the provider’s written word; a fact says who did, and by what evidence')
+    .description("allow something that needs the provider's written consent; an event records the operator and the evidence")
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .argument('<what>', 'pay-again, or channel:<code>', argument.allowance)
-    .option('--until <day>', 'a day (UTC) or an RFC 3339 time; pay-again has to have one', argument.dayOrMoment)
-    .requiredOption('--evidence <text>', 'which letter, contract or recording says so', argument.evidence)
+    .option('--until <day>', 'a day (UTC) or an RFC 3339 time; required for pay-again', argument.dayOrMoment)
+    .requiredOption('--evidence <text>', 'the letter, contract or recording that is the evidence', argument.evidence)
     .action(async (name: string, what: string, { until = undefined, evidence }: Options) => {
       const { allowOnRail } = await import('../../rails/rail.commands.js');
       const allowance = { what, until: until ?? null, evidence };

@@ -7,7 +7,7 @@ import { withRails } from '../with-rails.js';
 
 export const railCheck = (cli: Cli): Command =>
   new Command('check')
-    .description('find out whether a rail works, without moving money; exit 1 with what to do where it does not')
+    .description('check whether a rail works, without moving money; if not, exit 1 with the next steps')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const [{ openRails }, { createLogger }, { checkRail }, { resolveName }, { findRail }] = await Promise.all([

@@ -6,7 +6,7 @@ import { listedRails, withRails } from '../with-rails.js';
 
 export const railList = (cli: Cli): Command =>
   new Command('list')
-    .description('all rails, oldest first, with their settings and who allowed what; of secrets, the beginning of their SHA-256')
+    .description('list all rails, oldest first, with their settings and permissions; of secrets, only the beginning of their SHA-256')
     .action(async () => {
       const rails = await withRails(cli, listedRails);
       await cli.answer(rails, () =>

@@ -5,10 +5,10 @@ import { withRails } from '../with-rails.js';
 
 export const railPause = (cli: Cli): Command =>
   new Command('pause')
-    .description('send nothing new there; what is under way is finished, and asked after')
+    .description('stop sending new charges and payouts to a rail; unfinished ones are still completed and polled')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const { switchRail } = await import('../../rails/rail.commands.js');
       const { paused } = await withRails(cli, ({ shell }) => switchRail(shell, name, 'pause'));
-      await cli.answer({ rail: name, paused }, () => `Rail ${name} is paused: new charges are answered with 503, payouts wait.`);
+      await cli.answer({ rail: name, paused }, () => `Rail ${name} is paused: new charges return 503, and payouts wait.`);
     });

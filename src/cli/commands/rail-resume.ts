@@ -5,7 +5,7 @@ import { withRails } from '../with-rails.js';
 
 export const railResume = (cli: Cli): Command =>
   new Command('resume')
-    .description('send new charges and payouts there again')
+    .description('send new charges and payouts to a rail again')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const { switchRail } = await import('../../rails/rail.commands.js');

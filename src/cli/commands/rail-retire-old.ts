@@ -5,10 +5,10 @@ import { withRails } from '../with-rails.js';
 
 export const railRetireOld = (cli: Cli): Command =>
   new Command('retire-old')
-    .description('take nothing more that is signed with the previous credentials, and destroy them')
+    .description('reject everything signed with the previous credentials, and destroy them')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const { retireOldCredentials } = await import('../../rails/rail.commands.js');
       const { credentials } = await withRails(cli, ({ shell }) => retireOldCredentials(shell, name));
-      await cli.answer({ rail: name, credentials }, () => `Rail ${name} knows version ${credentials.version} of its credentials only.`);
+      await cli.answer({ rail: name, credentials }, () => `Rail ${name} has only version ${credentials.version} of its credentials.`);
     });

@@ -5,7 +5,7 @@ import { withRails } from '../with-rails.js';
 
 export const railRotate = (cli: Cli): Command =>
   new Command('rotate')
-    .description('call with new credentials from now on; what comes in may be signed with the previous ones until "rail retire-old"')
+    .description('call the provider with new credentials from now on; incoming requests may be signed with the previous ones until "rail retire-old"')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .requiredOption('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
     .action(async (name: string, { credentials: file }: { readonly credentials: string }) => {
@@ -16,7 +16,7 @@ export const railRotate = (cli: Cli): Command =>
       );
       await cli.answer({ rail: name, credentials, previous_credentials }, () =>
         previous_credentials
-          ? `Rail ${name} calls with version ${credentials.version}; when the provider uses nothing older: "rail retire-old ${name}".`
-          : `Rail ${name} had these credentials already: version ${credentials.version}.`,
+          ? `Rail ${name} calls with version ${credentials.version}. Once the provider no longer uses older ones, run "rail retire-old ${name}".`
+          : `Rail ${name} already has these credentials: version ${credentials.version}.`,
       );
     });

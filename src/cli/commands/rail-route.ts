@@ -11,16 +11,13 @@ interface Options {
 
 export const railRoute = (cli: Cli): Command =>
   new Command('route')
-    .description('where merchants of a mode go that have no route of their own ("merchant rail"), for what is created from now on')
+    .description('set the rail for new charges or payouts of all merchants of a mode that have no separate route ("merchant rail")')
     .requiredOption('--mode <test|live>', 'whose', argument.mode)
     .requiredOption('--use <use>', 'a channel such as qr_qris, or payout.<currency>', argument.railUse)
-    .requiredOption('--rail <name>', 'or none: nowhere, and test merchants are simulated', argument.railNameOrNone)
+    .requiredOption('--rail <name>', 'name of the rail, or none: no rail, and test merchants are simulated', argument.railNameOrNone)
     .action(async ({ mode, use, rail: name }: Options) => {
       const rail = argument.railOrNull(name);
       const { setRoute } = await import('../../rails/rail.commands.js');
       await withRails(cli, ({ shell }) => setRoute(shell, mode, use, rail));
-      await cli.answer(
-        { mode, use, rail },
-        () => `${use} of ${mode} merchants goes ${rail === null ? 'by no rail' : `by rail ${rail}`} from now on.`,
-      );
+      await cli.answer({ mode, use, rail }, () => `${use} of ${mode} merchants uses ${rail === null ? 'no rail' : `rail ${rail}`} from now on.`);
     });

@@ -19,18 +19,18 @@ interface Options {
 
 export const railSet = (cli: Cli): Command =>
   new Command('set')
-    .description('make a rail to a payment provider or a bank, or change one: what is not named stays')
-    .argument('<name>', '1 to 40 of a-z, 0-9 and -; stands in the address of its notifications', argument.railName)
-    .addOption(argument.oneOf(new Option('--kind <kind>', 'xendit takes money in, snap sends it out'), RAIL_KINDS))
-    .addOption(argument.oneOf(new Option('--profile <name>', 'whose dialect of SNAP it is'), SNAP_PROFILE_NAMES))
+    .description('create a rail to a payment provider or a bank, or change one; settings without an option are kept')
+    .argument('<name>', '1 to 40 characters of a-z, 0-9 and -; part of the address of its notifications', argument.railName)
+    .addOption(argument.oneOf(new Option('--kind <kind>', 'xendit receives payments, snap sends payouts'), RAIL_KINDS))
+    .addOption(argument.oneOf(new Option('--profile <name>', 'dialect of SNAP'), SNAP_PROFILE_NAMES))
     .addOption(argument.oneOf(new Option('--mode <mode>', 'sandbox serves test merchants, live serves live ones'), ['live', 'sandbox']))
-    .option('--base <url>', 'where it is reached, where nobody publishes that', argument.baseUrl)
+    .option('--base <url>', 'address of the provider, if it is not published', argument.baseUrl)
     .option('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
-    .option('--allow-private', 'the base may be an address inside, and http; sandbox only')
-    .addOption(argument.oneOf(new Option('--tls <version>', 'the oldest version that is spoken (default: 1.3)'), ['1.2', '1.3']))
+    .option('--allow-private', 'allow a private address and http as the base; sandbox only')
+    .addOption(argument.oneOf(new Option('--tls <version>', 'the minimum version of TLS (default: 1.3)'), ['1.2', '1.3']))
     .addOption(
       argument.oneOf(
-        new Option('--on-name-difference <what>', 'with a payout whose account has another holder: wait for a person (default), or pay'),
+        new Option('--on-name-difference <what>', "for a payout to an account with another holder's name: wait for a person (default), or pay"),
         ['wait', 'pay'],
       ),
     )
@@ -49,12 +49,12 @@ export const railSet = (cli: Cli): Command =>
       const rail = await withRails(cli, ({ shell }) =>
         setRail(shell, name, change, credentials === undefined ? null : (of) => readCredentialsFile(credentials, of)),
       );
-      if (rail.tls === '1.2') await cli.note('warning: TLS 1.2 was allowed by SNAP until 2026-06-30; ask the provider for 1.3');
+      if (rail.tls === '1.2') await cli.note('warning: SNAP allowed TLS 1.2 until 2026-06-30; ask the provider for 1.3');
       const { name: _, allowed: __, ...settings } = rail;
       await cli.answer({ rail: name, ...settings }, () =>
         [
           `Rail ${name} is ${wordsOf(rail)} at ${rail.base_url}.`,
-          `Nothing goes there until it has a route: "rail check ${name}", then "rail route", or "merchant rail" for one merchant.`,
+          `It is not used until it has a route: run "rail check ${name}", then "rail route", or "merchant rail" for one merchant.`,
         ].join('\n'),
       );
     });

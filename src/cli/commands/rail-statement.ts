@@ -14,11 +14,11 @@ interface Options {
 export const railStatement = (cli: Cli): Command =>
   new Command('statement')
     .description(
-      'what a bank of SNAP states of the house account, as MT940 for "recon import"; nothing, and exit 1, where its own balances do not prove it',
+      'print the statement of the house account at a bank of SNAP as MT940 for "recon import"; prints nothing, and exits 1, if its own balances do not prove it',
     )
     .argument('<name>', 'as "rail list" shows it', argument.railName)
-    .requiredOption('--day <date>', 'that is over in Jakarta, YYYY-MM-DD', argument.day)
-    .option('--to <date>', 'the last of several days, each of which is a statement', argument.day)
+    .requiredOption('--day <date>', 'a day that has ended in Jakarta, YYYY-MM-DD', argument.day)
+    .option('--to <date>', 'the last of several days; each day is one statement', argument.day)
     .action(async (name: string, { day, to = day }: Options) => {
       const { account, statements } = await read(cli, name, day, to);
       const { snapMt940 } = await import('../../rails/snap/mt940.js');
@@ -34,13 +34,13 @@ async function read(cli: Cli, name: string, from: string, to: string): Promise<{
     import('../../rails/day-statement.js'),
   ]);
   const refuse = (rail: { readonly profile: string | null }): void => {
-    if (rail.profile === null) throw new CommandFailed(`rail ${name} is no bank of SNAP, and states no account`);
+    if (rail.profile === null) throw new CommandFailed(`rail ${name} is not a bank of SNAP, and has no account statement`);
   };
   return withProvider(cli, name, refuse, async ({ rail, credentials, around, calls }) => {
     const { bank } = adaptersOf(rail, { current: credentials, previous: undefined }, calls, around);
     const limits = snapProfile(rail.profile ?? '')?.statement;
     const account = credentials['source_account'];
-    if (!bank || !limits || account === undefined) throw new CommandFailed(`rail ${name} pays nothing out, and states no account`);
+    if (!bank || !limits || account === undefined) throw new CommandFailed(`rail ${name} pays no payouts, and has no account statement`);
     try {
       return { account, statements: await dayStatements(bank, limits, { from, to, now: around.clock() }) };
     } catch (error) {

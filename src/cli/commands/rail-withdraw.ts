@@ -5,12 +5,12 @@ import { withRails } from '../with-rails.js';
 
 export const railWithdraw = (cli: Cli): Command =>
   new Command('withdraw')
-    .description('turn off what "rail allow" turned on')
+    .description('withdraw a permission of "rail allow"')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .argument('<what>', 'pay-again, or channel:<code>', argument.allowance)
     .requiredOption('--evidence <text>', 'why', argument.evidence)
     .action(async (name: string, what: string, { evidence }: { readonly evidence: string }) => {
       const { withdrawAllowance } = await import('../../rails/rail.commands.js');
       await withRails(cli, ({ shell }) => withdrawAllowance(shell, name, { what, evidence }));
-      await cli.answer({ rail: name, what, evidence }, () => `On rail ${name}, ${what} is off.`);
+      await cli.answer({ rail: name, what, evidence }, () => `On rail ${name}, ${what} is not allowed.`);
     });

@@ -33,14 +33,19 @@ const SNAP_PER_SECOND = 20;
 
 export const railsSimulate = (cli: Cli): Command =>
   new Command('simulate')
-    .description('a provider of our own on this machine, to try a sandbox rail with: Xendit, or a bank of SNAP')
-    .option('--port <number>', 'to listen on; 0 picks one', argument.port, 4_100)
-    .option('--seed <number>', 'what goes wrong is the same with the same seed', argument.countUpTo(4_294_967_295), 1)
-    .addOption(argument.oneOf(new Option('--profile <name>', 'a bank with this dialect of SNAP, instead of Xendit'), SNAP_PROFILE_NAMES))
-    .option('--fault <name[:rate]>', `what goes wrong, and how often (0 to 1, default 0.1); again for more: ${FAULTS.join(', ')}`, argument.fault, {})
-    .option('--credentials <file>', 'what it takes, and "rail set" too; made when it is not there', 'rail-credentials.json')
-    .option('--notify <url>', 'where it notifies: …/v1/rails/<name>/notifications (default: it notifies nobody)', argument.baseUrl)
-    .option('--holder <name>', 'who holds the accounts of the bank', 'Budi Santoso')
+    .description('run a simulated provider on this machine for trying a sandbox rail: Xendit, or a bank of SNAP')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', argument.port, 4_100)
+    .option('--seed <number>', 'seed of the faults; the same seed gives the same faults', argument.countUpTo(4_294_967_295), 1)
+    .addOption(argument.oneOf(new Option('--profile <name>', 'simulate a bank with this dialect of SNAP, instead of Xendit'), SNAP_PROFILE_NAMES))
+    .option(
+      '--fault <name[:rate]>',
+      `a fault and its rate (0 to 1, default 0.1); may be given several times: ${FAULTS.join(', ')}`,
+      argument.fault,
+      {},
+    )
+    .option('--credentials <file>', 'credentials file, also for "rail set"; created if it does not exist', 'rail-credentials.json')
+    .option('--notify <url>', 'address for its notifications: …/v1/rails/<name>/notifications (default: no notifications)', argument.baseUrl)
+    .option('--holder <name>', "holder of the bank's accounts", 'Budi Santoso')
     .action(async (options: Options) => {
       const running = await listen(options).catch((error: NodeJS.ErrnoException) => {
         throw error.code === undefined ? error : new CommandFailed(`cannot listen on port ${options.port}: ${error.message}`);
@@ -74,9 +79,9 @@ function words(url: string, set: string, profile: string | undefined): string {
     profile === undefined ? `'{"reference_id":"<charge id>"}' ${url}/control/pay` : `'{"reference":"<processor reference>"}' ${url}/control/pay`;
   return [
     `${profile === undefined ? 'Xendit' : `A bank of SNAP (${profile})`} listens at ${url}. Ctrl-C ends it.`,
-    `Make a rail of it:    chargebook ${set}`,
+    `Create a rail:        chargebook ${set}`,
     `Pay a charge:         curl -d ${pay}`,
-    `What has happened:    curl -X POST ${url}/control/truth`,
-    `What is to go wrong:  curl -d '{"lost-answer":0.1}' ${url}/control/faults`,
+    `Show the truth:       curl -X POST ${url}/control/truth`,
+    `Set the faults:       curl -d '{"lost-answer":0.1}' ${url}/control/faults`,
   ].join('\n');
 }

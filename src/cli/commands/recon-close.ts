@@ -17,10 +17,10 @@ const WAITS_MS = 30_000;
 export const reconClose = (cli: Cli): Command =>
   withActingOptions(
     new Command('close')
-      .description('close the next day of a bank: what its lines are is booked; exit 1 where something is not explained; needs the role preparer')
+      .description('close the next day of a bank and book its lines; exit 1 if a difference is not explained; needs the role preparer')
       .argument('<day>', 'such as 2026-01-31, in the source’s time zone')
-      .requiredOption('--source <source>', 'of a bank, as "recon status" shows it, such as live-bca')
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+      .requiredOption('--source <source>', 'a bank\'s source, as "recon status" shows it, such as live-bca')
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {
     const { openDay } = await import('../../domain/reconciliation/day-closer.js');
     const { dayCloser } = await import('../../domain/reconciliation/reconciliation-services.js');
@@ -38,16 +38,16 @@ export const reconClose = (cli: Cli): Command =>
       }
     });
     if (!closed || closed.status === 'OPEN')
-      throw new CommandFailed(`INCOMPLETE: the close of ${day} is open, and goes on as soon as the service has read and sealed what there is`);
+      throw new CommandFailed(`INCOMPLETE: the close of ${day} is open, and continues once the service has read and sealed all events`);
     await cli.answer(closed, () => statementInWords(closed));
-    if (closed.status === 'INCOMPLETE') throw new CommandFailed(`INCOMPLETE: the books of ${day} do not come to what ${source} says`);
+    if (closed.status === 'INCOMPLETE') throw new CommandFailed(`INCOMPLETE: the books of ${day} differ from the balance of ${source}`);
   });
 
 /** The statement of a day. */
 function statementInWords({ source, day, status, rows, figures, breaks }: ReconDayDto): string {
   const lines = figures.map(({ currency, closing, book_cash, payouts, returns, under_way, differences, residual }) =>
     [
-      `${currency}: the bank says ${closing ?? 'nothing'}; the books ${book_cash}, payouts not presented ${payouts}, returns not presented ${returns},`,
+      `${currency}: closing balance ${closing ?? 'none'}; books ${book_cash}, payouts not presented ${payouts}, returns not presented ${returns},`,
       `payouts under way ${under_way}, differences ${differences}; residual ${residual ?? 'unknown'}`,
     ].join(' '),
   );

@@ -18,15 +18,15 @@ export const reconImport = (cli: Cli): Command =>
   withActingOptions(
     new Command('import')
       .description(
-        'import a file of statements, whole or not at all; the same file goes on with an import that was cut short; needs the role preparer',
+        'import a file of statements as a whole or not at all; importing the same file again resumes an interrupted import; needs the role preparer',
       )
-      .argument('<file>', 'as the bank or the processor gave it')
+      .argument('<file>', 'the file as received from the bank or the processor')
       .requiredOption('--source <source>', 'as "recon status" shows it, such as live-bca')
-      .option('--replaces <statement>', 'the accepted file whose place it takes', argument.recordId)
-      .option('--reason <text>', 'why it does', argument.reason),
+      .option('--replaces <statement>', 'the accepted file that this file replaces', argument.recordId)
+      .option('--reason <text>', 'reason for the replacement', argument.reason),
   ).action(async (file: string, { source, replaces, reason, ...options }: Options, command: Command) => {
     if ((replaces === undefined) !== (reason === undefined))
-      command.error("error: options '--replaces <statement>' and '--reason <text>' go together");
+      command.error("error: options '--replaces <statement>' and '--reason <text>' must be used together");
     const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
     const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { Spool } = await import('../../platform/spool.js');
@@ -38,7 +38,8 @@ export const reconImport = (cli: Cli): Command =>
         const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };
         return await importStatement(services, order, act);
       } catch (error) {
-        if (isMissingTable(error)) throw new CommandFailed('what was paid is not known yet: start the service, which builds its read models first');
+        if (isMissingTable(error))
+          throw new CommandFailed('the paid amounts are not known yet: start the service, which builds its read models first');
         throw error;
       } finally {
         await spool.close();

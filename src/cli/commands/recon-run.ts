@@ -10,15 +10,12 @@ interface Options extends ActingOptions {
 export const reconRun = (cli: Cli): Command =>
   withActingOptions(
     new Command('run')
-      .description('hold all open lines of a source against the books, as each of its files does; needs the role preparer')
+      .description('match all open lines of a source against the books, as each import does; needs the role preparer')
       .argument('<source>', 'as "recon status" shows it, such as live-bca')
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (id: string, { reason, ...options }: Options) => {
     const { runSource } = await import('../../domain/reconciliation/sources.js');
     const { ran } = await withActingPerson(cli, options, 'preparer', ({ shell }, act) => runSource(shell, id, reason, act));
     const { source, day, ran_on } = ran;
-    await cli.answer(
-      { source, day, ran_on },
-      () => `The lines of ${source} are held against the books of ${day}, as soon as the service comes to it.`,
-    );
+    await cli.answer({ source, day, ran_on }, () => `The service will match the lines of ${source} against the books of ${day}.`);
   });

@@ -14,11 +14,11 @@ interface Options extends ActingOptions {
 export const reconSource = (cli: Cli): Command =>
   withActingOptions(
     new Command('source')
-      .description('make a source of statements, or change one: all settings are given each time; needs the role controller')
-      .argument('<name>', '1 to 40 of a-z, 0-9 and -')
+      .description('create or change a source of statements; each time with all settings; needs the role controller')
+      .argument('<name>', '1 to 40 characters of a-z, 0-9 and -')
       .requiredOption('--mode <mode>', 'live or test', argument.mode)
       .requiredOption('--settings <file>', 'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, by_amount')
-      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+      .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {
     const { SetSourceBody } = await import('../../domain/reconciliation/sources.dto.js');
     const { faultsOfObject, readObject } = await import('../../platform/http/validation/validation.js');
@@ -35,7 +35,7 @@ export const reconSource = (cli: Cli): Command =>
     await cli.answer({ ...shown, version: state.settings.length }, () =>
       [
         `Source ${identity.source}: a ${shown.kind} in ${shown.currencies.join(', ')}, as ${shown.format}.`,
-        `Its files come in with "recon import FILE --source ${identity.source}".`,
+        `Import its files with "recon import FILE --source ${identity.source}".`,
       ].join('\n'),
     );
   });
@@ -43,5 +43,5 @@ export const reconSource = (cli: Cli): Command =>
 async function settingsIn(file: string): Promise<object> {
   const value = await jsonOf(file);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new CommandFailed(`${file} holds no JSON object`);
+  throw new CommandFailed(`${file} contains no JSON object`);
 }

@@ -7,7 +7,7 @@ import { withShown } from '../projection-tables.js';
 const UNFINISHED_MAX = 100;
 
 export const reconStatus = (cli: Cli): Command =>
-  new Command('status').description('the sources of statements, how far each has come, and imports that were cut short').action(async () => {
+  new Command('status').description('list the sources of statements, their progress, and interrupted imports').action(async () => {
     const { sources, unfinished } = await withShown(cli, 'recon', async ({ pool }) => {
       const [{ findSources }, { findUnfinished }] = await Promise.all([
         import('../../../projections/reconciliation/sources.js'),
@@ -23,8 +23,7 @@ export const reconStatus = (cli: Cli): Command =>
           listed.map(({ id, kind, currencies, format, newest_day }) => [id, kind, currencies.join(' '), format, newest_day]),
         ),
         ...unfinished.map(
-          ({ id, source, lines, lines_read }) =>
-            `${source}: the import of ${id} ended behind ${lines_read} of ${lines} lines; import the file again.`,
+          ({ id, source, lines, lines_read }) => `${source}: the import of ${id} ended after ${lines_read} of ${lines} lines; import the file again.`,
         ),
       ].join('\n'),
     );

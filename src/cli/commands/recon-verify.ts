@@ -5,7 +5,7 @@ import { withSecret } from '../with-secret.js';
 
 export const reconVerify = (cli: Cli): Command =>
   new Command('verify')
-    .description('work out every closed day anew: its lines, figures and breaks, and the head over it; exit 1 naming the first that is wrong')
+    .description('compute every closed day again: its lines, figures and breaks, and the head over it; exit 1 naming the first that differs')
     .action(async () => {
       const { verifyDays } = await import('../../transparency-log/verify-days.js');
       const { ChainKeys } = await import('../../transparency-log/chain-keys.js');

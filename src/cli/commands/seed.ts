@@ -5,13 +5,13 @@ import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
 const BESIDE_A_SERVICE =
-  'A service runs on this ledger and settles what it finds at once: balances over time will show a step instead of a month. "npm run demo" makes up a month that does not.';
+  'A service runs on this ledger and settles new charges immediately: balances over time will show a step instead of a month. "npm run demo" creates a month without this.';
 
 export const seed = (cli: Cli): Command =>
   new Command('seed')
-    .description('new test merchants with a month of charges in every state, settled day by day, made through the rules of the service')
-    .requiredOption('--charges <count>', 'how many', argument.countUpTo(50_000_000))
-    .option('--merchants <count>', 'of how many merchants', argument.countUpTo(10_000), 1)
+    .description('create test merchants with a month of charges in every state, settled day by day, by the rules of the service')
+    .requiredOption('--charges <count>', 'number of charges', argument.countUpTo(50_000_000))
+    .option('--merchants <count>', 'number of merchants', argument.countUpTo(10_000), 1)
     .action(async ({ charges, merchants: count }: { readonly charges: number; readonly merchants: number }) => {
       const startedAt = performance.now();
       const merchants = await cli.withStores(async ({ config, ...stores }) => {

@@ -14,11 +14,11 @@ const LINES_MAX = 1_000;
 
 export const settlementRefuseLine = (cli: Cli): Command =>
   new Command('refuse-line')
-    .description('let a settlement go on without a line that it waits for; a fact in the line’s own stream says so, to every process')
-    .argument('<settlement>', 'its id, as the log and the console show it', argument.recordId)
-    .argument('<line>', 'its place in the settlement as it was opened, from 1', argument.countUpTo(LINES_MAX))
-    .option('--record <id>', 'the line’s record: without it the line is shown, and nothing is recorded', argument.recordId)
-    .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name)
+    .description("let a settlement continue without a line that it waits for; an event in the line's own stream records this for every process")
+    .argument('<settlement>', 'id of the settlement, as the log and the console show it', argument.recordId)
+    .argument('<line>', 'position of the line in the settlement when it was opened, from 1', argument.countUpTo(LINES_MAX))
+    .option('--record <id>', "the line's record; without it the line is shown and nothing is recorded", argument.recordId)
+    .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.name)
     .action(async (settlementId: string, place: number, { record, reason }: Options) => {
       const { listed, isNew } = await withShown(cli, 'ledger', async ({ pool, store }) => {
         const [{ findSettlement }, { listedIn, readSettlement }, { refuseLine }] = await Promise.all([
@@ -36,7 +36,7 @@ export const settlementRefuseLine = (cli: Cli): Command =>
         const words =
           `line ${place} of settlement ${opened.settlement_number} in ${opened.currency} of merchant ${opened.merchant_id} is the ${line.kind} of ` +
           `${line.record_id}, net ${line.net_amount}, fee ${line.fee_amount} minor units`;
-        if (stored.status === 'CLOSED') throw new CommandFailed(`${words}; the settlement is closed and waits for nothing`);
+        if (stored.status === 'CLOSED') throw new CommandFailed(`${words}; the settlement is closed and waits for no line`);
         if (record !== line.record_id)
           throw new CommandFailed(`${words}; nothing was recorded: to refuse it, repeat with --record ${line.record_id}`);
         const outcome = await refuseLine(store, Date.now, listedIn(opened, line), { reason, refused_by: userInfo().username });
@@ -46,8 +46,8 @@ export const settlementRefuseLine = (cli: Cli): Command =>
       const { line, ...settlement } = listed;
       await cli.answer({ ...settlement, ...line, recorded: isNew }, () =>
         [
-          `The ${line.kind} of ${line.record_id} is not in settlement ${listed.settlement_number}${isNew ? '' : ': that had been recorded before'}.`,
-          'The settlement goes on without it; what there is to settle of it goes into a later one.',
+          `The ${line.kind} of ${line.record_id} is not in settlement ${listed.settlement_number}${isNew ? '' : ': it was recorded before'}.`,
+          'The settlement continues without it; the amount to settle moves to a later settlement.',
         ].join('\n'),
       );
     });

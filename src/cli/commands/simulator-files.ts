@@ -20,13 +20,13 @@ const SOURCES = { processor: 'simulator', bank: 'simulator-bank' } as const;
 
 export const simulatorFiles = (cli: Cli): Command =>
   new Command('files')
-    .description('what the simulated processor and bank send of a day: remittances, a statement, and the breaks that must be found in them')
-    .requiredOption('--day <date>', 'that is over in Jakarta, YYYY-MM-DD', argument.day)
-    .requiredOption('--out <directory>', 'where the files go')
-    .option('--defects <numbers>', 'what to plant, such as 1,7 (docs/reconciliation.md); without it nothing', argument.defects, [])
-    .option('--seed <number>', 'the same are planted with the same seed', argument.countUpTo(4_294_967_295), 1)
-    .option('--mode <mode>', 'live or test; the simulator does nothing with live money', argument.mode, 'test')
-    .addOption(argument.oneOf(new Option('--format <name>', 'of the statement'), ['camt053', 'mt940']).default('camt053'))
+    .description('write the files of the simulated processor and bank for a day: remittances, a statement, and the list of planted breaks')
+    .requiredOption('--day <date>', 'a day that has ended in Jakarta, YYYY-MM-DD', argument.day)
+    .requiredOption('--out <directory>', 'folder for the files')
+    .option('--defects <numbers>', 'breaks to plant, such as 1,7 (docs/reconciliation.md); default: none', argument.defects, [])
+    .option('--seed <number>', 'seed of the breaks; the same seed plants the same ones', argument.countUpTo(4_294_967_295), 1)
+    .option('--mode <mode>', 'live or test; the simulator processes no live money', argument.mode, 'test')
+    .addOption(argument.oneOf(new Option('--format <name>', 'format of the statement'), ['camt053', 'mt940']).default('camt053'))
     .action(async (options: Options) => {
       const { day, out, mode, defects, seed } = options;
       const { files, settings, expected } = await written(cli, options);

@@ -13,10 +13,8 @@ const SEEN_WITHIN_MS = 30_000;
 export const triggerCommand = (cli: Cli): Command =>
   withServiceOptions(
     new Command('trigger')
-      .description(
-        'make an event happen to a test merchant, by charges, refunds, disputes, payouts and customers of its own, and show it as it is delivered',
-      )
-      .addArgument(argument.oneOf(new Argument('<kind>', 'of the event'), TRIGGERS)),
+      .description('cause an event of a test merchant, with new charges, refunds, disputes, payouts and customers, and show it as it is delivered')
+      .addArgument(argument.oneOf(new Argument('<kind>', 'kind of the event'), TRIGGERS)),
   ).action(async (kind: string, options: ServiceOptions) => {
     const service = await ServiceClient.of(cli, options);
     const after = await service.newestSequence();
@@ -29,7 +27,7 @@ export const triggerCommand = (cli: Cli): Command =>
         return cli.answer(event, () => eventWords(event, `it is among GET /v1/events now, ${delivery}`));
       }
       if (performance.now() > deadline)
-        throw new CommandFailed(`what gives ${kind} was done, and the event was not seen within ${SEEN_WITHIN_MS / 1000} s`);
+        throw new CommandFailed(`the cause of ${kind} was triggered, but the event did not appear within ${SEEN_WITHIN_MS / 1000} s`);
       await pause(LOOK_EVERY_MS, cli.signal);
       cli.signal.throwIfAborted();
     }
@@ -40,10 +38,10 @@ async function deliveryOf(service: ServiceClient, kind: string): Promise<string>
   const merchant = await service.get<{ readonly web_hook: WebHook | null }>('/v1/merchants/me').catch(() => undefined);
   if (merchant === undefined) return 'and on its way to the webhook, if one is set';
   const { web_hook } = merchant;
-  if (web_hook === null) return 'and goes nowhere: no webhook is set (POST /v1/merchants/me/web-hook, or "listen --forward-to")';
-  if (web_hook.status === 'DISABLED') return 'and goes nowhere: the webhook is disabled';
+  if (web_hook === null) return 'but is not delivered: no webhook is set (POST /v1/merchants/me/web-hook, or "listen --forward-to")';
+  if (web_hook.status === 'DISABLED') return 'but is not delivered: the webhook is disabled';
   const isWanted = web_hook.events.length === 0 || web_hook.events.includes(kind);
-  return isWanted ? 'and on its way to the webhook' : `and goes nowhere: the webhook does not take ${kind}`;
+  return isWanted ? 'and on its way to the webhook' : `but is not delivered: the webhook does not select ${kind}`;
 }
 
 interface WebHook {
