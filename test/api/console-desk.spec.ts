@@ -121,12 +121,12 @@ describe('the desk of the console', () => {
     const { id, approval } = (await request()).body;
     const shown = await page(`history/payout-${id}`, finance);
     const facts = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
-    expect(facts).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Persons of the house have to approve it\./);
+    expect(facts).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Operators must approve it\./);
     expect(facts).toMatch(new RegExp(`<dt>Approvals</dt>\\s*<dd>\\s*<a href="/console/desk/payouts/${id}">0 of 2</a>`));
     expect(facts).toContain(`datetime="${approval.approve_by}"`);
     for (const path of ['payouts', `payouts?PendingReason=approval`, `merchants/${merchant.merchant_id}`])
       expect((await page(path, finance)).text).toContain(`<a class="status warn" href="/console/desk/payouts/${id}">approval</a>`);
-    expect((await page(`desk/payouts/${id}`, finance)).text).toContain('Persons of the house have to approve it.');
+    expect((await page(`desk/payouts/${id}`, finance)).text).toContain('Operators must approve it.');
     await decline(id);
     const ended = (await page(`history/payout-${id}`, finance)).text;
     expect(ended).not.toContain('Waits for');

@@ -168,7 +168,7 @@ describe('proposals from pages of the console', () => {
     for (const words of ['Difference to losses', 'value="-3"', 'book_amount', found!.item.event_id])
       expect((await siti.page(proposal)).text).toContain(words);
     expect((await approve(sent)).content).toMatchObject({ break_id: found!.id, account: 'losses', line_amount: 9_997, amount: -3 });
-    await eventually(async () => (await siti.page(path)).text.includes('It is matched by a person'));
+    await eventually(async () => (await siti.page(path)).text.includes('It is matched by an operator'));
     const shown = (await siti.page(path)).text;
     expect([shown.includes('to losses'), shown.includes('value="-3"'), shown.includes('unmatch')]).toEqual([true, true, true]);
     // What is matched already is not proposed about again.
@@ -198,12 +198,12 @@ describe('proposals from pages of the console', () => {
       expect(months).toContain(words);
 
     await record('test-two', 7);
-    await eventually(async () => (await siti.page(`months/${month}`)).text.includes('Lines that as corrected has'));
+    await eventually(async () => (await siti.page(`months/${month}`)).text.includes('Lines that are in the corrected books'));
     const { text } = await siti.page(`months/${month}`);
     const closed = (await get(`/audit/periods/${month}?Mode=test`)).body;
     for (const words of ['has the digest that it was closed with', closed.digest, closed.head.hash, 'value="-500"', 'value="-507"', 'value="-7"'])
       expect(text).toContain(words);
     for (const none of [next, '2026-13', 'x']) expect((await siti.page(`months/${none}`)).status).toBe(404);
-    expect((await reader.page('months')).text).toContain('takes the role preparer');
+    expect((await reader.page('months')).text).toContain('needs an operator’s own key with the role preparer');
   });
 });

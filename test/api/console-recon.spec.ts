@@ -122,7 +122,7 @@ describe('reconciliation in the console', () => {
       expect(location(await siti.send(`${page}/import`, form, file, { origin: service.url, cookie: '' }))).toEqual([303, login]);
       for (const other of others) {
         const { text } = await other.page(page);
-        expect([text.includes('form_token'), text.includes('takes the role preparer')]).toEqual([false, true]);
+        expect([text.includes('form_token'), text.includes('needs an operator’s own key with the role preparer')]).toEqual([false, true]);
       }
       // Other specs spool there, too, for a moment.
       await eventually(async () => (await spools()) <= before);
@@ -209,7 +209,7 @@ describe('reconciliation in the console', () => {
     const { text } = await siti.page(`recon/days/${id}`);
     const [line] = (await get(`/audit/recon/lines?BookedTo=2026-11-11&Source=test-bca`)).body.items;
     // What the account had before its first statement is in the books once it is opened with: until then it is the residual.
-    const words = ['2026-11-11 is closed, and incomplete', 'value="10600"', 'Residual', 'value="10000"', digest, 'nobody knows', 'BANK_UNKNOWN'];
+    const words = ['2026-11-11 is closed, and incomplete', 'value="10600"', 'Residual', 'value="10000"', digest, 'unknown', 'BANK_UNKNOWN'];
     const lineLink = `/console/recon/files/${line.statement_id}?After=${BigInt(line.id) - 1n}"><code>${line.id}</code>`;
     expect([...words, lineLink].filter((each) => !text.includes(each))).toEqual([]);
     // It is another day's turn by now.

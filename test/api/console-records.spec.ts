@@ -140,7 +140,7 @@ describe('the page of a dispute', () => {
       const text = words(await visitor.page(`disputes/${id}`));
       const shown = (await visitor.page(`disputes/${id}`)).text;
       const valueOf = (term: string): number => Number(new RegExp(`<dt>${term}</dt>\\s*<dd>\\s*<data[^>]* value="(-?\\d+)"`).exec(shown)![1]);
-      const [net, fee] = [valueOf('The merchant has lost'), valueOf('The house has lost, of the charge’s fee')];
+      const [net, fee] = [valueOf('The merchant has lost'), valueOf('Lost by the platform, of the charge’s fee')];
       expect([id, net + fee, fee]).toEqual([id, Math.abs(moved('processor')), Math.abs(moved('fees'))]);
       const lost = events.some(({ type, data }: any) => type === 'ChargeDisputeLost' && data.dispute_fee_amount > 0);
       expect(valueOf('The merchant pays for the dispute')).toBe(lost ? DISPUTE_FEE : 0);

@@ -72,10 +72,13 @@ describe('the session of the console', () => {
     for (const [key, said] of [
       [makeKey('fk_'), unknown],
       [expired.key, unknown],
-      [merchants[0]!.key, 'A merchant’s key does not open the console; it takes a finance key, which begins with fk_, or your own, with ok_.'],
-      [`${financeKey.key.slice(0, -1)}`, 'This is not a key of this service: it may be mistyped or cut off.'],
-      ['', 'This is not a key of this service: it may be mistyped or cut off.'],
-      [HOSTILE, 'This is not a key of this service: it may be mistyped or cut off.'],
+      [
+        merchants[0]!.key,
+        'The console does not accept a merchant’s key. Use a finance key, which begins with fk_, or your own key, which begins with ok_.',
+      ],
+      [`${financeKey.key.slice(0, -1)}`, 'This is not a key of this service: it may be mistyped or truncated.'],
+      ['', 'This is not a key of this service: it may be mistyped or truncated.'],
+      [HOSTILE, 'This is not a key of this service: it may be mistyped or truncated.'],
     ] as const) {
       const answer = await signIn(key);
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);

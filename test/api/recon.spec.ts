@@ -433,7 +433,7 @@ describe('statements of banks and processors', () => {
       expect(exceptions).toContain('201 breaks came up');
       expect(exceptions).toContain('href="/console/recon/sources/test-sim"');
       const overview = await service.call('GET', '/console', { headers: { cookie: visitor.cookie } });
-      expect(overview.text).toContain('Reconciliation and proposals that stand still: 1');
+      expect(overview.text).toContain('Stopped reconciliation and proposals: 1');
       const [one] = lines;
       // Those that are left until a day make no alarm: so persons have decided.
       const accepted = `insert into recon.break_acts (ordinal, break_id, act, reason, acted_on, accepted_until)

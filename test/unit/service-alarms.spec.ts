@@ -17,9 +17,9 @@ describe('alarms of the service on the console', () => {
   });
 
   it.each([
-    ['event_store', { went_back_on: '2026-01-31T08:15:30.123+00:00' }, /put back to an older state \(found 2026-01-31T08:15:30\.123\+00:00\)/],
+    ['event_store', { went_back_on: '2026-01-31T08:15:30.123+00:00' }, /restored to an older state \(found 2026-01-31T08:15:30\.123\+00:00\)/],
     ['clock', { skew_seconds: -61, alarm: 'behind' }, /behind the database’s by 61 seconds/],
-    ['disk', { low: true }, /little room left/],
+    ['disk', { low: true }, /almost full/],
     ['projection_recon', { standstill_seconds: 42 }, /not moved for 42 seconds/],
   ] as const)('reports %s when it warns while the process serves', (check, found, detail) => {
     expect(serviceAlarms(report({ [check]: { status: 'ok', ...found } }))).toEqual([{ check, detail: expect.stringMatching(detail) }]);

@@ -137,7 +137,7 @@ function decideApprove(state: Proposal, command: CommandOf<'approve'>): Proposal
 
 function decideReject(state: Proposal, { person_id, key_id, roles, reason, now }: CommandOf<'reject'>): ProposalDecision {
   const { made } = state;
-  if (person_id === made.person_id) return refuse('own-proposal', 'Only the operator who made the proposal can withdraw it.');
+  if (person_id === made.person_id) return refuse('own-proposal', 'The operator who made the proposal withdraws it instead.');
   if (roleFor(made, [], roles) === undefined) return roleMissing(made);
   if (state.end === 'REJECTED') return NOTHING_TO_DO;
   return refusedTaking(state) ?? { events: [{ type: 'ProposalRejected', data: { ...of(made), person_id, key_id, reason, rejected_on: now } }] };

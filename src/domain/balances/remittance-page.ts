@@ -58,7 +58,7 @@ async function* settlementSheet(settlement: AdvisedSettlement, currency: string,
     </header>
     <table>
       <caption>
-        What it brought, and what this payout took of it.
+        Its amounts, and the part that this payout used.
       </caption>
       <thead>
         <tr>

@@ -76,7 +76,8 @@ function lookUpFinding(found: string): Finding {
 }
 
 function clockFinding(skewMs: number | undefined): Finding {
-  if (skewMs === undefined) return { check: 'clock', level: 'warn', detail: 'the bank said no time', todo: 'Keep this host’s clock by NTP.' };
+  if (skewMs === undefined)
+    return { check: 'clock', level: 'warn', detail: 'the bank’s response has no time', todo: 'Keep this host’s clock by NTP.' };
   const detail = `the bank is ${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs < 0 ? 'behind' : 'ahead'}`;
   if (Math.abs(skewMs) <= SKEW_WARN_MS) return { check: 'clock', level: 'ok', detail };
   return { check: 'clock', level: Math.abs(skewMs) > SKEW_MAX_MS ? 'error' : 'warn', detail, todo: 'Set this host’s clock by NTP.' };

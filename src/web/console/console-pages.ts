@@ -51,7 +51,7 @@ export class ConsolePages {
 
   /** The merchant by name, on the way to its page; or the house, of what it books itself. */
   merchant(id: string, title = id): Html {
-    if (HOUSE.includes(id)) return html`The house`;
+    if (HOUSE.includes(id)) return html`Platform`;
     const name = plain(this.merchants.merchantName(id) ?? '');
     return html`<a class="name" href="${this.links.merchant(id)}" title="${[name, title].filter(Boolean).join(', ')}">${this.merchantName(id)}</a>`;
   }

@@ -20,7 +20,7 @@ export const DATE = { max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Mus
 const JOURNAL_CURSOR = {
   max: 24,
   pattern: /^\d{1,16}-\d{1,6}$/,
-  patternDetail: 'Must be where a page of the journal goes on.',
+  patternDetail: 'Must be the position of a page of the journal.',
 } as const;
 
 /** Of GET login. What is no page of the desk counts as absent. */

@@ -50,12 +50,15 @@ export class PersonActs {
    */
   require(request: FastifyRequest, subject: ActSubject, token: string): void {
     if (!this.personOf(request)) {
-      throw new Problem('insufficient-role', 'This session was opened with a key of no person: sign in with your own, which begins with ok_.');
+      throw new Problem(
+        'insufficient-role',
+        'This session was opened with a key that belongs to no operator. Sign in with your own key, which begins with ok_.',
+      );
     }
     const session = this.sessions.nameOf(request);
     if (session === undefined || !this.sessions.isRecent(request)) throw new SessionMissing();
     if (this.#tokens.holds({ session, ...subject }, token)) return;
-    throw new Problem('insufficient-scope', 'This form was not shown to this session, or too long ago. Nothing was recorded: open the page again.');
+    throw new Problem('insufficient-scope', 'This form does not belong to this session, or has expired. Nothing was recorded: open the page again.');
   }
 
   /**
@@ -64,6 +67,6 @@ export class PersonActs {
    */
   requireShown(request: FastifyRequest, subject: ActSubject, { digest, form_token }: { readonly digest: string; readonly form_token: string }): void {
     this.require(request, { ...subject, digest }, form_token);
-    if (digest !== subject.digest) throw new Problem('digest-mismatch', 'This is not what was shown. Open the page again.');
+    if (digest !== subject.digest) throw new Problem('digest-mismatch', 'The record has changed since it was shown. Open the page again.');
   }
 }

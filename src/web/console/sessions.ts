@@ -63,9 +63,11 @@ export class Sessions {
   async open(typed: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.#limit(`address ${request.ip}`);
     const form = parseKey(typed);
-    if (!form) throw new SignInRefused('This is not a key of this service: it may be mistyped or cut off.');
+    if (!form) throw new SignInRefused('This is not a key of this service: it may be mistyped or truncated.');
     if (form.prefix !== 'fk_' && form.prefix !== 'ok_') {
-      throw new SignInRefused('A merchant’s key does not open the console; it takes a finance key, which begins with fk_, or your own, with ok_.');
+      throw new SignInRefused(
+        'The console does not accept a merchant’s key. Use a finance key, which begins with fk_, or your own key, which begins with ok_.',
+      );
     }
     const hash = hashKey(typed);
     const key = await this.#known(() => this.merchants.keyByHash(hash));
@@ -142,7 +144,7 @@ export class Sessions {
   /** A key that was issued a moment ago may have to be waited for. */
   async #known(find: () => KnownKey | undefined): Promise<KnownKey | undefined> {
     const isWaitedFor = !this.keys.isFresh() || find() === undefined;
-    if (isWaitedFor && !(await this.keys.confirm())) throw new Problem('unavailable', 'Keys cannot be checked just now.');
+    if (isWaitedFor && !(await this.keys.confirm())) throw new Problem('unavailable', 'Keys cannot be checked at the moment.');
     return find();
   }
 
@@ -153,7 +155,7 @@ export class Sessions {
   #limit(caller: string): void {
     const allowance = this.#buckets?.take(caller);
     if (allowance?.allowed !== false) return;
-    throw new Problem('rate-limited', 'The console was asked more often than its rate allows.', {
+    throw new Problem('rate-limited', 'The console has received more requests than its rate limit allows.', {
       headers: { 'retry-after': String(allowance.retryAfterSeconds) },
     });
   }

@@ -62,7 +62,7 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
 
 /** After an act: where the person comes from. */
 export function doneNote({ links }: ConsolePages, done: string | undefined): Html | false {
-  return done !== undefined && html`<p class="alert good" role="status">Recorded. <a href="${links.to(done)}">What you have decided about</a></p>`;
+  return done !== undefined && html`<p class="alert good" role="status">Recorded. <a href="${links.to(done)}">Your decision</a></p>`;
 }
 
 function ages(waiting: readonly QueueEntry[], now: number): Html {

@@ -44,13 +44,13 @@ function nextMonth({ links }: ConsolePages, { mode, next, person, token, now }: 
   if (now < milliseconds(closes_from))
     return html`<p class="alert">The next month is ${month}. It may be closed from ${time(closes_from)} UTC on, an hour after its end.</p>`;
   if (!person?.roles.includes('preparer'))
-    return html`<p class="alert">${month} can be closed. Proposing takes the role preparer, and a key of the person’s own.</p>`;
+    return html`<p class="alert">${month} can be closed. Proposing needs an operator’s own key with the role preparer.</p>`;
   return html`<section aria-labelledby="close">
     <h2 id="close">Propose to close ${month}</h2>
     ${proposeForm(
       {
         ...{ links, person, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
-        hint: 'A controller approves it. Then its figures are recorded under a signed head, and nothing changes them any more.',
+        hint: 'A controller approves it. Its figures are then recorded under a signed head and never change.',
       },
       false,
     )}
@@ -96,11 +96,11 @@ export function oneMonthPage(pages: ConsolePages, { period, corrections, after }
   const path = monthPage(period.month);
   return html`${proof(pages, period)} ${books(period)} ${figures(links, period)}
     <section aria-labelledby="corrections">
-      <h2 id="corrections">What has come to it since</h2>
+      <h2 id="corrections">Later bookings</h2>
       ${
         corrections.items.length === 0
           ? html`<p class="empty">Nothing: as corrected is as closed.</p>`
-          : journalTable(pages, 'Lines that as corrected has, and as closed has not', corrections.items)
+          : journalTable(pages, 'Lines that are in the corrected books but not in the closed books', corrections.items)
       }
       ${pager(
         {
@@ -173,7 +173,7 @@ function books({ as_closed, as_corrected }: ClosedPeriodDto): Html {
 function figures(links: Links, period: ClosedPeriodDto): Html {
   return html`${table(
     'Breaks that were open, by kind',
-    [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'What they come to', isFigure: true }],
+    [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'Amount', isFigure: true }],
     period.breaks.map(({ kind, currency, count, amount }) => [
       html`<a href="${links.to('recon', { Kind: kind })}">${tag(kind)}</a>`,
       count,

@@ -34,7 +34,7 @@ export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources):
           userText(reason),
           code(key_id),
         ]),
-        'Nobody has approved it.',
+        'No approval yet.',
       )}
       <p>
         Requests, approvals and what took them back are recorded with the money:
@@ -47,7 +47,7 @@ export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources):
 /** What it waits for, or how it has ended. */
 function standing({ approval, payout_status, cancel_cause }: AuditPayoutDetailDto): Html | string {
   if (payout_status === 'CANCELLED') return `It is cancelled${cancel_cause === null ? '' : ` (${cancel_cause})`}.`;
-  if (approval === null) return 'Nobody has to approve it.';
+  if (approval === null) return 'It needs no approval.';
   return `${approval.given} of ${approval.required} approvals are given.`;
 }
 
@@ -74,7 +74,7 @@ function payoutFacts(pages: ConsolePages, payout: AuditPayoutDetailDto): Html {
           ['To be approved before (UTC)', pages.time(approval.approve_by, merchant_id)] as const,
         ]),
     ['Id', code(payout.id)],
-    ...(digest === null ? [] : [['Digest of what is shown', code(digest)] as const]),
+    ...(digest === null ? [] : [['Digest of this page', code(digest)] as const]),
   ]);
 }
 
@@ -83,16 +83,15 @@ function beneficiary({ beneficiary: found }: AuditPayoutDetailDto): Html | false
   const { match, name_masked } = found;
   const isSame = match === 'EXACT';
   return html`<p class="alert ${isSame ? 'good' : 'warn'}">
-    The bank was asked whose account it is: ${match}${name_masked !== null && html`, ${userText(name_masked)}`}.
+    The bank’s answer about the account holder: ${match}${name_masked !== null && html`, ${userText(name_masked)}`}.
   </p>`;
 }
 
 function decision({ links }: ConsolePages, { payout, person, token }: PayoutDeskSources): Html {
   const { id, payout_status, approval, approvals, digest } = payout;
   if (payout_status !== 'PENDING' || approval === null) return html``;
-  if (!person)
-    return html`<p class="alert">Persons decide, with a key of their own (<code>ok_</code>): this session was opened with another one.</p>`;
-  if (digest === null) return html`<p class="alert">Deciding takes the role approver.</p>`;
+  if (!person) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
+  if (digest === null) return html`<p class="alert">Deciding needs the role approver.</p>`;
   const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
   const isOpen = approval.given < approval.required && !hasApproved;
   const acts = [...(isOpen ? [['approve', 'Approve'] as const] : []), ['decline', 'Decline'] as const];

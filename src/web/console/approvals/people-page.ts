@@ -37,12 +37,12 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now }: People
         workingKeys(person, now),
         time(person.added_on),
       ]),
-    'Nobody has a key of their own: “operator add” on the command line adds a person.',
+    'No operator has a key: “operator add” on the command line adds an operator.',
   )}
   ${
     acts.length > 0 &&
     html`<section aria-labelledby="acts">
-      <h2 id="acts">What was done last</h2>
+      <h2 id="acts">Latest actions</h2>
       ${table(
         'Acts, the newest first',
         [{ title: 'On (UTC)' }, { title: 'By' }, { title: 'What' }, { title: 'Person' }, { title: 'Reason' }],

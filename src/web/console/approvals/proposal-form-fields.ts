@@ -71,10 +71,10 @@ const LABELS: Readonly<Record<string, string>> = {
   use: 'For',
   payouts: 'Payouts that wait',
   payouts_day: 'Payouts of a day that wait',
-  merchants: 'Merchants with tiers of their own',
+  merchants: 'Merchants with separate tiers',
   adjustments: 'Adjustments that wait',
   settings: 'Approvals of settings',
-  expires_hours: 'Hours until what waits expires',
+  expires_hours: 'Hours until a request expires',
   merchant_name_id: 'Merchant’s name at the provider',
   enabled: 'The merchant has it',
   waive_fee: 'Without the fee',
@@ -87,10 +87,10 @@ const LABELS: Readonly<Record<string, string>> = {
   payout_id: 'Id of the payout',
   event_id: 'Id of the event',
   statement_id: 'Id of the file',
-  final_statement: 'It rests on final statements',
+  final_statement: 'Evidence is final statements',
 };
 const MINOR_UNITS = 'Minor units: 150000 stands for 1,500.00.';
-const TIER = 'A line for each tier: currency, minor units above which it counts, and 1 or 2 approvals';
+const TIER = 'One line per tier: currency, minor units above which it applies, and 1 or 2 approvals';
 /** Where a person is told something else than a program; null: nothing. */
 const HINTS: Readonly<Record<string, string | null>> = {
   ...{
@@ -107,10 +107,10 @@ const HINTS: Readonly<Record<string, string | null>> = {
   amount: `${MINOR_UNITS} Of an item, all of it.`,
   direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
   payouts: `${TIER}. By the amount of a payout.`,
-  payouts_day: `${TIER}. By the sum of what a merchant requests in a currency on one UTC day.`,
-  adjustments: `${TIER}. Each adjustment takes one at least.`,
+  payouts_day: `${TIER}. By the sum that a merchant requests in a currency on one UTC day.`,
+  adjustments: `${TIER}. Each adjustment needs at least one.`,
   merchants:
-    'A line for each tier: id of the merchant, payouts or payouts_day, and the tier; or “none” in its place, where nothing of the merchant’s waits.',
+    'One line per tier: id of the merchant, payouts or payouts_day, and the tier; or “none” instead of a tier, if no payout of the merchant needs approval.',
 };
 
 /** Every field of the contents of a kind, in the order of its class. */

@@ -38,21 +38,21 @@ const ADJUSTMENTS: Readonly<Record<AdjustmentKind, readonly [title: string, abou
   ],
   TOP_UP: ['Take an item as the merchant’s own money', 'The item in suspense becomes available to the merchant, whole.'],
   FEE_CORRECTION: ['Correct a fee', 'A fee goes back to the merchant; or, with the direction “back”, is taken from it.'],
-  CLAWBACK: ['Take money back from a merchant', 'Available money of the merchant covers a loss of the house. It may go below zero.'],
-  COVER: ['Cover a merchant’s loss', 'The house bears it: the money becomes available to the merchant.'],
+  CLAWBACK: ['Take money back from a merchant', 'Available money of the merchant covers a loss of the platform. It may become negative.'],
+  COVER: ['Cover a merchant’s loss', 'The platform bears it: the money becomes available to the merchant.'],
   UNMATCHED_SENT_BACK: ['Have an unmatched payment sent back', 'The processor gives it back to the customer; a negative line is expected of it.'],
-  COST: ['Book an item as a cost', 'A processor or a bank has charged it to the house.'],
-  LOSS: ['Book an item as a loss', 'The house has lost it.'],
-  GAIN: ['Book an item as a gain', 'It has been nobody’s for 180 days.'],
+  COST: ['Book an item as a cost', 'A processor or a bank has charged it to the platform.'],
+  LOSS: ['Book an item as a loss', 'The platform has lost it.'],
+  GAIN: ['Book an item as a gain', 'It has had no owner for 180 days.'],
   WRITE_OFF: ['Write an open item at a processor off', 'No line is expected any more; one that comes is a break.'],
-  OPENING: ['Open the books of a source', 'Brings what a bank held, or a processor owed, into the books, once for a source.'],
+  OPENING: ['Open the books of a source', 'Books the amount that a bank held, or a processor owed, once per source.'],
 };
 
 /** As much as a kind takes without a policy. */
 function approvalsInWords(kind: AdjustmentKind): string {
   const { approvals_required, controllers_required } = approvalsOfAdjustment({ kind, currency: '', amount: 1 }, []);
   if (controllers_required > 0) return 'Two persons approve it, one of them a controller.';
-  return approvals_required === 2 ? 'Two approvers approve it.' : 'An approver approves it; of a large amount two, where the policy says so.';
+  return approvals_required === 2 ? 'Two approvers approve it.' : 'An approver approves it; a large amount needs two, if the policy requires it.';
 }
 
 function adjustmentForm(kind: AdjustmentKind): FormOf {
@@ -74,8 +74,8 @@ function adjustmentForm(kind: AdjustmentKind): FormOf {
 const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   POLICY: (['live', 'test'] as const).map((mode) => ({
     name: `policy-${mode}`,
-    title: `What waits for approval, of ${mode} money`,
-    about: 'The whole policy of the mode from then on; the form begins with the one in force.',
+    title: `Approval policy of ${mode} money`,
+    about: 'The complete new policy of the mode; the form starts with the current one.',
     takes: BY_CONTROLLER,
     fixed: { mode },
   })),
@@ -83,29 +83,29 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
     {
       name: 'roles',
       title: 'Roles of a person',
-      about: 'All roles that the person has from then on: what is not ticked is taken away.',
+      about: 'All new roles of the operator: roles that are not selected are removed.',
       takes: BY_CONTROLLER,
     },
   ],
   FEE: [
     {
-      ...{ name: 'fee-charge', title: 'A merchant’s fee of charges', about: 'By payment channel. What exists keeps its fee.' },
+      ...{ name: 'fee-charge', title: 'A merchant’s fee of charges', about: 'Set per payment channel. Existing charges keep their fee.' },
       ...{ fixed: { of: { kind: 'charge' } }, only: ['merchant_id', 'of.channel_code', 'fee.type', 'fee.value'], required: ['of.channel_code'] },
     },
     {
-      ...{ name: 'fee-payout', title: 'A merchant’s fee of payouts', about: 'By currency. What exists keeps its fee.' },
+      ...{ name: 'fee-payout', title: 'A merchant’s fee of payouts', about: 'Set per currency. Existing payouts keep their fee.' },
       ...{ fixed: { of: { kind: 'payout' } }, only: ['merchant_id', 'of.currency', 'fee.type', 'fee.value'], required: ['of.currency'] },
     },
     {
-      ...{ name: 'fee-dispute', title: 'A merchant’s fee of disputes', about: 'Of each that is lost, by currency.' },
+      ...{ name: 'fee-dispute', title: 'A merchant’s fee of disputes', about: 'Charged for each lost dispute, set per currency.' },
       ...{ fixed: { of: { kind: 'dispute' }, fee: { type: 'FIXED' } }, only: ['merchant_id', 'of.currency', 'fee.value'], required: ['of.currency'] },
     },
   ],
-  CHANNEL: [{ name: 'channel', title: 'A merchant’s payment channel', about: 'What is left empty stays as it is. Amounts are minor units.' }],
+  CHANNEL: [{ name: 'channel', title: 'A merchant’s payment channel', about: 'Empty fields stay unchanged. Amounts are in minor units.' }],
   RAIL: [
     {
       name: 'rail',
-      title: 'Where a merchant’s money goes',
+      title: 'Route of a merchant’s money',
       about: 'Which rail the merchant’s charges or payouts take from then on; the page Rails names them.',
     },
   ],
@@ -118,7 +118,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
       ...{
         name: 'match-difference',
         title: 'Book the difference of a break',
-        about: 'Line and item are matched all the same, and what they differ by is booked.',
+        about: 'The line and the item are matched, and their difference is booked.',
       },
       takes: 'Approvers decide, as about an adjustment of that amount.',
     },
@@ -136,7 +136,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   PAYOUT_RESOLVE: [
     {
       name: 'payout-resolve',
-      title: 'What became of a payout that is held',
+      title: 'Result of a held payout',
       about: 'Found out at the bank: it is paid, or its amount is available again.',
     },
   ],
@@ -145,7 +145,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
       ...{
         name: 'set-aside',
         title: 'Pass over an event',
-        about: 'A projection that is stopped in front of the event goes on without it, now and in every replay.',
+        about: 'A projection that is stopped at the event skips it, now and in every replay.',
       },
       takes: BY_CONTROLLER,
     },
@@ -160,8 +160,8 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   ],
   ACCEPT_DIFFERENCES: [
     {
-      ...{ name: 'accept-differences', title: 'Accept what a new build differs in' },
-      about: 'A build of the projection that differs from the live one in just this may take its place: “projections rebuild NAME --proposal ID”.',
+      ...{ name: 'accept-differences', title: 'Accept the differences of a new build' },
+      about: 'A build of the projection with exactly these differences may replace the live one: “projections rebuild NAME --proposal ID”.',
       takes: BY_CONTROLLER,
     },
   ],

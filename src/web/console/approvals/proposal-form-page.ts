@@ -28,10 +28,10 @@ export interface ProposalFormSources {
 
 /** Everything that can be proposed. */
 export function proposalFormsPage(links: Links): Html {
-  return html`<p class="lead">What one person proposes another one approves; then it takes effect by itself.</p>
+  return html`<p class="lead">A proposal of one operator needs the approval of another; it then takes effect automatically.</p>
     ${table(
-      'What can be proposed',
-      [{ title: 'What' }, { title: 'Kind', isSpare: true }, { title: 'What follows' }, { title: 'Who approves' }],
+      'Possible proposals',
+      [{ title: 'What' }, { title: 'Kind', isSpare: true }, { title: 'Effect' }, { title: 'Approvers' }],
       PROPOSAL_FORMS.map(({ name, kind, title, about, takes }) => [
         html`<a href="${links.to(proposePage(name))}">${title}</a>`,
         html`<code>${kind}</code>`,
@@ -59,12 +59,12 @@ export function proposalFormPage(sources: ProposalFormSources): Html {
       <p class="hint">${form.takes}</p>
       <p class="choose"><button name="act" value="propose" class="primary">Propose</button></p>
     </form>
-    <p><a href="${links.to('desk/propose')}">Everything that can be proposed</a></p>`;
+    <p><a href="${links.to('desk/propose')}">All kinds of proposals</a></p>`;
 }
 
 function refusal({ others }: FormFaults): Html {
   return html`<div class="alert bad" role="alert">
-    <p>Nothing was proposed. ${others.length === 0 && 'The fields below say why.'}</p>
+    <p>Nothing was proposed. ${others.length === 0 && 'The fields below show the reasons.'}</p>
     ${others.map((detail) => html`<p>${foreign(detail)}</p>`)}
   </div>`;
 }
@@ -195,10 +195,10 @@ function boxes(sources: ProposalFormSources, field: FormField, words: readonly s
   </fieldset>`;
 }
 
-const REASON = { at: 'reason', hint: 'It is recorded with your name, for whoever reads the log.' } as const;
+const REASON = { at: 'reason', hint: 'It is recorded with your name in the log.' } as const;
 const EVIDENCE = {
   at: 'evidence',
-  hint: 'Files that it rests on, as sha256sum prints them: SHA-256 and name, a line for each. They are kept elsewhere.',
+  hint: 'Supporting files, as sha256sum prints them: SHA-256 and name, one line per file. The files are stored elsewhere.',
 } as const;
 
 function reasonAndEvidence(sources: ProposalFormSources): Html {

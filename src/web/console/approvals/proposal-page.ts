@@ -38,17 +38,17 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
       ['Approvals', `${approvals.length} of ${approvals_required}${controllers}`],
       ['To be approved before (UTC)', time(approve_by)],
       ['Id', code(id)],
-      ['Digest of what is shown', code(digest)],
+      ['Digest of this page', code(digest)],
     ])}
     ${table(
-      `What is proposed (${kind})`,
+      `Content of the proposal (${kind})`,
       [{ title: 'Field' }, { title: 'Now' }, { title: 'Proposed' }],
       changes.map(({ field, isChanged }) => [
         shownWay(pages, field),
         shownValue(pages, sources, field, 'before'),
         isChanged ? html`<strong>${shownValue(pages, sources, field, 'after')}</strong>` : shownValue(pages, sources, field, 'after'),
       ]),
-      'Nothing is said in it.',
+      'It has no content.',
     )}
     ${evidence(proposal)} ${decision(pages, sources)}
     <section aria-labelledby="history">
@@ -83,7 +83,9 @@ function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
   const moved = movedBy(proposal);
   if (!moved) return false;
   const { what, amount, currency, merchant_id } = moved;
-  return html`<p>${code(what)}: ${money(amount, currency)}${merchant_id === null ? ' of the house' : html` of ${pages.merchant(merchant_id)}`}.</p>`;
+  return html`<p>
+    ${code(what)}: ${money(amount, currency)}${merchant_id === null ? ' of the platform' : html` of ${pages.merchant(merchant_id)}`}.
+  </p>`;
 }
 
 /** Why it has ended without effect. */
@@ -108,14 +110,13 @@ function decision({ links }: ConsolePages, { proposal, digest, person, token }: 
   const { id, proposal_status, proposed_by, approvals, target } = proposal;
   const isOpen = proposal_status === 'PENDING' || (proposal_status === 'APPROVED' && target === null);
   if (!isOpen) return html``;
-  if (!person)
-    return html`<p class="alert">Persons decide, with a key of their own (<code>ok_</code>): this session was opened with another one.</p>`;
+  if (!person) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
   const acts = actsOf(person, proposal);
   const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
-  if (acts.length === 0) return html`<p class="alert">Deciding takes the role ${proposal.controllers_required > 0 ? 'controller' : 'approver'}.</p>`;
+  if (acts.length === 0) return html`<p class="alert">Deciding needs the role ${proposal.controllers_required > 0 ? 'controller' : 'approver'}.</p>`;
   return html`<section aria-labelledby="decide">
     <h2 id="decide">Decide</h2>
-    ${person.id === proposed_by && html`<p class="hint">You have made it: others approve it.</p>`}
+    ${person.id === proposed_by && html`<p class="hint">You have made it; another operator must approve it.</p>`}
     ${hasApproved && html`<p class="alert good">You have approved it.</p>`} ${actForm({ links, path: pathOf(id), digest, token, acts })}
   </section>`;
 }

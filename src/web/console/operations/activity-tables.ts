@@ -18,7 +18,7 @@ export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): 
       merchant_id === null ? '–' : pages.merchant(merchant_id),
       pages.actor(actor),
     ]),
-    'No event is like this.',
+    'No matching events.',
   );
 }
 
@@ -41,7 +41,7 @@ export function endpointTable(pages: ConsolePages, endpoints: readonly EndpointS
       pages.time(next_due_on, merchant_id),
       html`<a href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">Deliveries</a>`,
     ]),
-    'No merchant has an endpoint like this.',
+    'No matching endpoints.',
   );
 }
 

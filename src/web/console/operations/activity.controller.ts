@@ -159,7 +159,7 @@ export class ConsoleActivityController {
     const { MerchantId, Status, After } = query;
     const found = MerchantId === undefined ? { items: [], next_after: null } : await this.deliveriesPage(query, After, PAGE_RECORDS);
     const asked = { MerchantId, Status };
-    const empty = MerchantId === undefined ? 'Choose a merchant: each has deliveries of its own.' : 'No delivery is like this.';
+    const empty = MerchantId === undefined ? 'Choose a merchant: each has its own deliveries.' : 'No delivery is like this.';
     return this.pages.send(request, reply, {
       title: 'Deliveries of webhooks',
       section: 'webhooks',

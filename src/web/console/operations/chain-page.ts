@@ -20,8 +20,8 @@ export interface ChainPageOptions {
 export function transparencyLogWarning({ unsealed_events, oldest_unsealed_seconds: seconds, stopped_at }: TransparencyLogState): Html | false {
   if (seconds <= TRANSPARENCY_LOG_LATE_SECONDS) return false;
   return html`<p class="alert bad" role="alert">
-    <strong>The log is not being sealed.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest for
-    ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
+    <strong>Sealing of the log has stopped.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest
+    for ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
     ${stopped_at && `Event ${stopped_at.position} is of the type ${stopped_at.type}, which this build does not know: a newer one can seal it.`}
   </p>`;
 }

@@ -14,8 +14,8 @@ import type { Exceptions } from './exceptions.js';
 
 const HELD_WORDS: Readonly<Record<HeldPayout['held_reason'], string>> = {
   'not-found': 'the bank knows of no transfer',
-  'no-answer': 'the bank has not said what became of it',
-  contradiction: 'the bank has said both',
+  'no-answer': 'the bank has not reported a result',
+  contradiction: 'the bank has reported both results',
 };
 
 const AMOUNT: Column = { title: 'Amount', isFigure: true };
@@ -24,7 +24,7 @@ export function exceptionsPage(pages: ConsolePages, exceptions: Exceptions): Htm
     ExceptionKind[],
     ExceptionKind[],
   ];
-  return html`${some.length === 0 && html`<p class="alert good" role="status">Nothing has to be looked at.</p>`}
+  return html`${some.length === 0 && html`<p class="alert good" role="status">Nothing needs attention.</p>`}
   ${some.map(
     ({ id, title, count, isMore, hint, order, columns, rows, all }) =>
       html`<section aria-labelledby="${id}">
@@ -41,7 +41,7 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
   const some = kindsOf(pages, exceptions).filter(({ count }) => count > 0);
   if (some.length === 0) return html``;
   return html`<div class="alert warn" role="status">
-    <strong>To be looked at</strong>
+    <strong>Needs attention</strong>
     <ul class="inline">
       ${some.map(
         ({ id, title, count, isMore }) =>
@@ -83,13 +83,13 @@ function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions)
     kind(
       'unmatched',
       'Unmatched payments',
-      'Money at the processor that no charge could take. Suspense shows what can be proposed about it.',
+      'Money at the processor that no charge could take. Suspense shows the possible proposals.',
       pages.links.to('suspense'),
     ),
     kind(
       'late',
       'Late payments',
-      'The charge had ended when the money came, and took it all the same: the merchant may have told the customer otherwise.',
+      'The charge had ended when the money arrived, and accepted it nevertheless: the merchant may have given the customer other information.',
       pages.links.to('payments', { Kind: 'late' }),
     ),
   ];
@@ -135,7 +135,7 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
     id: 'disputes',
     order: 'the first due first',
     title: 'Disputes due soon',
-    hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.`,
+    hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback without an answer by then is lost. Ask the merchant.`,
     columns: [{ title: 'Dispute' }, { title: 'Charge' }, AMOUNT, { title: 'Merchant' }, { title: 'Due (UTC)' }, { title: 'Left', isFigure: true }],
     rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
       idLink(id, links.dispute(id)),
@@ -156,7 +156,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind
     id: 'held-payouts',
     order: 'the longest held first',
     title: 'Payouts that no rule decides',
-    hint: 'Find out from the bank’s statement, then: payout resolve ID --paid or --not-paid. Never pay by hand what is here.',
+    hint: 'Find the result in the bank’s statement, then run: payout resolve ID --paid or --not-paid. Never pay these payouts by hand.',
     columns: [{ title: 'Payout' }, AMOUNT, { title: 'Merchant' }, { title: 'Rail' }, { title: 'Why' }, { title: 'Held since (UTC)' }, AGE],
     rows: looked.items.map(({ id, merchant_id, amount, currency, rail, held_reason, held_on }) => [
       idLink(id, pages.links.history(transferStream(id))),
@@ -181,7 +181,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       id: 'refunds',
       order: 'the longest first',
       title: 'Refunds long at the processor',
-      hint: 'PROCESSING for more than an hour: ask the processor what became of them. The customer waits.',
+      hint: 'PROCESSING for more than an hour: ask the processor for the result. The customer waits.',
       columns: [{ title: 'Refund' }, { title: 'Charge' }, AMOUNT, { title: 'Merchant' }, { title: 'At the processor since (UTC)' }, AGE],
       rows: atProcessor.items.map(({ id, charge_id, merchant_id, amount, currency, submitted_on }) => [
         idLink(id, links.refund(id)),
@@ -198,7 +198,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       id: 'payouts',
       order: 'the longest first',
       title: 'Payouts long at the bank',
-      hint: 'PROCESSING for more than an hour: ask the bank what became of them.',
+      hint: 'PROCESSING for more than an hour: ask the bank for the result.',
       columns: [{ title: 'Payout' }, AMOUNT, { title: 'Merchant' }, { title: 'At the bank since (UTC)' }, AGE],
       rows: atBank.items.map(({ id, merchant_id, amount, currency, updated_on }) => [
         idLink(id, links.history(payoutStream(id))),
@@ -238,7 +238,7 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
       id: 'balances',
       order: 'by currency, the highest debt first',
       title: 'Negative balances',
-      hint: 'What was settled went back after it had been paid out: the next settlements fill it, or the merchant pays.',
+      hint: 'Settled money was reversed after it had been paid out: the next settlements cover it, or the merchant pays.',
       columns: [{ title: 'Merchant' }, { title: 'Account' }, { title: 'Available', isFigure: true }, { title: 'Last movement (UTC)' }, AGE],
       rows: owed.items.map(({ merchant_id, currency, available, modified_on }) => [
         pages.merchant(merchant_id),

@@ -18,12 +18,12 @@ const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
   processor: 'Money at or from payment processors',
   bank: 'Money paid out through the bank',
   returns: 'Reversals and returns on their way through a settlement',
-  suspense: 'Money of which nobody has said yet whose it is',
-  fees: 'What the house has earned',
-  costs: 'What processors and banks have charged the house',
-  tax: 'Tax on what they have charged',
-  losses: 'What the house has lost',
-  equity: 'What the house had at the beginning',
+  suspense: 'Money without a known owner',
+  fees: 'Earnings of the platform',
+  costs: 'Charges by processors and banks',
+  tax: 'Tax on these charges',
+  losses: 'Losses of the platform',
+  equity: 'Opening equity of the platform',
   pending: 'Paid, not settled yet',
   available: 'Settled, at the merchants’ disposal',
   reserved: 'Held for payouts under way',
@@ -61,7 +61,7 @@ export function overviewPage(pages: ConsolePages, currencies: readonly TrialBala
 function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
   const record = line_kind === 'return' ? payoutStream(record_id) : chargeStream(record_id);
   return html`<p class="alert bad" role="alert">
-    <strong>A settlement stands still since ${time(since)} UTC.</strong>
+    <strong>A settlement has been stopped since ${time(since)} UTC.</strong>
     <a href="${links.history(settlementStream(merchant_id, currency, settlement_number))}">Settlement ${settlement_number}</a> of
     <a href="${links.merchant(merchant_id)}">this merchant</a> in ${currency} waits for the ${line_kind} of
     <a href="${links.history(record)}">${titleOf(record)}</a>: ${reason}. Later settlements of the account wait for it.
@@ -70,8 +70,8 @@ function stopped(links: Links, { merchant_id, currency, settlement_number, line_
 
 function contradicted(links: Links, { count, streams }: Contradictions): Html {
   return html`<p class="alert bad" role="alert">
-    <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> It says of these payouts what cannot be true beside how they
-    ended; nothing was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
+    <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> Its reports about these payouts contradict their recorded
+    results; no money was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
   </p>`;
 }
 
@@ -146,7 +146,7 @@ const ACCOUNT_COLUMNS = [
 function accountRow({ account, debit, credit, balance }: AccountRow, currency: string): (Html | string)[] {
   return [
     html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
-    OF_MERCHANTS.includes(account) ? 'all merchants' : 'the house',
+    OF_MERCHANTS.includes(account) ? 'all merchants' : 'platform',
     ...[debit, credit, balance].map((sum) => money(sum, currency)),
   ];
 }

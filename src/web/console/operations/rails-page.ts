@@ -20,8 +20,7 @@ export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html
     ]),
     'There is no rail: test merchants are simulated, and live ones have to wait.',
   )}
-  ${ownRoutes(pages)} ${allowances(rails)}
-  ${rails.length > 0 && html`<p><a href="${pages.links.history(RAILS_STREAM)}">Who set, led, paused and allowed what</a></p>`}`;
+  ${ownRoutes(pages)} ${allowances(rails)} ${rails.length > 0 && html`<p><a href="${pages.links.history(RAILS_STREAM)}">History of the rails</a></p>`}`;
 }
 
 function credentialsOf({ credentials, previous_credentials }: RailView): string {
@@ -35,10 +34,10 @@ function ownRoutes(pages: ConsolePages): Html | false {
   const own = pages.ownRails();
   if (own.length === 0) return false;
   return html`<section aria-labelledby="own-routes">
-    <h2 id="own-routes">Merchants with rails of their own</h2>
+    <h2 id="own-routes">Merchants with separate rails</h2>
     ${own.length > OWN_ROUTES_MAX && html`<p class="hint">The first ${OWN_ROUTES_MAX} of ${own.length}; the page of each merchant has its own.</p>`}
     ${table(
-      'Routes of merchants, which go before the defaults',
+      'Routes of merchants, which override the defaults',
       [{ title: 'Merchant' }, { title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
       own
         .slice(0, OWN_ROUTES_MAX)
@@ -52,7 +51,7 @@ function allowances(rails: readonly RailView[]): Html | false {
   const all = rails.flatMap(({ rail, allowed }) => allowed.map((allowance) => ({ rail, ...allowance })));
   if (all.length === 0) return false;
   return html`<section aria-labelledby="allowed">
-    <h2 id="allowed">What people have allowed</h2>
+    <h2 id="allowed">Permissions</h2>
     ${table(
       'Allowances',
       [{ title: 'Rail' }, { title: 'What' }, { title: 'Until (UTC)' }, { title: 'By' }, { title: 'On (UTC)' }, { title: 'Evidence' }],

@@ -12,10 +12,10 @@ type Check = HealthReport['checks'][string];
 /** Checks that warn while the process serves. What they mean is said by docs/operations.md. */
 const WARNINGS: readonly ((check: Check) => string | false)[] = [
   ({ went_back_on: since }) =>
-    typeof since === 'string' && `The event store was put back to an older state (found ${since}): what was recorded after that state is gone.`,
+    typeof since === 'string' && `The event store was restored to an older state (found ${since}): events recorded after that state are lost.`,
   ({ alarm, skew_seconds: skew }) =>
     alarm === 'behind' && `The clock of this process is behind the database’s by ${Math.round(Math.abs(Number(skew)))} seconds.`,
-  ({ low }) => low === true && 'The disk of the database has little room left.',
+  ({ low }) => low === true && 'The disk of the database is almost full.',
   ({ standstill_seconds: seconds }) => typeof seconds === 'number' && `Events wait, and the projection has not moved for ${seconds} seconds.`,
 ];
 
@@ -23,7 +23,7 @@ const WARNINGS: readonly ((check: Check) => string | false)[] = [
 export function serviceAlarms({ checks }: HealthReport): ServiceAlarm[] {
   return Object.entries(checks).flatMap(([check, found]) => {
     const warnings = WARNINGS.flatMap((warning) => warning(found) || []);
-    const details = found.status === 'failing' ? ['The check fails: this process does not take requests that need it.', ...warnings] : warnings;
+    const details = found.status === 'failing' ? ['The check fails: this process accepts no requests that need it.', ...warnings] : warnings;
     return details.map((detail) => ({ check, detail }));
   });
 }

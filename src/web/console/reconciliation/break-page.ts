@@ -41,22 +41,22 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  LEDGER_ONLY: 'The books have it, it is due, and no line names it.',
-  PROCESSOR_ONLY: 'A line that names nothing of ours.',
+  LEDGER_ONLY: 'The books have an item that is due, and no line names it.',
+  PROCESSOR_ONLY: 'A line that names no item of ours.',
   AMOUNT: 'A line whose reference is known, with another amount.',
   CURRENCY: 'A line whose reference is known, in another currency.',
-  DUPLICATE: 'A line for what another line has been matched with.',
+  DUPLICATE: 'A line for an item that another line has been matched with.',
   STATUS: 'It was remitted although it had been reversed before, written off, or opened with.',
-  FEE: 'It is matched, and the fee is another than the source’s costs say.',
-  TAX: 'It is matched, and the tax is another than the source’s costs say.',
+  FEE: 'It is matched, but the source expects another fee.',
+  TAX: 'It is matched, but the source expects another tax.',
   REMITTANCE_SHORT: 'Less than the batch was credited.',
   REMITTANCE_MISSING: 'A batch that is due, and nothing was credited for it.',
-  BANK_UNKNOWN: 'A line of the bank that names nothing of ours.',
+  BANK_UNKNOWN: 'A line of the bank that names no item of ours.',
   PAYOUT_NOT_PRESENTED: 'A payout that is due to be debited, and is not.',
   PAYOUT_TWICE: 'A payout that was debited before.',
   PAYOUT_AMOUNT: 'A payout that was debited with another amount.',
   PAYOUT_UNORDERED: 'A debit for a payout that was not at the bank, or had failed.',
-  PAYOUT_RETURNED: 'Money of a payout came back, and nobody has told of it.',
+  PAYOUT_RETURNED: 'Money of a payout came back, but no return was reported.',
   FILE_MISSING: 'No statement of a banking day.',
 };
 
@@ -65,7 +65,7 @@ function sides(pages: ConsolePages, { line, item, remittance }: ReconBreakDetail
   const ours = item ?? remittance;
   return table(
     'Both sides',
-    [{ title: 'What' }, { title: 'They say' }, { title: 'The books say' }],
+    [{ title: 'What' }, { title: 'Statement' }, { title: 'Books' }],
     [
       ['Amount', line ? money(line.amount, line.currency) : '–', ours ? money(ours.amount, ours.currency) : '–'],
       ['Kind', line?.kind ?? '–', item?.kind ?? '–'],
@@ -89,21 +89,20 @@ function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto
 const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
 
 function decision({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html {
-  if (!person?.roles.includes('preparer'))
-    return html`<p class="alert">Working on breaks takes the role preparer, and a key of the person’s own.</p>`;
+  if (!person?.roles.includes('preparer')) return html`<p class="alert">Working on breaks needs an operator’s own key with the role preparer.</p>`;
   const isOpen = found.status !== 'RESOLVED';
   const matched = isMatched(found);
   const mayMatch = isOpen && !matched && (found.line !== null || found.item !== null);
   return html`<section aria-labelledby="work">
     <h2 id="work">Work on it</h2>
-    ${isOpen && matched && html`<p class="alert">It is matched by a person, from the next file or run of the source on.</p>`}
+    ${isOpen && matched && html`<p class="alert">It is matched by an operator, starting with the next file or run of the source.</p>`}
     ${actForm({
       ...{ links, path: pathOf(found.id), digest, token, reasonLabel: 'Note or reason' },
       acts: [
         ['note', 'Note'],
         found.owner === person.id ? ['release', 'Give it back'] : ['take', 'Take it'],
         ...(mayMatch ? [['match', 'Match'] as const] : []),
-        ...(matched ? [['unmatch', 'Take the match back'] as const] : []),
+        ...(matched ? [['unmatch', 'Undo the match'] as const] : []),
       ],
       more: mayMatch && counterpart(found),
     })}
@@ -125,7 +124,7 @@ function settlement({ links }: ConsolePages, { found, digest, person, token }: B
         <option value="costs">costs: it was charged to us</option>
         <option value="losses">losses: it is lost, or gained</option>
       </select>`,
-    hint: 'Approvers decide, as about an adjustment of that amount. They are matched with the source’s next file or run, and the close of the bank’s day books it.',
+    hint: 'Approvers decide, as for an adjustment of that amount. The records are matched with the source’s next file or run, and the close of the bank’s day books the difference.',
   });
 }
 
@@ -153,11 +152,11 @@ function counterpart({ line, suggestions: found }: ReconBreakDetailDto): Html {
 function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailDto): Html {
   const currency = (line ?? item)?.currency ?? '';
   return table(
-    'What persons have done',
+    'Decisions of operators',
     [{ title: 'When (UTC)' }, { title: 'What' }, { title: 'Who' }, { title: 'Note or reason' }],
     done.map(({ act, acted_on, person_id, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
       time(acted_on),
-      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to nobody' : pages.person(owner)}`}${
+      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to no owner' : pages.person(owner)}`}${
         items !== null && html` ${items.map((item) => idLink(item, pages.links.event(item)))}`
       }${batch !== null && html` batch ${foreign(batch)}`}${
         difference !== null && html`: ${money(difference, currency)} to ${difference_to}`

@@ -29,12 +29,14 @@ export function dayPage(pages: ConsolePages, sources: DaySources): Html {
 
 function verdict({ status: is, day, booked_parts, parts }: ReconDayDto): Html {
   if (is === 'COMPLETE')
-    return html`<p class="alert good" role="status">${day} is closed, and complete: the books come to what the bank says, to the minor unit.</p>`;
+    return html`<p class="alert good" role="status">${day} is closed, and complete: the books equal the bank’s balance, to the minor unit.</p>`;
   if (is === 'INCOMPLETE')
     return html`<p class="alert bad" role="alert">
-      <strong>${day} is closed, and incomplete.</strong> The books do not come to what the bank says: look at the residual.
+      <strong>${day} is closed, and incomplete.</strong> The books differ from the bank’s balance: check the residual.
     </p>`;
-  return html`<p class="alert warn" role="status">${day} is being closed: ${booked_parts} of ${parts} parts are booked. It goes on by itself.</p>`;
+  return html`<p class="alert warn" role="status">
+    ${day} is being closed: ${booked_parts} of ${parts} parts are booked. It continues automatically.
+  </p>`;
 }
 
 type Figures = ReconDayDto['figures'][number];
@@ -61,7 +63,7 @@ function statement(figures: readonly Figures[]): Html | false {
         residual === null ? '–' : residual === 0 ? money(0, currency) : html`<strong>${money(residual, currency, true)}</strong>`,
       ),
       ...(figures.some(({ differences }) => differences !== 0)
-        ? [amounts('Of what it books: differences, to costs and losses', ({ differences }) => differences)]
+        ? [amounts('Differences in these bookings, to costs and losses', ({ differences }) => differences)]
         : []),
     ],
     '',
@@ -72,7 +74,7 @@ function breaks({ links }: ConsolePages, { source, breaks: found, status: is }: 
   if (is === 'OPEN') return false;
   return table(
     'Breaks of the bank that were open',
-    [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'What they come to', isFigure: true }],
+    [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'Amount', isFigure: true }],
     found.map(({ kind, currency, count, amount }) => [
       html`<a href="${links.to('recon', { Source: source, Kind: kind })}">${tag(kind)}</a>`,
       count,
@@ -88,7 +90,7 @@ const MOVEMENT_WORDS: Readonly<Record<Movement, string>> = {
   PAYOUT: 'a payout',
   RETURN: 'a return',
   CHARGE: 'a charge of the bank',
-  UNKNOWN: 'nobody knows',
+  UNKNOWN: 'unknown',
   DIFFERENCE_TO_COSTS: 'a difference, to costs',
   DIFFERENCE_TO_LOSSES: 'a difference, to losses',
 };
@@ -130,7 +132,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
     <h2 id="proof">Proof</h2>
     ${facts([
       ['Source', sourceLink(pages, source)],
-      ['What processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
+      ['Amounts that processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
       ['Close', `number ${n}, matcher ${matcher}`],
       ['Opened (UTC)', html`${time(opened_on)} by ${pages.person(opened_by)}`],
       ['Closed (UTC)', time(closed_on)],

@@ -68,7 +68,7 @@ export class ConsoleDaysController {
     const mode = this.pages.modeOf(request);
     const [owed, books] = await Promise.all([findReceivable(this.pool, mode, timestamp(this.clock())), findTrialTotals(this.pool, { mode })]);
     const content = receivablePage(this.pages, owed, books);
-    return this.pages.send(request, reply, { title: 'What processors owe', section: 'recon', content });
+    return this.pages.send(request, reply, { title: 'Amounts that processors owe', section: 'recon', content });
   }
 
   /** The next one alone: it leads to the page of the day. */

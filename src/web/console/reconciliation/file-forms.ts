@@ -35,7 +35,7 @@ export const fileSubject = ({ id, status, forgotten_on }: Pick<Statement, 'id' |
 
 const isPreparer = (person: KnownOperator | undefined): boolean => person?.roles.includes('preparer') === true;
 
-const onlyPreparers = (what: string): Html => html`<p class="alert">${what} takes the role preparer, and a key of the person’s own.</p>`;
+const onlyPreparers = (what: string): Html => html`<p class="alert">${what} needs an operator’s own key with the role preparer.</p>`;
 
 /** A file of the source, and what is done on a day without one. */
 export function sourceForms({ links }: ConsolePages, source: Source, { person, token }: FileForms): Html {
@@ -72,7 +72,7 @@ export function closeDayForm({ links }: ConsolePages, source: Source, { next, to
   if (!next || !isPreparer(person)) return false;
   const { day, under_way, has_statements } = next;
   if (under_way !== null)
-    return html`<p class="alert warn"><a href="${links.to(dayPage(under_way))}">${day} is being closed</a>: it goes on by itself.</p>`;
+    return html`<p class="alert warn"><a href="${links.to(dayPage(under_way))}">${day} is being closed</a>; it continues automatically.</p>`;
   if (!has_statements) return html`<p class="hint">The next day to be closed is ${day}, once statements have come up to its end.</p>`;
   const { path } = sourceSubject(source);
   return html`${
@@ -112,7 +112,7 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { person, 
   return html`<details>
     <summary>It was issued again: put another file in its place</summary>
     ${actForm({
-      ...{ links, path, digest, token, action: `${path}/replace`, label: 'Put another file in its place', name: 'replace' },
+      ...{ links, path, digest, token, action: `${path}/replace`, label: 'Replace with another file', name: 'replace' },
       ...{ isAside: true, hasFile: true },
       acts: [['replace', 'Replace']],
       more: fileField('replace', false),
@@ -126,7 +126,7 @@ export function forgetForm({ links }: ConsolePages, file: Statement, { person, t
   const subject = fileSubject(file);
   return proposeAside({
     ...{ links, person, token, subject, action: `${subject.path}/forget`, name: 'forget' },
-    label: 'Propose that whom it names is forgotten',
+    label: 'Propose to erase the people named in it',
     hint: 'A controller approves it. The key of the names and texts in it is destroyed; amounts, references and proofs stay.',
   });
 }
@@ -140,14 +140,14 @@ function fileField(name: string, isFocused: boolean): Html {
 }
 
 const REASONS: Readonly<Record<RefusedStatement['reason'], string>> = {
-  unreadable: 'It is not of the source’s format, it is cut off, or it holds what no statement does.',
+  unreadable: 'It does not have the source’s format, is truncated, or contains something that is not allowed in a statement.',
   'wrong-account': 'It is of another account or currency.',
-  sum: 'What it says as a whole is not what its lines come to.',
-  gap: 'It does not go on where the last statement ended: a file is missing.',
-  reissued: 'Its number, or its day where the bank numbers nothing, was accepted with other content before. Put it in the place of that file.',
-  'batch-changed': 'A batch that was accepted before comes with other content.',
-  scale: 'Its amounts are a hundredfold, or a hundredth, of what was paid.',
-  future: 'It is of a day that is still to come.',
+  sum: 'Its totals differ from its lines.',
+  gap: 'It does not continue where the last statement ended: a file is missing.',
+  reissued: 'Its number, or its day if the bank numbers nothing, was accepted with other content before. Replace that file with it.',
+  'batch-changed': 'A batch that was accepted before has other content.',
+  scale: 'Its amounts are a hundred times or a hundredth of the paid amounts.',
+  future: 'It is for a future day.',
   precision: 'An amount has more decimals than its currency, zeros included: it may be a thousand times as much.',
 };
 

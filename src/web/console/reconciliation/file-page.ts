@@ -104,13 +104,13 @@ function factsOf(pages: ConsolePages, file: Statement): Html {
   return facts([
     ['Source', sourceLink(pages, file.source)],
     ['Status', status(file.status)],
-    ['Lines', file.lines_read === file.lines ? file.lines : `${file.lines_read} of ${file.lines}: import the file again to go on`],
+    ['Lines', file.lines_read === file.lines ? file.lines : `${file.lines_read} of ${file.lines}: import the file again to continue`],
     ['Dropped: other files have them', file.dropped_lines],
-    ['In the place of', other(file.replaces)],
+    ['Replaces', other(file.replaces)],
     ['Replaced by', other(file.replaced_by)],
     ['Received (UTC)', html`${time(file.received_on)} by ${pages.person(file.received_by)}`],
     ['Accepted (UTC)', html`${time(file.accepted_on)}${file.accepted_by !== null && html` by ${pages.person(file.accepted_by)}`}`],
-    ['Whom it names', file.forgotten_on === null ? 'kept under a key of its own' : html`forgotten on ${time(file.forgotten_on)}`],
+    ['Whom it names', file.forgotten_on === null ? 'encrypted with a separate key' : html`forgotten on ${time(file.forgotten_on)}`],
     ['Size', `${file.size} bytes`],
     ['SHA-256', code(file.sha256)],
   ]);

@@ -75,7 +75,7 @@ export class ConsoleFilesController {
   @Get('sources/:id')
   @UseInterceptors(ReconciliationReads)
   async source(@Param('id') id: string, @Query() { Done, After }: SourceQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const note = Done && html`<p class="alert good" role="status">What is open is compared with the books.</p>`;
+    const note = Done && html`<p class="alert good" role="status">Open lines are compared with the books.</p>`;
     return this.showSource({ request, reply }, await this.findSource(id), { note, after: After });
   }
 
@@ -218,7 +218,7 @@ export class ConsoleFilesController {
 
 function importedNote({ links }: ConsolePages, { source }: Statement, imported: FileQuery['Imported']): Html | undefined {
   if (imported === undefined) return undefined;
-  const what = imported === 'new' ? 'Imported.' : 'This very file was imported before: nothing is recorded again.';
+  const what = imported === 'new' ? 'Imported.' : 'The same file was imported before: nothing is recorded again.';
   return html`<p class="alert good" role="status">
     ${what} <a href="${links.to('recon', { Source: source })}">Breaks of its source</a> ·
     <a href="${links.to(sourcePage(source))}">Import another one</a>

@@ -8,7 +8,7 @@ import type { ConsolePages } from '../console-pages.js';
 export function receivablePage({ links }: ConsolePages, owed: readonly Receivable[], books: readonly TrialBalance[]): Html {
   const currencies = [...new Set([...owed, ...books].map(({ currency }) => currency))].sort();
   return html`${table(
-      'By processor and age',
+      'Amounts by processor and age',
       [
         { title: 'Processor' },
         { title: 'Age, banking days' },

@@ -118,7 +118,7 @@ export class ConsoleReconciliationController {
     const path = pathOf(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
     const found = await this.find(id);
-    if (digestOf(sidesOf(found)) !== digest) throw new Problem('digest-mismatch', 'This is not the break that was shown. Open the page again.');
+    if (digestOf(sidesOf(found)) !== digest) throw new Problem('digest-mismatch', 'The break has changed since it was shown. Open the page again.');
     const command = new ActOnBreak(id, this.actOf(form, found, request), reason, request.keyId!, { correlation_id, causation_id: request_id });
     const { position } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');

@@ -63,7 +63,7 @@ export class DayQuery {
 
 export class FileQuery {
   /** Id of the line to go on behind. */
-  @IsOptional() @IsText({ max: 18, pattern: /^\d+$/, patternDetail: 'Must be where a page of lines goes on.' }) readonly After?: string;
+  @IsOptional() @IsText({ max: 18, pattern: /^\d+$/, patternDetail: 'Must be the position of a page of lines.' }) readonly After?: string;
 
   /** The person has just imported it, or has once more. */
   @IsOptional() @IsName(['new', 'known']) readonly Imported?: 'new' | 'known';

@@ -23,7 +23,7 @@ export function suggestionTables(pages: ConsolePages, { suggestions, remittance 
 function matchable(pages: ConsolePages, found: readonly ReconSuggestionDto[]): Html | false {
   if (found.length === 0) return false;
   return table(
-    'What it may be of',
+    'Possible matches',
     [
       { title: 'To match with' },
       { title: 'Amount', isFigure: true },

@@ -36,7 +36,7 @@ export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: S
 export function suspenseItemPage(pages: ConsolePages, { item, line, person, token }: SuspenseItemSources): Html {
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
-  return html`<p class="lead">Money of which nobody has said yet whose it is: ${reasonOf(item)}.</p>
+  return html`<p class="lead">Money without a known owner: ${reasonOf(item)}.</p>
     ${facts([
       ['Status', status(item.status)],
       ['Amount', money(amount, currency)],
@@ -66,8 +66,8 @@ const lineFacts = (pages: ConsolePages, line: ItemLine) =>
 function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [SuspenseAdjustmentKind, string])[] {
   if (amount < 0)
     return [
-      ['COST', 'COST: a processor or a bank has charged it to the house'],
-      ['LOSS', 'LOSS: the house has lost it'],
+      ['COST', 'COST: a processor or a bank has charged it to the platform'],
+      ['LOSS', 'LOSS: the platform has lost it'],
     ];
   return [
     ...(charge_id === null
@@ -82,13 +82,13 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
 }
 
 function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseItemSources, 'line'>): Html {
-  if (!person?.roles.includes('preparer')) return html`<p class="alert">Proposing takes the role preparer, and a key of the person’s own.</p>`;
+  if (!person?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">
     <h2 id="whose">Propose whose it is</h2>
     ${proposeForm(
       {
-        ...{ links: pages.links, person, token, subject, action: subject.path, label: 'Propose whose it is', name: 'item' },
+        ...{ links: pages.links, person, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
         before: html`<label for="kind">It is</label>
           <select id="kind" name="kind" autofocus>
             ${kindsOf(item).map(([kind, label]) => html`<option value="${kind}">${label}</option>`)}
@@ -96,7 +96,7 @@ function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseIte
           ${item.amount > 0 && (item.charge_id === null ? whose(pages, item.mode) : waiver())}
           <label for="relates-to">Month that it belongs to; empty: this one</label>
           <input id="relates-to" name="relates_to" type="month" />`,
-        hint: 'An approver approves it. Then it is moved, whole and once.',
+        hint: 'An approver approves it. The whole amount is then moved, once.',
       },
       false,
     )}

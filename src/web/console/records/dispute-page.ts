@@ -29,18 +29,19 @@ export function disputePage(pages: ConsolePages, { dispute, chargeCode, history,
 
 const STANDING: Readonly<Record<DisputeStatus, (dispute: Dispute) => string>> = {
   INQUIRY: () => 'The processor asks, and no money is held. The merchant may answer until it is due.',
-  ACTION_REQUIRED: () => 'The merchant answers with evidence, or accepts. A dispute that nobody answers before it is due is lost.',
+  ACTION_REQUIRED: () => 'The merchant answers with evidence, or accepts. A dispute without an answer before it is due is lost.',
   UNDER_REVIEW: ({ submitted_on }) =>
     submitted_on === null
-      ? 'The merchant has answered. The processor has not taken the answer yet.'
+      ? 'The merchant has answered. The processor has not received the answer yet.'
       : 'The merchant has answered. The processor decides.',
-  WON: ({ is_final }) => `Won: what was held is the merchant’s again. ${is_final ? 'It does not come back.' : 'It may come back at a later stage.'}`,
-  LOST: ({ lost_reason }) => `Lost: what was held went to the customer. ${lost_reason === null ? '' : LOST_WORDS[lost_reason]}`,
+  WON: ({ is_final }) =>
+    `Won: the held amount belongs to the merchant again. ${is_final ? 'It cannot be reopened.' : 'It may be reopened at a later stage.'}`,
+  LOST: ({ lost_reason }) => `Lost: the held amount went to the customer. ${lost_reason === null ? '' : LOST_WORDS[lost_reason]}`,
 };
 
 const LOST_WORDS: Readonly<Record<NonNullable<Dispute['lost_reason']>, string>> = {
   ACCEPTED: 'The merchant has accepted it.',
-  LAPSED: 'Nobody had answered before it was due.',
+  LAPSED: 'The merchant did not answer before it was due.',
   DECIDED: 'The processor has decided so.',
 };
 
@@ -61,7 +62,7 @@ function disputeFacts(pages: ConsolePages, dispute: Dispute, chargeCode: string 
     ['Costs the merchant, if lost', money(dispute.fee_amount, currency)],
     ['Opened (UTC)', at(dispute.opened_on)],
     ['Answered (UTC)', at(dispute.challenged_on)],
-    ['Answer taken by the processor (UTC)', at(dispute.submitted_on)],
+    ['Answer received by the processor (UTC)', at(dispute.submitted_on)],
     ...(dispute.won_on === null ? [] : [['Won (UTC)', at(dispute.won_on)] as const]),
     ...(dispute.lost_on === null ? [] : [['Lost (UTC)', at(dispute.lost_on)] as const]),
     ['Changed (UTC)', html`${at(dispute.updated_on)} by ${pages.actor(dispute.updated_by)}`],
@@ -87,10 +88,10 @@ const MOVE_WORDS: Readonly<Record<DisputeMove['what'], string>> = {
 function moneySection(pages: ConsolePages, { merchant_id, currency }: Dispute, { moves, net_lost, fee_lost, dispute_fee }: DisputeMoney): Html {
   const { links } = pages;
   return html`<section aria-labelledby="money">
-    <h2 id="money">What it has held and cost</h2>
+    <h2 id="money">Held amounts and costs</h2>
     ${facts([
       ['The merchant has lost', money(net_lost, currency)],
-      ['The house has lost, of the charge’s fee', money(fee_lost, currency)],
+      ['Lost by the platform, of the charge’s fee', money(fee_lost, currency)],
       ['The merchant pays for the dispute', money(dispute_fee, currency)],
     ])}
     ${table(
@@ -99,8 +100,8 @@ function moneySection(pages: ConsolePages, { merchant_id, currency }: Dispute, {
         { title: 'What' },
         { title: 'On (UTC)' },
         { title: 'Amount', isFigure: true },
-        { title: 'Of it the charge’s fee', isFigure: true },
-        { title: 'Of it the merchant’s', isFigure: true },
+        { title: 'Part of the charge’s fee', isFigure: true },
+        { title: 'Part of the merchant', isFigure: true },
         { title: 'In the account by' },
         { title: 'Event', isFigure: true },
       ],

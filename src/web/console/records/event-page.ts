@@ -43,7 +43,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast }
     ${
       movesMoney(event) &&
       html`<section aria-labelledby="moved">
-        <h2 id="moved">What it moved</h2>
+        <h2 id="moved">Movements</h2>
         ${journalTable(pages, `Lines of the journal of event ${event.position ?? ''}`, lines)}
         <p><a href="${links.to('journal', { EventId: event.id })}">These lines in the journal</a></p>
       </section>`
@@ -60,7 +60,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast }
           streamLink(pages, other.stream),
           relation(event, other),
         ]),
-        'Nothing else of the same request or run stands near it in the log.',
+        'The log near this event has no other events of the same request or run.',
       )}
       <p class="hint">Looked for among the 200 events before and the 200 behind it.</p>
     </section>

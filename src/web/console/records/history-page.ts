@@ -47,7 +47,7 @@ export function historyPage(
   const merchantId = items[0]?.merchant_id ?? charge?.row.merchant_id;
   const again = links.history(stream);
   return html`<p class="lead">
-      ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
+      ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
     ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
     ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined && !payout ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}

@@ -43,7 +43,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Time zone', merchant.timezone],
     ['Registered (UTC)', pages.time(merchant.created_on, id)],
     ['Id', code(id)],
-    ['History', html`<a href="${links.history(merchantStream(id))}">What happened to it</a>`],
+    ['History', html`<a href="${links.history(merchantStream(id))}">History</a>`],
     ['Statements', html`<a href="${links.to(`merchants/${id}/statement`)}">Statement of a month</a>`],
     ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
@@ -105,7 +105,7 @@ function railsSection(links: Links, { rails }: MerchantPageOptions): Html | fals
   return html`<section aria-labelledby="rails">
     <h2 id="rails">Rails of its own</h2>
     ${table(
-      'Where this merchant goes, whatever the rail of its mode is',
+      'Rails of this merchant, whatever the rail of its mode is',
       [{ title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
       rails.map(({ use, rail, merchant_name_id }) => [use, html`<a href="${links.to('rails')}">${code(rail)}</a>`, merchant_name_id ?? '–']),
       '',

@@ -8,17 +8,17 @@ import { unreachable } from '../../../ledger/unreachable.js';
 
 /** What a payout waits for, in words. */
 const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
-  approval: 'Persons of the house have to approve it.',
-  'no-rail': 'Nobody pays out this merchant’s currency: an operator sets a route.',
-  'bank-unknown': 'The rail has no such bank by its name: the merchant cancels it, and gives the bank’s code.',
+  approval: 'Operators must approve it.',
+  'no-rail': 'No rail pays out this merchant’s currency: an operator must set a route.',
+  'bank-unknown': 'The rail knows no bank with this name: the merchant cancels the payout, and sets bank_code.',
   'beneficiary-differs': 'The bank has the account under another name: an operator accepts it, or the merchant cancels it.',
   'rail-paused': 'The rail is paused.',
-  'quiet-hours': 'The rail takes nothing at this hour. It goes on by itself.',
+  'quiet-hours': 'The rail accepts no payouts at this hour. The payout continues automatically.',
   'rail-unavailable': 'The rail cannot be reached.',
-  'awaiting-bank': 'The bank has been told. It goes on by itself.',
-  'waiting-rail': 'The bank does not take it for now: its limits are reached, or the house’s account there is short.',
-  'outcome-unknown': 'The bank should have said what became of it, and is asked again.',
-  held: 'No rule decides it: an operator finds out from the bank’s statement. Never pay it by hand.',
+  'awaiting-bank': 'The bank has received the payout. It continues automatically.',
+  'waiting-rail': 'The bank does not accept it at the moment: its limits are reached, or the house account there has too little money.',
+  'outcome-unknown': 'The bank’s answer about its result is overdue; inquiries continue.',
+  held: 'No rule decides it: an operator must find the result in the bank’s statement. Never pay it by hand.',
 };
 
 /** Where something is done about it, or is seen. */
@@ -33,7 +33,7 @@ function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason
     case 'waiting-rail':
       return [links.to('rails'), 'To the rails'];
     case 'held':
-      return [`${links.to('exceptions')}#held-payouts`, 'To what no rule decides'];
+      return [`${links.to('exceptions')}#held-payouts`, 'To payouts that no rule decides'];
     case 'bank-unknown':
     case 'beneficiary-differs':
     case 'awaiting-bank':

@@ -28,8 +28,8 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
       ['Merchant', pages.merchant(merchant_id)],
       ['Charge', pages.charge(charge_id, chargeCode)],
       ['The customer gets', money(refund.amount, currency)],
-      ['Of it the charge’s fee', money(refund.fee_amount, currency)],
-      ['Of it the merchant’s', money(refund.net_amount, currency)],
+      ['Part of the charge’s fee', money(refund.fee_amount, currency)],
+      ['Part of the merchant', money(refund.net_amount, currency)],
       ['The merchant’s part is from', refund.source],
       ['Reference', userText(refund.reference_id)],
       ['Description', userText(refund.description)],
@@ -55,6 +55,6 @@ const STANDING: Readonly<Record<RefundStatus, string>> = {
   PENDING: 'It is to be handed to the processor, and can be cancelled until then.',
   PROCESSING: 'The processor has it, or may have it.',
   SUCCEEDED: 'The customer has the money.',
-  FAILED: 'The customer does not get the money: it is the merchant’s again.',
+  FAILED: 'The customer does not get the money; it is credited to the merchant again.',
   CANCELLED: 'It was cancelled before the processor had it.',
 };

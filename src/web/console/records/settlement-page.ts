@@ -25,7 +25,7 @@ export function settlementPage(pages: ConsolePages, settlement: Settlement & { r
     ['Closed (UTC)', pages.time(settlement.closed_on, merchant_id)],
     ['Settled (UTC)', pages.time(settlement.settled_on, merchant_id)],
     ['Id', code(settlement.id)],
-    ['History', html`<a href="${links.history(settlementStream(merchant_id, currency, number))}">What happened to it</a>`],
+    ['History', html`<a href="${links.history(settlementStream(merchant_id, currency, number))}">History</a>`],
   ])}
   ${table(
     `Lines of settlement ${number} in ${currency}`,
