@@ -46,11 +46,7 @@ export class ConsoleDaysController {
 
   @Get('days/:id')
   @UseInterceptors(ReconciliationReads)
-  async day(
-    @Param('id', RecordId) id: string,
-    @Query() { After: after }: DayQuery,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async day(@Param('id', RecordId) id: string, @Query() { After: after }: DayQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const close = await findDayClose(this.pool, id);
     if (!close) throw noSuchRecord();
     const { source, n } = close;
