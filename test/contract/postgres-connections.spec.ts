@@ -40,6 +40,22 @@ async function sessions(): Promise<number> {
   return rowCount!;
 }
 
+describe('a pool that ends', () => {
+  it('does not report the loss of a connection that it is closing', async () => {
+    const lost: Error[] = [];
+    const ending = createPool({ url: database.url, applicationName: 'ending', onConnectionLost: (error) => lost.push(error) });
+    const [idle, closing] = await Promise.all([ending.connect(), ending.connect()]);
+    idle.release();
+    closing.release();
+    idle.emit('error', new Error('lost while idle'));
+    const ended = ending.end();
+    // A server that stops may end the session before it has read that the client closes it.
+    closing.emit('error', new Error('terminating connection due to administrator command'));
+    await ended;
+    expect(lost.map(({ message }) => message)).toEqual(['lost while idle']);
+  });
+});
+
 describe('column types', () => {
   it('columns are exact and have the format of API responses', async () => {
     const { rows } = await pool.query(`select

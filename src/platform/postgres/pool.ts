@@ -15,8 +15,10 @@ export interface PoolOptions extends ConnectionOptions {
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000, onConnect: settling(options) });
-  // Without a listener an idle connection's loss would end the process.
-  pool.on('error', (error) => options.onConnectionLost?.(error));
+  // Without a listener an idle connection's loss would end the process. The end of a connection that the pool itself closes is no loss.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onConnectionLost?.(error);
+  });
   // A connection in use reports its loss through the query that waits for it; between two queries it has no other listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
