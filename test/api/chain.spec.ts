@@ -186,7 +186,7 @@ describe('a log without a sealing worker', () => {
     const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
     for (const path of ['/console', '/console/chain']) {
       expect((await service.call('GET', url + path, { headers: { cookie } })).text.replace(/\s+/g, ' ')).toMatch(
-        /role="alert"> <strong>The log is not being sealed\.<\/strong> \d+ events? (?:is|are) not sealed, the oldest for (?:59|60) minutes/,
+        /role="alert"> <strong>Sealing of the log has stopped\.<\/strong> \d+ events? (?:is|are) not sealed, the oldest for (?:59|60) minutes/,
       );
     }
     const charge = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };

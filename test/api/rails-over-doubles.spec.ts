@@ -181,7 +181,7 @@ describe('rails over test doubles', () => {
         return run.stderr;
       };
       expect(await refused('out', '--day', '2100-01-01')).toBe('error: 2100-01-01 is not over yet in Jakarta\n');
-      expect(await refused('in', '--day', day)).toContain('rail in is no bank of SNAP');
+      expect(await refused('in', '--day', day)).toContain('rail in is not a bank of SNAP');
       expect(await refused('none-such', '--day', day)).toContain('There is no rail none-such');
       await control('faults', { 'wrong-amount': 1 });
       expect(await refused('out', '--day', day)).toMatch(

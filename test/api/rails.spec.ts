@@ -95,11 +95,11 @@ describe('rails of a service', () => {
     expect(text).toContain('GREEN');
     expect(text).toContain('recorded &lt;b&gt;on&lt;/b&gt; 2026-11-20');
     expect(text).not.toContain(XENDIT_CREDENTIALS.secret_key);
-    expect(text).not.toContain('rails of their own');
+    expect(text).not.toContain('with separate rails');
 
     const { merchant_id } = await service.newMerchant({ name: 'Toko Rel' });
     expect(await cli('merchant', 'rail', '--merchant', merchant_id, '--use', 'qr_qris', '--rail', 'in')).toMatchObject({ code: 0 });
-    await eventually(async () => (await page()).includes('rails of their own'));
+    await eventually(async () => (await page()).includes('with separate rails'));
     expect(await page()).toContain('Toko Rel');
     const own = (await service.call('GET', `/console/merchants/${merchant_id}`, { headers: { cookie } })).text;
     expect(own).toContain('Rails of its own');
