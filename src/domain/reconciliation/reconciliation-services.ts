@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
+import { findCloseOfDay, findDayPart } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { findPaidAmounts } from '../../../projections/reconciliation/payments.js';
 import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import type { SealedLog } from '../approvals/sealed-log.js';
-import { DayCloser } from './day-closer.js';
-import { dayReads } from './day-reads.js';
+import { DayCloser, type DayReads } from './day-closer.js';
+import { reachedResultOf } from './day-figures.js';
 import type { ImportServices } from './import-statement.js';
 import { accountHmac, type ReconShell } from './sources.js';
 import { StatementPeople } from './statements/statement-people.js';
@@ -19,3 +20,10 @@ export function importServices({ store, clock, pool, readPool, secret }: Omit<Se
     findPaidAmounts: (currency, references) => findPaidAmounts(readPool, currency, references),
   } satisfies ImportServices;
 }
+
+const dayReads = (pool: Pool, sealed: SealedLog): DayReads => ({
+  find: (source, day) => findCloseOfDay(pool, source, day),
+  part: (source, n, part) => findDayPart(pool, source, n, part),
+  result: (close) => reachedResultOf(pool, close),
+  headOver: async (eventId) => ((await sealed.isSealed(eventId)) ? sealed.head() : undefined),
+});
