@@ -12,22 +12,22 @@ import { isOfMode } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('adjustments', {
-  /** Of the proposal that it is the effect of. */
+  /** Id of the proposal whose effect this is. */
   id: 'uuid not null primary key',
   ordinal: 'bigint not null',
   event_id: 'uuid not null',
-  /** A merchant, or the house in one mode. */
+  /** A merchant, or the owner of a mode's house accounts (HOUSE_OWNERS). */
   merchant_id: 'uuid not null',
   currency: 'text collate "C" not null',
   kind: 'text collate "C" not null',
   /** Minor units. */
   amount: 'bigint not null',
   fee_amount: 'bigint not null',
-  /** What the merchant has available more, below zero for less; 0 of the house's. */
+  /** Change of the merchant's available balance, below zero for a decrease; 0 for house accounts. */
   available_change: 'bigint not null',
   item_id: 'uuid',
   charge_id: 'uuid',
-  /** Of an opening. */
+  /** The source that an opening is for; null for other kinds. */
   source: 'text collate "C"',
   relates_to: 'text collate "C" not null',
   adjusted_on: 'timestamptz not null',
@@ -40,7 +40,7 @@ const isIgnored = ignoring(
   ...(['payout approvals', 'account refunds', 'FundsSettled', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
 );
 
-/** What persons of the house have moved, one row each; rows never change. */
+/** Adjustments of the books, one row each. Rows never change. */
 export const adjustments: LedgerReadModel = {
   name: 'adjustments',
   version: 1,
@@ -76,7 +76,7 @@ function rowOf(event: LoggedEvent): Row[] {
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** `merchant_id` null: the house's. */
+/** `merchant_id` is null for house accounts. */
 export type StoredAdjustment = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
 
 export interface AdjustmentsQuery {
@@ -84,7 +84,7 @@ export interface AdjustmentsQuery {
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
   readonly kind?: AdjustmentKind | undefined;
-  /** Id (a UUID) of the adjustment to go on behind. */
+  /** Returns adjustments after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -97,7 +97,7 @@ function adjustmentOf(row: Stored<Row> & { readonly mode: Mode }): StoredAdjustm
   return { ...rest, mode: row.mode, merchant_id: HOUSE.includes(merchant_id) ? null : merchant_id };
 }
 
-/** The oldest first; undefined when there is no adjustment `after`. */
+/** Returns the oldest first; undefined when there is no adjustment `after`. */
 export async function findAdjustments(db: Db, query: AdjustmentsQuery): Promise<StoredAdjustment[] | undefined> {
   const { mode, merchant_id, currency, kind, after, limit } = query;
   const conditions = new Conditions(limit)
@@ -109,7 +109,7 @@ export async function findAdjustments(db: Db, query: AdjustmentsQuery): Promise<
   return rows?.map(adjustmentOf);
 }
 
-/** As its merchant reads it. */
+/** An adjustment as its merchant reads it. */
 export interface MerchantAdjustment extends Pick<Row, 'id' | 'currency' | 'available_change' | 'fee_amount' | 'charge_id' | 'relates_to'> {
   readonly kind: AccountAdjustmentKind;
   readonly created_on: Timestamp;
@@ -125,7 +125,7 @@ export interface MerchantAdjustmentsQuery {
 
 const SHOWN = ['id', 'currency', 'kind', 'available_change', 'fee_amount', 'charge_id', 'relates_to', 'created_on'] as const;
 
-/** Of one merchant, by booking; `total` counts those of all pages. */
+/** Returns the adjustments of one merchant by booking time; `total` counts all pages. */
 export async function findAdjustmentsOf(db: Db, query: MerchantAdjustmentsQuery): Promise<{ total: number; items: MerchantAdjustment[] }> {
   const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
   return readPage<MerchantAdjustment, Stored<MerchantAdjustment>>(db, {

@@ -5,23 +5,23 @@ type Db = Pick<ClientBase, 'query'>;
 
 export const ALARM_KINDS = ['PROJECTION_STOPPED', 'PROPOSAL_STUCK', 'MANY_BREAKS', 'FILE_UNFINISHED'] as const;
 
-/** What somebody has to look at, and what ends by itself once it is right again. */
+/** A condition that an operator has to look at. It ends by itself when its cause is gone. */
 export interface Alarm {
   readonly kind: (typeof ALARM_KINDS)[number];
-  /** Name or id of what it is about. */
+  /** Name or id of the projection, proposal, source or file. */
   readonly subject: string;
   readonly since: string;
-  /** In plain words, of a few figures. */
+  /** One plain sentence with a few figures. */
   readonly detail: string;
 }
 
-/** New at one tick: more are one alarm, not as many breaks to work on. */
+/** Maximum new breaks of one tick. More of them are one alarm, not separate breaks to work on. */
 const MANY_BREAKS = 200;
 const STUCK_AFTER = '10 minutes';
 const UNFINISHED_AFTER = '1 hour';
 const ALARMS_MAX = 200;
 
-/** The oldest first. @param now RFC 3339 */
+/** Returns the oldest first. @param now RFC 3339 */
 export async function findAlarms(db: Db, now: string): Promise<Alarm[]> {
   const { rows } = await db.query<Alarm>(
     `select * from (

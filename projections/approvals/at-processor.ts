@@ -3,7 +3,7 @@ import type { Mode } from '../../src/ledger/mode.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** What a processor owes us for one event, minor units; below zero for what we owe it. */
+/** The debt of a processor for one event, minor units; below zero for our debt to the processor. */
 export interface OpenItem {
   readonly item_id: string;
   readonly mode: Mode;
@@ -13,7 +13,10 @@ export interface OpenItem {
   readonly amount: number;
 }
 
-/** undefined where there is none, a line of a remittance is matched with it, or a source was opened with it. One that was written off is told by its stream. @param id of its event, a UUID */
+/**
+ * Returns undefined when there is no such item, when a line of a remittance is matched with it, or when it was closed by the opening of a source.
+ * Also returns written-off items, because their stream records that. @param id of the item's event, a UUID
+ */
 export async function findOpenItem(db: Db, id: string): Promise<OpenItem | undefined> {
   const { rows } = await db.query<Omit<OpenItem, 'amount'> & { amount: bigint }>(
     `select id as item_id, mode, currency, charge_id, processor, amount from recon.items where id = $1 and line_id is null and closed_as is distinct from 'OPENING'`,
@@ -22,7 +25,10 @@ export async function findOpenItem(db: Db, id: string): Promise<OpenItem | undef
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }))[0];
 }
 
-/** What a processor owes us for all events up to and including `position`, an ordinal, without what is closed: just what an opening would close. */
+/**
+ * Returns the debt of a processor for all events up to and including `position`, an ordinal, without closed items: exactly the items that an opening
+ * would close.
+ */
 export async function findOwedUpTo(
   db: Db,
   { processor, mode, currency, position }: { readonly processor: string; readonly mode: Mode; readonly currency: string; readonly position: number },

@@ -10,7 +10,7 @@ import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** PENDING: approvals are missing. APPROVED: it takes effect, or is about to. */
+/** PENDING: approvals are missing. APPROVED: it is about to take effect, or does so now. */
 export const PROPOSAL_STATUSES = ['PENDING', 'APPROVED', 'EXECUTED', 'FAILED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'VOIDED'] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
@@ -24,7 +24,7 @@ export interface GivenProposalApproval {
 
 const table = new Table('proposals', {
   id: 'uuid not null primary key',
-  /** Of the event that made it. */
+  /** Ordinal of its ProposalMade. */
   ordinal: 'bigint not null',
   kind: 'text collate "C" not null',
   content: 'json not null',
@@ -38,14 +38,14 @@ const table = new Table('proposals', {
   approvals_required: 'smallint not null',
   controllers_required: 'smallint not null',
   approve_by: 'timestamptz not null',
-  /** In their order. */
+  /** In the order in which they were given. */
   approvals: 'json not null',
-  /** The stream in which it takes effect, once that has begun. */
+  /** The stream in which the proposal takes effect; null before that has begun. */
   target: 'text collate "C"',
-  /** Why the target refused it. */
+  /** Reason of the target's refusal. */
   refusal: 'text collate "C"',
   detail: 'text',
-  /** Who has rejected or withdrawn it, or whose approval did not count any more. */
+  /** The person who rejected or withdrew the proposal, or whose approval lost its validity. */
   ended_by: 'text collate "C"',
   end_reason: 'text',
   updated_on: 'timestamptz not null',
@@ -61,7 +61,7 @@ const isIgnored = ignoring(
   ...(['RailAllowanceWithdrawn'] as const),
 );
 
-/** What persons of the house propose to each other, one row each. */
+/** Proposals of operators, one row each. */
 export const proposals: LedgerReadModel = {
   name: 'proposals',
   version: 1,
@@ -77,7 +77,7 @@ export const proposals: LedgerReadModel = {
   },
 };
 
-/** What events behind its first one change of a proposal. */
+/** Changes of a proposal by the events after its first one. */
 interface Change extends Partial<Pick<Row, 'target' | 'refusal' | 'detail' | 'ended_by' | 'end_reason'>> {
   readonly approved: readonly GivenProposalApproval[];
   readonly end: Exclude<ProposalStatus, 'PENDING' | 'APPROVED'> | null;
@@ -86,7 +86,7 @@ interface Change extends Partial<Pick<Row, 'target' | 'refusal' | 'detail' | 'en
 
 interface Folded {
   readonly made: ReadonlyMap<string, Row>;
-  /** Of those that were made in an earlier batch. */
+  /** Changes of proposals that an earlier batch made. */
   readonly changed: ReadonlyMap<string, Change>;
 }
 
@@ -195,7 +195,7 @@ export interface StoredProposal extends Omit<Row, 'content' | 'evidence' | 'appr
 const COLUMNS = table.names.join(', ');
 const proposalOf = (row: Stored<StoredProposal>): StoredProposal => answered<StoredProposal, keyof StoredProposal>(table.names, row);
 
-/** Those of `ids` (UUIDs) that there are. */
+/** Returns those of `ids` (UUIDs) that exist. */
 export async function findProposalsById(db: Db, ids: readonly string[]): Promise<StoredProposal[]> {
   const { rows } = await db.query<Stored<StoredProposal>>({
     name: 'proposals: by id',
@@ -208,17 +208,17 @@ export async function findProposalsById(db: Db, ids: readonly string[]): Promise
 export interface ProposalsQuery {
   readonly proposal_status?: ProposalStatus | undefined;
   readonly kind?: string | undefined;
-  /** About merchants of this mode, or the house's rules for it; what is about both is of either. */
+  /** Proposals about merchants or rules of this mode. A proposal without a mode belongs to both. */
   readonly mode?: Mode | undefined;
-  /** Id (a UUID) of the proposal to go on behind. */
+  /** Returns proposals after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Of its content; null where it says none. */
+/** Selects the mode from the content, or from the merchant in the content; null without either. */
 const MODE = `coalesce(content ->> 'mode', (select o.mode from ledger.owners o where o.merchant_id = (content ->> 'merchant_id')::uuid))`;
 
-/** The oldest first; undefined when there is no proposal `after`. */
+/** Returns the oldest first; undefined when there is no proposal `after`. */
 export async function findProposals(db: Db, { proposal_status, kind, mode, after, limit }: ProposalsQuery): Promise<StoredProposal[] | undefined> {
   const conditions = new Conditions(limit)
     .where(proposal_status, (p) => `proposal_status = ${p}`)
@@ -228,7 +228,7 @@ export async function findProposals(db: Db, { proposal_status, kind, mode, after
   return rows?.map(proposalOf);
 }
 
-/** That have their approvals and no end, the oldest first. */
+/** Returns proposals that have all approvals and have not ended, the oldest first. */
 export async function findApprovedProposals(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'proposals: approved',
@@ -238,7 +238,7 @@ export async function findApprovedProposals(db: Db, limit: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** That nobody has approved in time, the longest overdue first. */
+/** Returns proposals that did not get their approvals in time, the longest overdue first. */
 export async function findUnapprovedProposals(db: Db, now: Timestamp, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'proposals: unapproved',

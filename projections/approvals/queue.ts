@@ -9,18 +9,18 @@ import { findProposalsById, type StoredProposal } from './proposals.js';
 type Db = Pick<ClientBase, 'query'>;
 
 export interface QueueQuery {
-  /** Of payouts; proposals are the house's. */
+  /** Filters payouts only; proposals belong to no merchant. */
   readonly mode?: Mode | undefined;
-  /** Without what this person has approved or made. */
+  /** Leaves out payouts and proposals that this person approved, and proposals that the person made. */
   readonly person_id?: string | undefined;
-  /** Id (a UUID) of the payout or proposal to go on behind. */
+  /** Returns entries after the payout or proposal with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export type QueueEntry = { readonly kind: 'PAYOUT'; readonly payout: Payout } | { readonly kind: 'PROPOSAL'; readonly proposal: StoredProposal };
 
-/** What waits for the approval of persons, in the order of the log; undefined when there is nothing `after`. */
+/** Returns payouts and proposals that need an approval, in the order of the log; undefined when neither has the id `after`. */
 export async function findDeskQueue(db: Db, { mode, person_id, after, limit }: QueueQuery): Promise<QueueEntry[] | undefined> {
   const conditions = new Conditions(limit);
   if (after !== undefined) {
@@ -32,7 +32,7 @@ export async function findDeskQueue(db: Db, { mode, person_id, after, limit }: Q
   conditions.where(person_id, (p) => `not exists (select from json_array_elements(approvals) given where given ->> 'person_id' = ${p})`);
   const behind = conditions.sql();
   const payout = new Conditions(...conditions.values).always(AWAITS_APPROVAL).where(mode, isOfMode);
-  // The person is a parameter once more, for Postgres gives each of them one type.
+  // The person is a second parameter here, because Postgres gives each parameter one type.
   const proposal = new Conditions(...payout.values).always(`proposal_status = 'PENDING'`).where(person_id, (p) => `proposed_by <> ${p}::uuid`);
   const { rows } = await db.query<{ kind: QueueEntry['kind']; id: string }>(
     `select kind, id from (

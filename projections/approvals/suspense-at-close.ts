@@ -5,7 +5,7 @@ import { joinOwners } from '../merchants/owners.js';
 
 export interface SuspenseOfDay {
   readonly currency: string;
-  /** On which the items came, in the time zone. */
+  /** Day on which the items appeared, in the time zone. */
   readonly day: string;
   readonly count: bigint;
   /** Minor units. */
@@ -13,8 +13,8 @@ export interface SuspenseOfDay {
 }
 
 /**
- * Items that were open at a moment, as far as an event of the log knew: booked before it, and not resolved before it by an event up to
- * `position`. They add up to the account `suspense` of the trial balance of that moment and position.
+ * Returns the items that were open at a moment, counting events up to `position` only: booked before the moment, and not resolved before it. They add
+ * up to the account `suspense` of the trial balance of that moment and position.
  */
 export async function findSuspenseAtClose(
   db: Pick<ClientBase, 'query'>,

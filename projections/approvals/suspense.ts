@@ -12,29 +12,29 @@ import { readBehind } from '../../src/platform/postgres/list-page.js';
 import { isOfMode } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** What brought an item into suspense: a payment that its charge could not take; a line of a bank, or of a batch that it paid, that is of nothing known. */
+/** Reasons for suspense: a payment that its charge cannot take; a line of a bank, or of a batch that the bank paid, that matches no known record. */
 export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;
 export type SuspenseReason = (typeof SUSPENSE_REASONS)[number];
 
-/** OPEN: nobody has said yet whose it is. CLAIMED: an approved proposal is about to. */
+/** OPEN: its owner is not decided. CLAIMED: an approved proposal is about to decide it. */
 export const SUSPENSE_STATUSES = ['OPEN', 'CLAIMED', 'RESOLVED'] as const;
 export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
 
 const table = new Table('suspense_items', {
-  /** Of the event that brought it; of a line of its own. */
+  /** Id of the event that opened the item. An item of a line has a separate id. */
   id: 'uuid not null primary key',
   ordinal: 'bigint not null',
-  /** The ordinal times a thousand, and its place in the event: in the order of the log. */
+  /** The ordinal times ITEMS_PER_EVENT plus the index in the event, so that it sorts in the order of the log. */
   came: 'bigint not null',
   stream: 'text collate "C" not null',
   revision: 'integer not null',
   reason: 'text collate "C" not null',
-  /** Or the house, whose books a bank's lines are in. */
+  /** A merchant, or the owner of the house accounts for an item of a bank's line. */
   merchant_id: 'uuid not null',
   charge_id: 'uuid',
   processor: 'text collate "C"',
   payment_reference: 'text collate "C"',
-  /** Of a line: where it stands. */
+  /** Source and key of the line; null for an item of a payment. */
   source: 'text collate "C"',
   line_key: 'text collate "C"',
   currency: 'text collate "C" not null',
@@ -42,7 +42,7 @@ const table = new Table('suspense_items', {
   amount: 'bigint not null',
   since: 'timestamptz not null',
   item_status: 'text collate "C" not null',
-  /** By which it was claimed. */
+  /** The proposal that claimed or resolved it. */
   proposal_id: 'uuid',
   resolved_as: 'text collate "C"',
   resolved_on: 'timestamptz',
@@ -50,7 +50,7 @@ const table = new Table('suspense_items', {
   resolved_from: 'bigint',
 });
 
-/** How an item ended: as a person has decided, or its line was matched after all. */
+/** How an item ended: by an adjustment, or because its line was matched later. */
 export const SUSPENSE_ENDS = [...SUSPENSE_ADJUSTMENTS, 'MATCHED'] as const;
 export type SuspenseEnd = (typeof SUSPENSE_ENDS)[number];
 
@@ -71,7 +71,7 @@ const isIgnored = ignoring(
   ...(['ChargeSettlementClaimed', 'ChargeReversed', 'ChargeReversalClaimed', 'ChargeLineClaimed', 'AdjustmentRefused', 'FundsSettled'] as const),
 );
 
-/** Money of which nobody has said whose it is, one row an item; what is not RESOLVED adds up to the account `suspense`. */
+/** Money without a known owner, one row per item. Items that are not RESOLVED add up to the account `suspense`. */
 export const suspense: LedgerReadModel = {
   name: 'suspense',
   version: 2,
@@ -126,7 +126,7 @@ function rowOf({ id, ordinal, stream, revision }: LoggedEvent, { received_on: si
   };
 }
 
-/** More than an event brings. */
+/** Larger than the number of items that one event opens. */
 const ITEMS_PER_EVENT = 1_000;
 const OPEN = { item_status: 'OPEN', proposal_id: null, resolved_as: null, resolved_on: null, resolved_from: null } as const;
 
@@ -187,17 +187,17 @@ export interface SuspenseQuery {
   readonly id?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly item_status?: SuspenseStatus | undefined;
-  /** Those that are not RESOLVED alone. */
+  /** Returns only items that are not RESOLVED. */
   readonly is_open?: boolean;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
-  /** Id (a UUID) of the item to go on behind. */
+  /** Returns items after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly is_descending?: boolean;
   readonly limit: number;
 }
 
-/** The oldest first, unless it is descending; undefined when there is no item `after`. */
+/** Returns the oldest first, unless `is_descending`; undefined when there is no item `after`. */
 export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<ListedSuspenseItem[] | undefined> {
   const { id, mode, item_status, is_open, merchant_id, currency, after, is_descending, limit } = query;
   const conditions = new Conditions(limit)
@@ -223,7 +223,7 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
   });
 }
 
-/** Where the event stands that brought it; undefined where the ledger has not read of it. @param id a UUID */
+/** Returns the stream and revision of the event that opened an item; undefined while the projection has not processed it. @param id a UUID */
 export async function findSuspensePlace(db: Db, id: string): Promise<Pick<Row, 'stream' | 'revision'> | undefined> {
   const { rows } = await db.query<Pick<Row, 'stream' | 'revision'>>({
     name: 'suspense: place',

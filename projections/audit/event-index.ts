@@ -11,7 +11,7 @@ import { exceptionalPayments } from './exceptional-payments.js';
 const table = new Table('events', {
   ordinal: 'bigint not null primary key',
   position: 'bigint not null',
-  /** null: of no merchant. */
+  /** null: the event concerns no merchant. */
   merchant_id: 'uuid',
   revision: 'integer not null',
   type: 'text collate "C" not null',
@@ -19,14 +19,14 @@ const table = new Table('events', {
 });
 
 /**
- * Where every event stands: its ordinal beside the engine's own position, its stream, and what finance filters by. The events
- * themselves stay in the store alone. One insert for a batch: nothing here is ever changed.
+ * An index of all events: the ordinal, the engine's own position, the stream, and the columns that finance filters by. The events themselves are only
+ * in the store. A batch is one insert, and rows never change.
  */
 const eventPlaces: LedgerReadModel = {
   name: 'event_index',
   version: 1,
   ddl: (schema) => table.ddl(schema),
-  // Ordinals rise: each index but the merchants' grows at its right edges only.
+  // Ordinals rise, so each index except the merchants' index grows at its right edges only.
   indexes: (schema) => [
     `create index events_by_position on ${schema}.events (position)`,
     `create index events_by_type on ${schema}.events (type, ordinal)`,
@@ -43,7 +43,7 @@ const eventPlaces: LedgerReadModel = {
 
 export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces, exceptionalPayments], gatherMs: 100 });
 
-/** Where an event stands. */
+/** Identifies an event in the log and in its stream. */
 export interface EventRef {
   readonly ordinal: number;
   readonly position: Position;
@@ -60,23 +60,23 @@ const TABLE = 'event_index.events';
 const placeOf = (row: StoredPlace): EventRef => ({ ...row, ordinal: Number(row.ordinal) });
 
 export interface EventPlaceQuery {
-  /** Of merchants of this mode, as far as the ledger knows their modes: up to where it stands. */
+  /** Selects merchants of this mode. The ledger projection knows the modes, so only events up to its checkpoint are returned. */
   readonly mode?: Mode | undefined;
-  /** With a mode: those of no merchant, too. */
+  /** With a mode: also returns events that concern no merchant. */
   readonly with_house?: boolean;
   readonly merchant_id?: string | undefined;
   readonly type?: string | undefined;
-  /** Looked at for each event of this type and merchant: for streams that hold most of them. */
+  /** A filter without an index: every event of this type and merchant is checked. Meant for streams that contain most of them. */
   readonly stream?: string | undefined;
-  /** Ordinals, exclusive and inclusive. */
+  /** Ordinals: `after` is exclusive, `until` inclusive. */
   readonly after: number;
   readonly until?: number | undefined;
   readonly limit: number;
-  /** The newest first. */
+  /** Returns the newest first. */
   readonly is_descending?: boolean;
 }
 
-/** In the order of the log. However rare what is asked for, an index leads to it. */
+/** Returns events in the order of the log. An index serves every filter, also for rare events. */
 export async function findEventRefs(db: Db, query: EventPlaceQuery): Promise<EventRef[]> {
   const { mode, with_house = false, merchant_id, type, stream, after, until, limit, is_descending = false } = query;
   const direction = is_descending ? 'desc' : 'asc';
@@ -86,7 +86,7 @@ export async function findEventRefs(db: Db, query: EventPlaceQuery): Promise<Eve
     .where(merchant_id, (p) => `e.merchant_id = ${p}`)
     .where(stream, (p) => `e.stream = ${p}`)
     .where(type, (p) => `e.type = ${p}`);
-  // A merchant's events of each type stand in their order: a merge of those is the order of all.
+  // The index has a merchant's events of each type in their order. Merging the types gives the order of all events.
   const acrossTypes = merchant_id !== undefined && type === undefined;
   if (acrossTypes) conditions.always('e.type = t');
   const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.sql()} order by e.ordinal ${direction} limit $3`;
@@ -99,14 +99,14 @@ export async function findEventRefs(db: Db, query: EventPlaceQuery): Promise<Eve
   return rows.map(placeOf);
 }
 
-/** How many events of a type (of a mode) the index holds; meant for rare ones. */
+/** Returns the number of events of a type (of a mode) in the index. Meant for rare types. */
 export async function countEvents(db: Db, type: string, mode?: Mode): Promise<number> {
   const conditions = new Conditions(type).always('type = $1').where(mode, isOfMode);
   const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from ${TABLE} where ${conditions.sql()}`, conditions.values);
   return Number(rows[0]!.n);
 }
 
-/** Ordinal of the newest event in the index; 0 when there is none. */
+/** Returns the ordinal of the newest event in the index; 0 when there is none. */
 export async function findLastOrdinal(db: Db): Promise<number> {
   const { rows } = await db.query<{ ordinal: bigint }>({
     name: 'event index: last',
@@ -115,7 +115,7 @@ export async function findLastOrdinal(db: Db): Promise<number> {
   return Number(rows[0]?.ordinal ?? 0);
 }
 
-/** Position of the event with this ordinal; undefined when the index does not hold it. */
+/** Returns the position of the event with this ordinal; undefined when the index does not contain it. */
 export async function findPosition(db: Db, ordinal: number): Promise<Position | undefined> {
   const { rows } = await db.query<{ position: Position }>({
     name: 'event index: position',
@@ -125,7 +125,7 @@ export async function findPosition(db: Db, ordinal: number): Promise<Position | 
   return rows[0]?.position;
 }
 
-/** Ordinals of the events at these positions; those that the index does not hold yet are left out. */
+/** Returns the ordinals of the events at these positions, without those that the index does not contain yet. */
 export async function findOrdinals(db: Db, positions: readonly Position[]): Promise<Map<Position, number>> {
   const { rows } = await db.query<{ position: Position; ordinal: bigint }>({
     name: 'event index: ordinals',
@@ -135,7 +135,7 @@ export async function findOrdinals(db: Db, positions: readonly Position[]): Prom
   return new Map(rows.map(({ position, ordinal }) => [position, Number(ordinal)]));
 }
 
-/** False before the projector has run for the first time. */
+/** Returns false until the projector has run once. */
 export async function hasEventIndex(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(`select to_regclass('${TABLE}') is not null as found`);
   return rows[0]!.found;

@@ -9,7 +9,7 @@ import { isOfMode } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('exceptional_payments', {
-  /** Of the event that tells of it. */
+  /** Ordinal of the event that recorded the payment. */
   ordinal: 'bigint not null primary key',
   charge_id: 'uuid not null',
   merchant_id: 'uuid not null',
@@ -19,7 +19,7 @@ const table = new Table('exceptional_payments', {
   reason: 'text collate "C" not null',
 });
 
-/** `LATE_AFTER_…`: the charge took it although it had ended. The others put the money into suspense. */
+/** `LATE_AFTER_…`: the charge had ended and took the payment. The others put the money into suspense. */
 export type ExceptionalReason = Uppercase<`late_after_${NonNullable<ChargePaid['late_after']>}`> | 'SECOND_PAYMENT' | 'OTHER_AMOUNT';
 
 type Row = RowOf<(typeof table)['definitions'], { readonly reason: ExceptionalReason }>;
@@ -35,7 +35,7 @@ const isIgnored = ignoring(
   ...(['ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
 );
 
-/** Payments that finance looks at: those that no charge could take, and those that came after their charge had ended. Rows never change. */
+/** Payments that finance reviews: payments that no charge could take, and payments that arrived after their charge had ended. Rows never change. */
 export const exceptionalPayments: LedgerReadModel = {
   name: 'exceptional_payments',
   version: 1,
@@ -72,7 +72,7 @@ type Db = Pick<ClientBase, 'query'>;
 
 const TABLE = 'event_index.exceptional_payments';
 const IS_LATE = `reason like 'LATE%'`;
-/** Nobody has said yet whose the money is, as far as the ledger knows. */
+/** The owner of the money is not decided yet, as far as the ledger projection has read. */
 const IS_OPEN = `not exists (select from ledger.suspense_items i where i.ordinal = exceptional_payments.ordinal and i.item_status = 'RESOLVED')`;
 
 /** Amounts are minor units. */
@@ -80,15 +80,15 @@ export type ExceptionalPayment = Row & { readonly code: string | null };
 
 export interface ExceptionalQuery {
   readonly mode?: Mode | undefined;
-  /** `open`: unmatched, and not resolved. */
+  /** `open`: unmatched and not resolved. */
   readonly kind?: 'late' | 'unmatched' | 'open' | undefined;
   readonly merchant_id?: string | undefined;
-  /** Ordinal of the payment to go on behind. */
+  /** Returns payments before the one with this ordinal. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** The last received first: a processor may tell of one hours later. The table is small enough to be sorted. */
+/** Returns the last received first: a processor may report a payment hours later. The table is small enough to be sorted. */
 export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
   const conditions = new Conditions(limit)
     .where(before, (p) => `(received_on, ordinal) < (select received_on, ordinal from ${TABLE} where ordinal = ${p}::bigint)`)
@@ -106,7 +106,7 @@ export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id,
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal), amount: Number(row.amount) }));
 }
 
-/** `unmatched`: those that are not resolved. */
+/** Counts payments; `unmatched` leaves out the resolved ones. */
 export async function countExceptionalPayments(db: Db, mode: Mode): Promise<{ late: number; unmatched: number }> {
   const { rows } = await db.query<{ late: bigint; unmatched: bigint }>(
     `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE} and ${IS_OPEN}) as unmatched from ${TABLE} where ${isOfMode('$1')}`,

@@ -5,7 +5,7 @@ export interface RecordId {
   readonly id: string;
 }
 
-/** Records of any merchant with ids from `from` to `to` (UUIDs, inclusive): at most `limit` of each kind, in their order. */
+/** Returns the records of all merchants with ids from `from` to `to` (UUIDs, inclusive): at most `limit` of each kind, sorted by id. */
 export async function findRecordIds(db: Pick<ClientBase, 'query'>, from: string, to: string, limit: number): Promise<RecordId[]> {
   const { rows } = await db.query<RecordId>(TABLES.map(([kind, table]) => ofTable(kind, table)).join(' union all '), [from, to, limit]);
   return rows;

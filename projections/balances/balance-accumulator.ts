@@ -3,23 +3,23 @@ import type { MoneyMove } from '../../src/ledger/postings.js';
 import { PLATFORM } from '../merchants/owners.js';
 import { emptyBooks, type BookedIn, type Books } from './journal.js';
 
-/** The books that a batch needs, each once, and the modes of their owners. */
+/** The books that a batch changes, each loaded once, and the modes of their owners. */
 export class BalanceAccumulator {
   readonly #books = new Map<string, Map<string, Books>>();
   readonly #modes: Map<string, Mode>;
   readonly #changed = new Set<Books>();
 
-  /** @param registered in the batch itself */
+  /** @param registered merchants that the batch itself registers */
   constructor(registered: ReadonlyMap<string, Mode>) {
     this.#modes = new Map(registered);
   }
 
-  /** Of the merchant, and of the platform: in which mode the merchant's mode says, which is not known yet. */
+  /** Adds the books of the merchant and of the platform in both modes, because the merchant's mode is not loaded yet. */
   want({ merchant_id, currency }: MoneyMove): void {
     for (const owner of [merchant_id, PLATFORM.live, PLATFORM.test]) this.books(owner, currency);
   }
 
-  /** Empty ones when they were not asked for before. */
+  /** Returns empty books for an owner and currency that were not wanted before. */
   books(owner: string, currency: string): Books {
     let ofOwner = this.#books.get(owner);
     if (ofOwner === undefined) this.#books.set(owner, (ofOwner = new Map<string, Books>()));
@@ -32,7 +32,7 @@ export class BalanceAccumulator {
     this.#modes.set(owner, mode);
   }
 
-  /** Those in which a move is booked. @throws when the merchant was never registered: nobody can say whose money it is */
+  /** Returns the books that a move is booked in. @throws when the merchant was never registered, because the mode of its money is unknown */
   booksOf({ merchant_id, currency }: MoneyMove): BookedIn {
     const mode = this.#modes.get(merchant_id);
     if (mode === undefined) throw new Error(`there is no merchant ${merchant_id}`);

@@ -26,7 +26,7 @@ import { houseOwners, joinOwners, ownersDdl, registeredIn, saveOwners } from '..
 const table = new Table(
   'balances',
   {
-    /** A merchant, the house (what it books itself), or the platform in one mode: the sums of all its merchants and the house. */
+    /** A merchant, the owner of the house accounts, or the platform in one mode: the sums of all its merchants and house accounts. */
     merchant_id: 'uuid not null',
     currency: 'text collate "C" not null',
     ...SUM_DDL,
@@ -36,20 +36,21 @@ const table = new Table(
     modified_by: 'text not null',
   },
   ['primary key (merchant_id, currency)'],
-  // Each batch writes the rows of its merchants anew: room on their pages keeps the indexes out of it.
+  // Each batch updates the rows of its merchants. Free space on their pages spares the indexes an update.
   'with (fillfactor = 50)',
 );
 
 /**
- * Balances, and the journal that explains them: both are written by the one computation, so neither can say what the other does not.
- * An event that moves no money costs nothing here.
+ * Balances and the journal that explains them. One computation writes both, so they cannot contradict each other. An event that moves no money costs
+ * nothing here.
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
   version: 9,
   ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  // Before 9 no lines of banks were booked; before 8 nobody adjusted anything; before 7 payments that no charge can take moved nothing; before 6 the platform was one owner; before 5 columns were added.
+  // Before 9, bank lines were not booked; before 8, there were no adjustments; before 7, unmatched payments moved nothing; before 6, the platform was
+  // one owner; before 5, some columns were missing.
   bridge: { from: [3, 4, 5, 6, 7, 8], views: formerViews, meant: meantSinceFormer },
 
   async apply(tx, schema, batch) {
@@ -79,7 +80,10 @@ const movesNoMoney = ignoring(
   ...(['PayoutRegistered', 'PayoutSubmitted', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
 );
 
-/** None for an event that changes no balance. An event that is new in the catalogue does not compile here until it moves money or is named above. */
+/**
+ * Returns nothing for an event that changes no balance. A new event type of the catalogue does not compile here until it moves money or is named
+ * above.
+ */
 function changeOfBalance(event: LoggedEvent): Change[] {
   if (movesNoMoney(event)) return [];
   const move = moneyMove(event);
@@ -92,7 +96,7 @@ type BalanceRow = RowOf<(typeof table)['definitions'], Sums>;
 const balanceColumns = table.parameters(table.names, 'rows');
 const keyColumns = table.parameters(['merchant_id', 'currency'], 'k');
 
-/** What stands in the books before the batch. The fence has made us the only writer. */
+/** Loads the books as they are before the batch. The fence has made this process the only writer. */
 async function fill(tx: PoolClient, schema: string, accumulator: BalanceAccumulator): Promise<void> {
   const { rows } = await tx.query<StoredRow>({
     name: `${schema} balances: load`,
@@ -111,7 +115,7 @@ async function fill(tx: PoolClient, schema: string, accumulator: BalanceAccumula
   }
 }
 
-/** What stands of an account, all null where nothing does, and the mode of its owner: null of the platform. */
+/** The row of an account, all null before its first entry, with the mode of its owner; the mode of the platform is null. */
 type StoredRow = Record<keyof Sums, string> &
   Pick<BalanceRow, 'merchant_id' | 'currency'> & { readonly modified_on: Timestamp | null; readonly mode: Mode | null } & Record<
     'pending_count' | 'available_count',
@@ -131,7 +135,7 @@ async function saveBooks(tx: PoolClient, schema: string, books: readonly Books[]
 
 // --- reading ----------------------------------------------------------------------------------------------------------
 
-/** As answered. Amounts are minor units; sums may pass 2^53. */
+/** A balance as the API returns it. Amounts are minor units; sums may exceed 2^53. */
 export interface Balance {
   readonly id: string;
   readonly merchant_id: string;
@@ -149,7 +153,7 @@ export interface Balance {
   readonly last_modified_on: Timestamp;
 }
 
-/** Whose balances: a balance is there from the merchant's first moment on. */
+/** Owner of balances. A balance exists from the moment its merchant is created. */
 export interface BalanceOwner {
   readonly merchant_id: string;
   readonly created_on: Timestamp;
@@ -162,7 +166,7 @@ const amountsOf = (row: string): string => `
   ${balanceSql(row, RESERVED_ACCOUNTS)} as reserved, ${balanceSql(row, ['fees'])} as fees,
   ${row}.pending_count, ${row}.available_count`;
 
-/** All null when there was no entry yet. */
+/** All columns except the currency are null before the first entry. */
 interface RecordRow {
   readonly currency: string;
   readonly pending: string | null;
@@ -176,8 +180,8 @@ interface RecordRow {
 }
 
 /**
- * One record for each of `currencies` (those of the merchant's channels), zeros included, in their order;
- * then those of further currencies that have entries.
+ * Returns one record for each of `currencies` (those of the merchant's channels) in their order, also with zeros; then the records of other
+ * currencies that have entries.
  */
 export async function findBalances(db: Db, owner: BalanceOwner, currencies: readonly string[]): Promise<Balance[]> {
   const { rows } = await db.query<RecordRow>({
@@ -188,7 +192,7 @@ export async function findBalances(db: Db, owner: BalanceOwner, currencies: read
   return records(owner, currencies, rows);
 }
 
-/** The same as they stood at `asOf` (inclusive), by the time of booking: counts and fees too. Before the first entry: zeros. */
+/** Returns the balances, counts and fees as of `asOf` (inclusive) by booking time. They are zero before the first entry. */
 export async function findBalancesAsOf(db: Db, owner: BalanceOwner, currencies: readonly string[], asOf: Timestamp): Promise<Balance[]> {
   const { rows } = await db.query<RecordRow>({
     name: 'balances: as of',
@@ -201,7 +205,7 @@ export async function findBalancesAsOf(db: Db, owner: BalanceOwner, currencies: 
   return records(owner, currencies, rows);
 }
 
-/** Each of these as the event at `ordinal` left it, in the order of `wanted`. */
+/** Returns each of these balances as of the event at `ordinal`, in the order of `wanted`. */
 export async function findBalancesAfter(
   db: Db,
   wanted: readonly { readonly owner: BalanceOwner; readonly currency: string; readonly ordinal: number }[],
@@ -219,7 +223,7 @@ export async function findBalancesAfter(
   return rows.map((row, place) => record(wanted[place]!.owner, row.currency, row));
 }
 
-/** An available balance below zero: what a merchant owes. */
+/** An available balance below zero: the debt of a merchant. */
 export interface NegativeBalance {
   readonly merchant_id: string;
   readonly currency: string;
@@ -228,7 +232,7 @@ export interface NegativeBalance {
   readonly modified_on: Timestamp;
 }
 
-/** Of all merchants of a mode, the largest debts of each currency first. */
+/** Returns those of all merchants of a mode, the largest debts of each currency first. */
 export async function findNegativeBalances(db: Db, mode: Mode, limit: number): Promise<NegativeBalance[]> {
   const { rows } = await db.query<Omit<NegativeBalance, 'available'> & { available: string }>(
     `select b.merchant_id, b.currency, available_credit - available_debit as available, modified_on from ${TABLE} b ${joinOwners('b')}
@@ -239,7 +243,7 @@ export async function findNegativeBalances(db: Db, mode: Mode, limit: number): P
   return rows.map((row) => ({ ...row, available: BigInt(row.available) }));
 }
 
-/** A merchant's accounts in one currency, as they stood at a moment. */
+/** Balances of a merchant in one currency at one moment. */
 export interface BalancePoint {
   readonly at: Timestamp;
   readonly pending: bigint;
@@ -247,7 +251,7 @@ export interface BalancePoint {
   readonly reserved: bigint;
 }
 
-/** As they stood at each of `moments` (inclusive), in their order: one look-up in an index for each. Before the first entry: zeros. */
+/** Returns the balances at each of `moments` (inclusive), in their order: one index lookup per moment. They are zero before the first entry. */
 export async function findBalancesOverTime(
   db: Db,
   { merchant_id, currency }: { readonly merchant_id: string; readonly currency: string },
@@ -293,7 +297,7 @@ function record({ merchant_id, created_on }: BalanceOwner, currency: string, row
     created_by: 'System',
     created_on,
     last_modified_by: row?.modified_by ?? 'System',
-    // Texts of moments sort as the moments do. The process that booked may have been behind the one that registered the merchant.
+    // Timestamps sort as text. The clock of the process that booked may have been behind the clock of the process that registered the merchant.
     last_modified_on: row?.modified_on && row.modified_on > created_on ? row.modified_on : created_on,
   };
 }

@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
 
-/** What the books said that a mode's bank account has, by currency, after the event at an ordinal: what came in less what went out. Minor units. */
+/**
+ * Returns the balance of a mode's bank account in the books, by currency, after the event at an ordinal: incoming less outgoing money. Minor units.
+ */
 export async function findBookCash(
   db: Pick<ClientBase, 'query'>,
   mode: Mode,
@@ -10,7 +12,7 @@ export async function findBookCash(
 ): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await db.query<{ currency: string; balance: string }>({
     name: 'books: cash',
-    // Of the last line of the bank in the order of the log: the balance behind it is the platform's.
+    // Reads the last line of `bank` in the order of the log. The balance of such a line is that of the whole platform.
     text: `select c.currency, b.balance::text as balance
              from unnest($2::text[]) c (currency)
             cross join lateral (select accounts, balances from ledger.journal e

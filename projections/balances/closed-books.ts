@@ -14,16 +14,16 @@ export interface ClosedBooks {
   readonly mode: Mode;
   /** `2026-01`. */
   readonly month: string;
-  /** The first moment that is not of the month. */
+  /** The first moment after the month. */
   readonly ends_on: Timestamp;
   /** Ordinal of the last event that counts. */
   readonly position: number;
 }
 
 /**
- * What proves a trial balance: SHA-256, hex, of the canonical JSON (RFC 8785) of its currencies in their order, each
- * `{accounts: [{account, balance, credit, debit, merchant_id}], currency}` with amounts as decimal text. Accounts through which nothing ever
- * went are left out, so that an account that a later version brings changes nothing; the others stand by account and merchant.
+ * Returns the digest that proves a trial balance: SHA-256, hex, of the canonical JSON (RFC 8785) of its currencies in their order, each `{accounts:
+ * [{account, balance, credit, debit, merchant_id}], currency}` with amounts as decimal text. Accounts without any movement are left out, so that a
+ * new account in a later version changes nothing. The others are sorted by account and merchant.
  */
 export function trialBalanceDigest(books: readonly TrialBalance[]): string {
   const currencies = books.map(({ currency, accounts }) => ({
@@ -40,7 +40,7 @@ export function trialBalanceDigest(books: readonly TrialBalance[]): string {
 
 const keyOf = ({ account, merchant_id }: Pick<TrialBalanceAccount, 'account' | 'merchant_id'>): string => `${account} ${merchant_id ?? ''}`;
 
-/** The earliest moment that anything of the mode was booked at; undefined: nothing was. */
+/** Returns the earliest booking time of a mode; undefined when nothing is booked. */
 export async function findFirstBooked(db: Db, mode: Mode): Promise<Timestamp | undefined> {
   const { rows } = await db.query<{ booked_on: Timestamp }>(
     'select booked_on from ledger.journal where mode = $1 order by booked_on, ordinal limit 1',
@@ -50,9 +50,9 @@ export async function findFirstBooked(db: Db, mode: Mode): Promise<Timestamp | u
 }
 
 /**
- * Ordinals of entries that are not in the closed books and belong to them: booked in or before the month by an event behind the position, or
- * said to belong to the month or an earlier one, as adjustments and a bank's lines are; the latter are entries of the house alone. Times of
- * booking rise within an owner's books in a currency, so the former stand together.
+ * Ordinals of entries that belong to the closed books and are not in them. Either an event after the position was booked in or before the month, or
+ * `relates_to` names the month or an earlier one, as for adjustments and bank lines; bank lines are entries of house accounts only. Booking times
+ * rise within an owner's books in a currency, so entries of the first kind are contiguous.
  */
 const CORRECTIONS = `
   select e.ordinal
@@ -71,7 +71,7 @@ const LINES = `(${CORRECTIONS}) c join ledger.journal j on j.ordinal = c.ordinal
 
 const values = ({ mode, ends_on, position, month }: ClosedBooks): unknown[] => [mode, ends_on, position, month, HOUSE_OWNERS[mode]];
 
-/** Lines of the journal that belong to the month or to what was before it, and are not in its closed books; in the order of events. */
+/** Returns journal lines that belong to the month or an earlier one and are not in its closed books, in the order of events. */
 export async function findCorrections(
   db: Db,
   closed: ClosedBooks,
@@ -84,7 +84,7 @@ export async function findCorrections(
   return rows.map(toJournalLine);
 }
 
-/** The closed books with their corrections. @param books as closed */
+/** Returns the closed books with their corrections. @param books as closed */
 export async function findCorrected(db: Db, closed: ClosedBooks, books: readonly TrialBalance[]): Promise<TrialBalance[]> {
   const { rows } = await db.query<Pick<JournalLine, 'currency' | 'merchant_id' | 'account'> & { debit: string; credit: string }>(
     `select j.currency, j.merchant_id, l.account, sum(greatest(-l.amount, 0))::text as debit, sum(greatest(l.amount, 0))::text as credit

@@ -4,13 +4,14 @@ import { cellOf, channelNumbers } from '../charges/status-counts.js';
 import { UUID } from '../../src/platform/uuid.js';
 
 /**
- * What a merchant's balance consists of: for each bucket the records whose amounts add up to it, to the minor unit. All reads of
- * one answer must see one moment (postgres/snapshot.ts).
+ * Explains a merchant's balance: each bucket lists the records whose amounts add up to it, to the minor unit. All reads of one response must use one
+ * snapshot (postgres/snapshot.ts).
  *
- * Available is told first in, first out: the settlements and adjustments of an account, as the log has them, are one queue of money; what
- * leaves it (payouts that have neither failed nor been cancelled, refunds of money that a settlement had claimed, settlements that took
- * more back than they brought, and adjustments that take) takes the oldest money that is left: first what has left for good, in the order in which that happened, as a remittance
- * advice has it (funding.ts), behind it what is still open. What comes back of such a refund is a line of a later settlement. docs/money.md says so to finance.
+ * The available balance is explained first in, first out. The settlements and adjustments of an account, in the order of the log, are a queue of
+ * money. Outgoing money takes the oldest money that is left: payouts that have neither failed nor been cancelled, refunds of money that a settlement
+ * had claimed, settlements that took back more than they brought, and adjustments that take money. Completed outflows come first, in the order in
+ * which they completed, as in a remittance advice (funding.ts); open ones follow. Money that such a refund returns is a line of a later settlement.
+ * docs/money.md describes this for finance.
  */
 export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -20,50 +21,53 @@ export interface AccountName {
   readonly currency: string;
 }
 
-/** Part of a bucket: `amount`, in minor units, of all records of one kind and state. */
+/** Part of a bucket: `amount`, in minor units, is the sum of all records of one kind and status. */
 export interface Group {
   readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'ADJUSTMENTS' | 'PAYOUTS' | 'REFUNDS' | 'DISPUTES';
-  /** Where the bucket tells them apart. */
+  /** null in a bucket that does not distinguish records by status. */
   readonly status: string | null;
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** Money of one settlement or adjustment in a payout. */
+/** Money of one settlement or adjustment in a payout or refund. */
 export interface Funding {
-  /** null of an adjustment. */
+  /** null for an adjustment. */
   readonly settlement_id: string | null;
   readonly settlement_number: number | null;
-  /** null of a settlement. */
+  /** null for a settlement. */
   readonly adjustment_id: string | null;
   readonly amount: bigint;
 }
 
-/** A record and what it puts into the bucket, in minor units; below zero for what it takes out. */
+/** A record and its contribution to the bucket, in minor units; below zero for money that it takes out. */
 export interface Part {
   readonly kind: 'CHARGE' | 'SETTLEMENT' | 'ADJUSTMENT' | 'PAYOUT' | 'REFUND' | 'DISPUTE';
   readonly id: string;
   readonly settlement_number: number | null;
-  /** Of the charge. */
+  /** Code of the charge. */
   readonly code: string | null;
   readonly reference_id: string | null;
   /** Settlement status of a charge, status of a payout or refund. */
   readonly status: string | null;
   readonly amount: bigint;
-  /** Of a payout, or a refund that took available money: the settlements that its money came from, oldest first, at most FUNDINGS_MAX; null for other records. */
+  /**
+   * Sources of the money of a payout, or of a refund that took available money: settlements and adjustments, oldest first, at most FUNDINGS_MAX; null
+   * for other records.
+   */
   readonly funded_from: readonly Funding[] | null;
-  /** How many settlements those are; null for other records. */
+  /** Number of all these sources; null for other records. */
   readonly funded_from_count: number | null;
-  /** Opaque: where the next page goes on behind this part. */
+  /** Opaque; the next page starts after this part. */
   readonly cursor: string;
 }
 
-/** Settlements that are named for one payout; more are counted. */
+/** Maximum sources listed for one payout or refund. The count includes the others. */
 export const FUNDINGS_MAX = 100;
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** Figures of the account, from its balance row. */
+/** Totals of the account, from its balance row. */
 export interface Figures {
   readonly fees: bigint;
   /** Charges that are paid and not reversed, settled or not. */
@@ -72,7 +76,7 @@ export interface Figures {
 
 const COUNTED_PAYOUT_STATUSES = `('PENDING', 'PROCESSING', 'SUCCEEDED', 'REVERSED')`;
 
-/** What adds up to the bucket. */
+/** Returns the groups that add up to the bucket. */
 export async function findGroups(db: Db, bucket: Bucket, account: AccountName, figures: Figures): Promise<Group[]> {
   const values = [account.merchant_id, account.currency];
   const groups = async (sql: string): Promise<Group[]> => {
@@ -115,7 +119,7 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       const ofAdjustments = await groups(adjustments('fee_change'));
       const beside = [...ofAdjustments, ...ofDisputes, ...ofPayouts];
       const amount = figures.fees - beside.reduce((sum, each) => sum + each.amount, 0n);
-      // Of charges there may be millions; every fee that is nothing else's is one of theirs.
+      // An account may have millions of charges. The fees of charges are therefore the total less all other fees.
       const [reversed] = await groups(
         `select 'CHARGES' as kind, null as status, count(*) as count, 0::numeric as amount
            from ledger.charges where merchant_id = $1 and currency = $2 and ${REVERSED_WITH_FEE}`,
@@ -131,7 +135,7 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
   }
 }
 
-/** Refunds by what the merchant gives, those that only its account knows of yet as pending ones. */
+/** Refunds by the amount that the merchant pays. Refunds that only the account knows of yet are PENDING. */
 const REFUNDS = `
   select id, net_amount as amount, source, refund_status as status, reference_id, created_on as at from ledger.refunds
    where merchant_id = $1 and currency = $2
@@ -139,25 +143,25 @@ const REFUNDS = `
   select refund_id, net_amount, 'AVAILABLE', 'PENDING', null, reserved_on from ledger.refund_reservations
    where merchant_id = $1 and currency = $2 and not is_claimed`;
 
-/** What each dispute holds of the merchant's money, by the entries of the journal. */
+/** The merchant's money that each dispute holds, by the entries of the journal. */
 const HELD_FOR_DISPUTES = `
   select j.dispute_id as id, min(j.booked_on) as at, sum(a.amount) as amount
     from ledger.journal j cross join lateral unnest(j.accounts, j.amounts) a (account, amount)
    where j.merchant_id = $1 and j.currency = $2 and j.dispute_id is not null and a.account = 'disputed'
    group by j.dispute_id having sum(a.amount) <> 0`;
 
-/** What persons of the house have moved, by what the merchant has more, and what has been earned. */
+/** Adjustments by the change of the merchant's available balance, and by the change of earned fees. */
 const ADJUSTMENTS = `
   select id, available_change, case kind when 'FEE_CORRECTION' then -available_change else fee_amount end as fee_change
     from ledger.adjustments where merchant_id = $1 and currency = $2`;
 
-/** What settlements have taken for disputes that were lost, once for each. */
+/** Fees that settlements have taken for lost disputes, one per dispute. */
 const DISPUTE_FEES = `
   select l.record_id as id, l.net_amount as amount
     from ledger.settlement_lines l join ledger.settlements s on s.id = l.settlement_id
    where l.kind = 'dispute-fee' and s.merchant_id = $1 and s.currency = $2 and s.settled_on is not null`;
 
-/** Waiting for a settlement, or claimed by one that the account has not taken yet. */
+/** Charges that wait for a settlement, or that are claimed by one that the account has not taken yet. */
 const PENDING_CHARGES = `
   select record_id as id, 'PENDING' as status, net_amount as amount from ledger.settlement_candidates
    where merchant_id = $1 and currency = $2 and kind = 'charge'
@@ -167,7 +171,7 @@ const PENDING_CHARGES = `
      select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
       where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
 
-/** What each settlement and adjustment brought to the queue, and what left it, with the sum of everything up to and including it. */
+/** Inflows and outflows of the queue, each with the sum up to and including it. */
 const QUEUE = `
   inflow as materialized (
     select case when i.adjustment_id is null then 'SETTLEMENT' else 'ADJUSTMENT' end as kind, coalesce(i.adjustment_id, s.id) as id,
@@ -197,7 +201,10 @@ const QUEUE = `
 
 type PartRow = Omit<Part, 'amount' | 'funded_from' | 'funded_from_count'> & { readonly amount: string };
 
-/** The records of the bucket, in an order of their own, behind `after`: a cursor of a part. @throws RangeError when it is none of this bucket's. */
+/**
+ * Returns the records of the bucket after `after`, the cursor of a part, in the bucket's own order. @throws RangeError when the cursor does not
+ * belong to this bucket
+ */
 export async function findParts(db: Db, bucket: Bucket, account: AccountName, after: string | undefined, limit: number): Promise<Part[]> {
   const values: unknown[] = [account.merchant_id, account.currency, limit];
   const parts = async (sql: string): Promise<Part[]> => {
@@ -212,7 +219,7 @@ export async function findParts(db: Db, bucket: Bucket, account: AccountName, af
           where ${behindId('p.id', after, values)} order by p.id limit $3`,
       );
     case 'AVAILABLE':
-      // What is left of each settlement; where more went than came, what is not covered.
+      // Remaining money of each settlement; when more money went out than came in, the part of each outflow that is not covered.
       return parts(
         `with ${QUEUE}
          select kind, id, number as settlement_number, null as code, reference_id, status, amount, id::text as cursor from (
@@ -238,7 +245,7 @@ const OUTFLOWS = {
   REFUNDS: `kind = 'REFUND'`,
 } as const;
 
-/** Refunds of money that was still pending, and disputes, are in no queue of settlements: their money is reserved all the same. */
+/** Refunds of money that was still pending, and disputes, are in no queue of settlements. Their money is reserved too. */
 const RESERVED_BESIDE = `
   select 'REFUND', id, null::int, reference_id, status, at, amount::numeric, null::numeric from (${REFUNDS}) r where source = 'PENDING' and amount > 0
   union all
@@ -278,12 +285,12 @@ async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string
 
 const FEE_KINDS: readonly string[] = ['ADJUSTMENT', 'CHARGE', 'DISPUTE', 'PAYOUT'];
 
-/** Adjustments, behind them charges, disputes and then payouts, each by id. */
+/** Selects adjustments, then charges, disputes and payouts, each sorted by id. */
 function feeParts(currency: string, after: string | undefined, values: unknown[]): string {
   const [kind, id] = (after === undefined ? ['ADJUSTMENT'] : after.split(':')) as [string, string | undefined];
   if (!FEE_KINDS.includes(kind)) throw new RangeError('no cursor of fees');
   const behind = behindId('id', id, values);
-  /** Of what stands behind the cursor. */
+  /** Selects the records of a kind that follow the cursor. */
   const condition = (of: string): string => (of === kind ? behind : `${FEE_KINDS.indexOf(of) > FEE_KINDS.indexOf(kind)}`);
   const cells = channelNumbers(undefined, currency).map((channel) => cellOf(channel, 'SUCCEEDED'));
   const ofCharges = `

@@ -7,7 +7,10 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** Of one merchant and currency, minor units. `upto`: the sum of its queue's amounts up to and including this one's. */
+/**
+ * Columns of a queue, which belongs to one merchant and currency. Amounts are minor units. `upto`: the sum of the queue's amounts up to and including
+ * this row.
+ */
 const QUEUED = {
   merchant_id: 'uuid not null',
   currency: 'text collate "C" not null',
@@ -23,19 +26,22 @@ const inflowsTable = new Table(
   'inflows',
   {
     ...QUEUED,
-    /** null of an adjustment, which has an id. */
+    /** null for an adjustment, which has an id. */
     settlement_number: 'integer',
     adjustment_id: 'uuid',
   },
   QUEUE_KEY,
 );
-/** What has taken available money for good: payouts that succeeded, refunds that their charges have claimed, settlements below zero, adjustments. */
+/**
+ * Money that has left the available balance for good: payouts that succeeded, refunds that their charges have claimed, settlements below zero,
+ * adjustments.
+ */
 const outflowsTable = new Table(
   'outflows',
   {
     ...QUEUED,
     kind: 'text collate "C" not null',
-    /** Of the payout, refund or adjustment; null of a settlement, which has a number. */
+    /** Id of the payout, refund or adjustment; null for a settlement, which has a number. */
     record_id: 'uuid',
     settlement_number: 'integer',
   },
@@ -50,13 +56,13 @@ type OutflowRow = RowOf<
 type Queued<Row> = Omit<Row, 'upto'>;
 
 /**
- * Which settlements and adjustments pay for what: two queues for each account, first in, first out. Both are in the order of the log, and nothing in
- * them ever changes: what was funded from where is the same at any later time, which a remittance advice promises.
+ * Assigns the settlements and adjustments that pay for each outflow: two queues per account, first in, first out. Both are in the order of the log
+ * and only grow, so the sources of a payout never change. A remittance advice promises that.
  */
 export const funding: LedgerReadModel = {
   name: 'funding',
   version: 2,
-  // There were no adjustments.
+  // Version 1 had no adjustments.
   bridge: { from: 1 },
   ddl: (schema) => inflowsTable.ddl(schema) + outflowsTable.ddl(schema),
   indexes: (schema) => [`create unique index outflows_of_records on ${schema}.outflows (record_id) where record_id is not null`],
@@ -118,7 +124,7 @@ function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; ou
   return { inflows, outflows };
 }
 
-/** Gives each row its place behind what stands in its queue already. */
+/** Gives each row its place after the rows that are already in its queue. */
 async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number' | 'adjustment_id'>>(
   tx: PoolClient,
   queue: string,
@@ -145,7 +151,7 @@ async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number' |
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** A payout that succeeded, and where in the queue of its account it took its money from: behind `before`. Minor units. */
+/** A payout that succeeded, and its place in the queue of its account: its money follows `before`. Minor units. */
 export interface PaidOut {
   readonly payout_id: string;
   readonly merchant_id: string;
@@ -156,14 +162,14 @@ export interface PaidOut {
   readonly reference_id: string | null;
   readonly requested_on: Timestamp;
   readonly succeeded_on: Timestamp;
-  /** Of its PayoutSucceeded: what was settled later has not funded it. */
+  /** Ordinal of its PayoutSucceeded. Later settlements have not funded it. */
   readonly position: number;
   readonly before: bigint;
-  /** What no settlement had brought by then; later ones make up for it. */
+  /** The part that no settlement had covered by then. Later settlements cover it. */
   readonly not_covered: bigint;
 }
 
-/** @param payoutId a UUID @param merchantId absent: of any merchant. @returns undefined when no such payout has succeeded */
+/** @param payoutId a UUID @param merchantId absent for any merchant @returns undefined when no such payout has succeeded */
 export async function findPaidOut(db: Db, payoutId: string, merchantId?: string): Promise<PaidOut | undefined> {
   const { rows } = await db.query<Omit<PaidOut, 'position' | 'before' | 'not_covered'> & { ordinal: bigint; upto: string; came: string }>(
     `select p.id as payout_id, p.merchant_id, p.currency, p.amount, p.fee_amount, p.net_amount, p.reference_id, p.created_on as requested_on,
@@ -191,12 +197,12 @@ export async function findPaidOut(db: Db, payoutId: string, merchantId?: string)
   };
 }
 
-/** What one settlement or adjustment gave for a payout, and what of it was used before and is left. Minor units. */
+/** The part of one settlement or adjustment that paid for a payout, and its used and remaining parts. Minor units. */
 export interface FundedFrom {
-  /** Of an adjustment null, and so is the number. */
+  /** For an adjustment, both are null. */
   readonly settlement_id: string | null;
   readonly settlement_number: number | null;
-  /** Absent, never null, of a settlement: documents that were signed before there were adjustments stay as they are. */
+  /** Absent, not null, for a settlement, so that documents signed before adjustments existed stay the same. */
   readonly adjustment_id?: string;
   readonly settled_on: Timestamp;
   readonly net_amount: bigint;
@@ -206,8 +212,8 @@ export interface FundedFrom {
 }
 
 /**
- * The settlements and adjustments that a payout took its money from, oldest first; their `used_here` and the payout's `not_covered` add up
- * to its amount. @param after what those before have given, minor units: to go on behind them
+ * Returns the settlements and adjustments that funded a payout, oldest first. Their `used_here` and the payout's `not_covered` add up to its amount.
+ * @param after sum of the parts on earlier pages, minor units
  */
 export async function findFundings(
   db: Db,
@@ -241,9 +247,12 @@ export async function findFundings(
   });
 }
 
-/** A line of a settlement, and what a merchant knows its record by. `gross_amount` less `fee_amount` is `net_amount`, which adds to available. */
+/**
+ * A line of a settlement with the code and reference that the merchant knows. `gross_amount` less `fee_amount` is `net_amount`, which adds to
+ * available.
+ */
 export interface FundingLine {
-  /** Its place in the settlement. */
+  /** Position in the settlement. */
   readonly line: number;
   readonly kind: string;
   /** As in SettlementLine. */
@@ -256,7 +265,7 @@ export interface FundingLine {
   readonly net_amount: bigint;
 }
 
-/** In the settlement's order. @param after the line to go on behind */
+/** Returns lines in the settlement's order. @param after the last line of the page before */
 export async function findFundingLines(db: Db, settlementId: string, after: number, limit: number): Promise<FundingLine[]> {
   const { rows } = await db.query<SettlementLine & { readonly line: number; readonly code: string | null; readonly reference_id: string | null }>(
     `select l.line, l.kind, l.record_id, l.net_amount, l.fee_amount, c.id as charge_id, c.code, c.reference_id
@@ -273,7 +282,7 @@ export async function findFundingLines(db: Db, settlementId: string, after: numb
   });
 }
 
-/** The one line of an adjustment that brought money. @param id of its proposal, a UUID */
+/** Returns the one line of an adjustment that brought money. @param id of its proposal, a UUID */
 export async function findAdjustmentLine(db: Db, id: string): Promise<FundingLine> {
   const { rows } = await db.query<{
     charge_id: string | null;

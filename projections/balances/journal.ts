@@ -8,11 +8,11 @@ import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { joinOwners } from '../merchants/owners.js';
 
 /**
- * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
- * accounts in that currency after it. A balance as it stood at any moment is then one row, found through an index.
+ * The journal: one row for each event that moves money, with its double-entry lines and the merchant's sums in that currency after it. A balance at
+ * any moment is one row, found through an index.
  *
- * Money goes out of an account by a debit and comes in by a credit; a balance is credits less debits.
- * The platform's accounts are shared by all merchants of a mode.
+ * Money leaves an account by a debit and enters it by a credit; a balance is credits less debits. All merchants of a mode share the platform's
+ * accounts.
  */
 const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
   processor: true,
@@ -31,9 +31,9 @@ const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
   disputed: false,
 };
 export const ACCOUNTS = Object.keys(OF_THE_PLATFORM) as readonly Account[];
-/** What is held of a merchant's money, for payouts, refunds and disputes: `reserved_amount`. */
+/** Accounts of a merchant's money that is held for payouts, refunds and disputes: `reserved_amount`. */
 export const RESERVED_ACCOUNTS = ['reserved', 'refunding', 'disputed'] as const satisfies readonly Account[];
-/** The balance of these accounts, in SQL, of a row of sums. */
+/** SQL for the balance of these accounts in a row of sums. */
 export const balanceSql = (row: string, accounts: readonly Account[]): string =>
   accounts.map((account) => `${row}.${account}_credit - ${row}.${account}_debit`).join(' + ');
 export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[account];
@@ -41,26 +41,26 @@ export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[
 type SumColumn = `${Account}_${'debit' | 'credit'}`;
 export const SUM_COLUMNS: readonly SumColumn[] = ACCOUNTS.flatMap((account) => [`${account}_debit`, `${account}_credit`] as const);
 
-/** Everything that ever went out of and came into each account of one owner in one currency, in minor units. */
+/** All debits and credits of each account of one owner in one currency, in minor units. */
 export type Sums = Record<SumColumn, bigint>;
 
-/** One owner's accounts in one currency. */
+/** The accounts of one owner in one currency. */
 export interface Books {
   readonly owner: string;
   readonly currency: string;
   readonly sums: Sums;
-  /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
+  /** Counts of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
   pending_count: number;
   available_count: number;
-  /** Of a merchant: when its newest entry was booked; of the platform: the latest of its merchants'. Empty before the first entry. */
+  /** Booking time of a merchant's newest entry. The platform has the latest time of its merchants. Empty before the first entry. */
   modified_on: Timestamp;
   modified_by: string;
 }
 
-/** The definitions of the columns of Sums. */
+/** Column definitions of Sums. */
 export const SUM_DDL = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric not null'])) as Record<SumColumn, 'numeric not null'>;
 
-/** An entry per event. */
+/** One entry per event. */
 const journalTable = new Table('journal', {
   ordinal: 'bigint not null primary key',
   event_id: 'uuid not null',
@@ -70,25 +70,29 @@ const journalTable = new Table('journal', {
   /** The charge or payout that moved; null for a settlement, which has a number. */
   record_id: 'uuid',
   settlement_number: 'integer',
-  /** Of a refund, beside its charge. */
+  /** A refund of the charge in `record_id`. */
   refund_id: 'uuid',
-  /** Of a dispute, likewise. */
+  /** A dispute of the charge in `record_id`. */
   dispute_id: 'uuid',
-  /** Of an adjustment: what it is the effect of; of what is said to belong to a month, as adjustments and a bank's lines are, `2026-01`. */
+  /**
+   * `proposal_id`: the proposal whose effect an adjustment is. `relates_to`: the month that an adjustment or a bank line belongs to, such as
+   * `2026-01`.
+   */
   proposal_id: 'uuid',
   relates_to: 'text collate "C"',
-  /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
+  /** Booking time: the time of the event, but never before the previous entry of the same merchant and currency. */
   booked_on: 'timestamptz not null',
   booked_by: 'text not null',
-  // The merchant's accounts after this event: everything that ever went out (debit) and came in (credit).
+  // The merchant's accounts after this event: all debits and credits so far.
   ...SUM_DDL,
   pending_count: 'bigint not null',
   available_count: 'bigint not null',
-  // The lines, side by side: credits positive, debits negative; each account's balance after its line, the whole platform's in the merchant's mode for its accounts.
+  // The lines as parallel arrays: credits are positive, debits negative; `balances` has the balance after each line. For the platform's accounts it
+  // is the balance of the whole platform in the merchant's mode.
   accounts: 'text[] not null',
   amounts: 'numeric[] not null',
   balances: 'numeric[] not null',
-  /** The merchant's. */
+  /** Mode of the merchant. */
   mode: 'text collate "C" not null',
 });
 export type JournalEntry = RowOf<(typeof journalTable)['definitions'], Sums & { mode: Mode }>;
@@ -100,7 +104,7 @@ export function emptyBooks(owner: string, currency: string): Books {
 
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
-/** Whose books a move changes: a merchant's, and those of the platform in the merchant's mode. */
+/** The books that a move changes: the merchant's, and the platform's in the merchant's mode. */
 export interface BookedIn {
   readonly mode: Mode;
   readonly merchant: Books;
@@ -108,9 +112,8 @@ export interface BookedIn {
 }
 
 /**
- * Books one event: moves the sums of its merchant and of the platform, and says what was moved.
- * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
- * writes wrong times into the books of the merchants whose events it decides, and into no others.
+ * Books one event: adds it to the sums of its merchant and of the platform, and returns the entry. Booking times rise only within one merchant's
+ * account in one currency. A process with a wrong clock therefore affects only the books of the merchants whose events it decides.
  */
 export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, { mode, merchant, platform }: BookedIn): JournalEntry {
   const { occurred_on, actor } = event.metadata;
@@ -170,7 +173,7 @@ interface Line {
   amount: bigint;
 }
 
-/** One line per account and side, in the order in which the postings name them: a settlement of 1,000 charges has two. */
+/** Returns one line per account and side, in the order of the postings: a settlement of 1,000 charges has two. */
 function linesOf({ postings }: MoneyMove): Line[] {
   const lines: Line[] = [];
   const add = (account: Account, amount: bigint): void => {
@@ -187,7 +190,7 @@ function linesOf({ postings }: MoneyMove): Line[] {
 
 export const saveEntries = (tx: PoolClient, schema: string, entries: readonly JournalEntry[]): Promise<void> => journalTable.add(tx, schema, entries);
 
-/** `journal_lines`: the journal line by line, for people. */
+/** The view `journal_lines` has one row per line, for people. */
 export const journalDdl = (schema: string): string => `${journalTable.ddl(schema)}
 create view ${schema}.journal_lines as
 select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
@@ -209,14 +212,14 @@ export const journalIndexes = (schema: string): readonly string[] => [
 const TABLE = 'ledger.journal';
 
 /**
- * The last entry that this merchant's account had at a moment, or none: what a reader of that moment sees. One look into an index.
- * @param booked compares `booked_on` with the moment: `<= $1`, or `< $1`.
+ * Selects the last entry of a merchant's account at a moment, or none: one index lookup. @param booked compares `booked_on` with the moment: `<= $1`,
+ * or `< $1`
  */
 export const lastEntry = (owner: { readonly merchant_id: string; readonly currency: string }, booked: string): string =>
   `(select * from ${TABLE} e where e.merchant_id = ${owner.merchant_id} and e.currency = ${owner.currency} and e.booked_on ${booked}
      order by e.booked_on desc, e.ordinal desc limit 1)`;
 
-/** Position of the newest entry; 0 when there is none. */
+/** Returns the position of the newest entry; 0 when there is none. */
 export async function findLastBooked(db: Pick<ClientBase, 'query'>): Promise<number> {
   const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${TABLE} order by ordinal desc limit 1`);
   return Number(rows[0]?.ordinal ?? 0);
@@ -235,9 +238,12 @@ export interface JournalLine {
   readonly balance_before: bigint;
   readonly balance_after: bigint;
   readonly occurred_on: Timestamp;
-  /** Of the merchant. */
+  /** Mode of the merchant. */
   readonly mode: Mode;
-  /** Of an adjustment: what it is the effect of, and `2026-01`, the month that it belongs to; null of all else. */
+  /**
+   * The proposal whose effect an adjustment is, and the month that it belongs to, such as `2026-01`. A bank line has only the month; other lines have
+   * neither.
+   */
   readonly proposal_id: string | null;
   readonly relates_to: string | null;
 }
@@ -246,26 +252,26 @@ export interface JournalQuery {
   readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
-  /** Inclusive, by time of booking. */
+  /** Inclusive, by booking time. */
   readonly date_from?: Timestamp | undefined;
   readonly date_to?: Timestamp | undefined;
   readonly event_id?: string | undefined;
-  /** The last position to answer. */
+  /** The last position to return. */
   readonly until?: number | undefined;
-  /** The line to go on behind. */
+  /** Returns lines after this one. */
   readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
-  /** The newest event first; the lines of an event are in their order all the same. */
+  /** Returns the newest event first. The lines of an event keep their order. */
   readonly is_descending?: boolean;
   /** 1 or more. */
   readonly limit: number;
 }
 
-/** Up to this many accounts are read each through its own index and merged; of more, the journal is read through. */
+/** Maximum accounts that are read through their own index and merged. For more accounts, the whole journal is scanned. */
 const ACCOUNTS_APART_MAX = 64;
 
 /**
- * Lines in the order of events; within a time, in the order of booking, and of events where that is the same. Two merchants' events
- * need not have been booked in the order of the log. Balances of the platform's accounts follow the order of events in any case.
+ * Returns lines in the order of events. With a time range, the order is by booking time, then by event: events of two merchants may be booked in
+ * another order than that of the log. Balances of the platform's accounts always follow the order of events.
  */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
   const conditions = new Conditions(query.limit)
@@ -279,7 +285,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   conditions.where(query.after?.position, (p) =>
     isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
   );
-  // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
+  // An entry without lines changes only counts: the settlement of a charge whose fee was its whole amount.
   conditions.always('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
   if (!apart) {
@@ -309,7 +315,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   return rows.map(toJournalLine);
 }
 
-/** Of an entry `j` and one of its lines `l`. */
+/** Columns of an entry `j` and one of its lines `l`. */
 export const LINE_COLUMNS = `j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance,
   j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to`;
 
@@ -329,7 +335,7 @@ export function toJournalLine({ ordinal, amount: text, balance, ...row }: Stored
   };
 }
 
-/** When the event at `position` was booked; of one that moved no money, the entry before it. */
+/** Booking time of the event at `position`; for an event that moved no money, that of the entry before it. */
 const bookedAt = (position: string): string =>
   `coalesce((select booked_on from ${TABLE} where ordinal <= ${position} order by ordinal desc limit 1), '-infinity')`;
 
@@ -338,7 +344,7 @@ interface AccountName {
   readonly currency: string;
 }
 
-/** The accounts that the query is about; null for all of them, or for more than are read apart. */
+/** Returns the accounts that match the query; null for all accounts, or for more than ACCOUNTS_APART_MAX. */
 async function findFewAccounts(db: Pick<ClientBase, 'query'>, { mode, merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
   if (mode === undefined && merchant_id === undefined && currency === undefined) return null;
   const { rows } = await db.query<AccountName>(

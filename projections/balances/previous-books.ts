@@ -7,29 +7,29 @@ const listOf = (words: readonly string[]): string => words.map((word) => `'${wor
 const PLATFORMS = listOf(Object.values(PLATFORM));
 const PLATFORM_ACCOUNTS = listOf(ACCOUNTS.filter(isPlatformAccount));
 
-/** Moved nothing: they are no entries of the former journal, and what they have moved is all that ever came into suspense. */
+/** Excludes unmatched payments: they moved nothing, so the previous journal has no entries of them. All credits of `suspense` are theirs. */
 const WAS_BOOKED = `type <> 'ChargePaymentUnmatched'`;
-/** The sums of a row as they were without them. */
+/** The sums of a row without unmatched payments. */
 const formerSum = (row: string, column: string): string =>
   column === 'processor_debit' ? `(${row}.processor_debit - ${row}.suspense_credit)` : `${row}.${column}`;
 
-/** From this version on the house is an owner, and lines say which proposal and month they are of. */
+/** From this version on, house accounts have an owner, and lines have a proposal and a month. */
 const HOUSE_OWNS = 8;
-/** From this version on payments that no charge could take are booked. */
+/** From this version on, unmatched payments are booked. */
 const UNMATCHED_BOOKED = 7;
-/** From this version on the platform was one owner in each mode; before, its sums were those of both together. */
+/** From this version on, the platform is one owner per mode; before, its sums were those of both modes together. */
 const MODES_APART = 6;
 
-/** The rows of the tables of version `from`, out of those in `schema`. */
+/** Selects the rows of the tables of version `from` from the tables in `schema`. */
 export function formerViews(schema: string, from: number): Readonly<Record<'balances' | 'journal' | 'owners', string>> {
-  // By mode, or all of them together: whose lines the balance behind a line of the platform's accounts is about.
+  // True when the balances of the platform's accounts are those of one mode, false when they are those of both modes.
   const isApart = from >= MODES_APART;
   const [wasBooked, sumOf] = from >= UNMATCHED_BOOKED ? ['true', (row: string, column: string) => `${row}.${column}`] : [WAS_BOOKED, formerSum];
   const owner = isApart ? 'b.merchant_id' : `'${PLATFORM.live}'::uuid`;
   const ofMode = isApart ? 'e.mode, ' : '';
   return {
     owners: `select merchant_id, mode from ${schema}.owners where ${from >= HOUSE_OWNS ? 'true' : `merchant_id not in (${listOf(Object.values(HOUSE_OWNERS))})`}`,
-    // The processor's part of a merchant is given as it is now: by how much it differs is reported.
+    // The merchant's part of `processor` is selected as it is now. The difference is reported.
     balances: `
       select b.merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `b.${column}`).join(', ')}, b.pending_count, b.available_count,
              coalesce(l.booked_on, b.modified_on) as modified_on, coalesce(l.booked_by, b.modified_by) as modified_by
@@ -67,8 +67,8 @@ export function formerViews(schema: string, from: number): Readonly<Record<'bala
 }
 
 /**
- * What payments that no charge could take have changed: what the processor owes, by their sum; and that nothing of the same account is
- * booked before one that stands in front of it, where their processes' clocks were not the same.
+ * Returns the differences that unmatched payments explain: the processor's debt grew by their sum, and entries after such a payment are booked later
+ * where the clocks of the processes differed, because booking times rise within an account.
  */
 export const meantSinceFormer = (schema: string): Readonly<Record<'balances' | 'journal', MeantDifference>> => ({
   balances: {

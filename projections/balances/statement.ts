@@ -3,7 +3,7 @@ import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
 
-/** What a merchant has, in minor units, after an entry of the journal. */
+/** Balances of a merchant, in minor units, after an entry of the journal. */
 export interface BalanceSnapshot {
   readonly pending_amount: bigint;
   readonly available_amount: bigint;
@@ -13,17 +13,17 @@ export interface BalanceSnapshot {
   readonly fee_amount: bigint;
 }
 
-/** One account of a merchant over a time, by the time of booking. */
+/** One account of a merchant over a period, by booking time. */
 export interface StatementQuery {
   readonly merchant_id: string;
   readonly currency: string;
-  /** Inclusive; absent: from the first entry. */
+  /** Inclusive; absent for a statement from the first entry on. */
   readonly from?: Timestamp | undefined;
   /** Inclusive. */
   readonly to: Timestamp;
 }
 
-/** The frame of a statement: movements are those of ordinals behind `after`, up to `until`. */
+/** The bounds of a statement: its movements have ordinals after `after`, up to and including `until`. */
 export interface StatementFrame {
   readonly opening: BalanceSnapshot;
   readonly closing: BalanceSnapshot;
@@ -35,7 +35,7 @@ export interface StatementFrame {
 export interface Movement {
   readonly position: number;
   readonly event_id: string;
-  /** Of what a payment that no charge could take moves, and of what the house books itself, nothing is the merchant's. */
+  /** The excluded types move no money of a merchant: unmatched payments and entries of house accounts. */
   readonly type: Exclude<MoneyEvent['type'], 'ChargePaymentUnmatched' | 'HouseAdjusted' | 'BankLinesBooked'>;
   readonly booked_on: Timestamp;
   readonly charge_id: string | null;
@@ -44,11 +44,11 @@ export interface Movement {
   readonly dispute_id: string | null;
   readonly settlement_id: string | null;
   readonly settlement_number: number | null;
-  /** Of the charge. */
+  /** Code of the charge. */
   readonly code: string | null;
-  /** The merchant's own, of the charge or payout. */
+  /** The merchant's own reference of the charge or payout. */
   readonly reference_id: string | null;
-  /** By how much each changed, in minor units. */
+  /** Change of each balance, in minor units. */
   readonly pending_change: bigint;
   readonly available_change: bigint;
   readonly reserved_change: bigint;
@@ -59,13 +59,13 @@ export interface Movement {
 type Db = Pick<ClientBase, 'query'>;
 const SHOWN = { pending: ['pending'], available: ['available'], reserved: RESERVED_ACCOUNTS, fees: ['fees'] } as const;
 type BalanceRow = Readonly<Record<keyof typeof SHOWN, string>>;
-/** Of a journal's row `j`. Worked out by Postgres: a download has thousands of rows, of which each has two sums for every account. */
+/** Balances of a journal row `j`. Postgres computes them, because a download has thousands of rows and each row has two sums per account. */
 const BALANCES = Object.entries(SHOWN)
   .map(([name, accounts]) => `${balanceSql('j', accounts)} as ${name}`)
   .join(', ');
 const NOTHING: BalanceRow = { pending: '0', available: '0', reserved: '0', fees: '0' };
 
-/** Two looks into an index, however much lies between them. */
+/** Two index lookups, independent of the length of the period. */
 export async function findStatementFrame(db: Db, { merchant_id, currency, from, to }: StatementQuery): Promise<StatementFrame> {
   const last = async (booked: string, moment: Timestamp): Promise<(BalanceRow & { ordinal: bigint }) | undefined> => {
     const entry = lastEntry({ merchant_id: '$1', currency: '$2' }, `${booked} $3::timestamptz`);
@@ -76,7 +76,7 @@ export async function findStatementFrame(db: Db, { merchant_id, currency, from, 
     ]);
     return rows[0];
   };
-  // Within one account the time of booking and the ordinal rise together.
+  // Within one account, booking time and ordinal rise together.
   const [opening, closing] = await Promise.all([from === undefined ? undefined : last('<', from), last('<=', to)]);
   return {
     opening: snapshotOf(opening),
@@ -107,7 +107,7 @@ type MovementRow = BalanceRow &
     readonly amounts: readonly string[];
   };
 
-/** In the order of booking, behind `after` and up to `until`. */
+/** Returns movements in the order of booking, after `after` and up to `until`. */
 export async function findMovements(
   db: Db,
   { merchant_id, currency }: Pick<StatementQuery, 'merchant_id' | 'currency'>,

@@ -6,19 +6,19 @@ import { ACCOUNTS, isPlatformAccount, lastEntry, SUM_COLUMNS, type Sums } from '
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { joinOwners } from '../merchants/owners.js';
 
-/** Minor units. `balance` is credit less debit: what the platform owes (positive) or is owed (negative). */
+/** Minor units. `balance` is credit less debit: positive for a debt of the platform, negative for a claim. */
 export interface TrialBalanceAccount {
   readonly account: Account;
-  /** null for the platform's accounts, unless one merchant's part in them was asked for. */
+  /** null for the platform's accounts, unless the query asked for one merchant's part. */
   readonly merchant_id: string | null;
-  /** Everything that ever went out. */
+  /** Sum of all outgoing amounts. */
   readonly debit: bigint;
-  /** Everything that ever came in. */
+  /** Sum of all incoming amounts. */
   readonly credit: bigint;
   readonly balance: bigint;
 }
 
-/** Of one mode and currency. */
+/** Trial balance of one mode and currency. */
 export interface TrialBalance {
   readonly mode: Mode;
   readonly currency: string;
@@ -30,13 +30,13 @@ export interface TrialBalance {
 }
 
 export interface TrialBalanceQuery {
-  /** Inclusive, by time of booking; absent: now. */
+  /** Inclusive, by booking time; absent for now. */
   readonly as_of?: Timestamp | undefined;
-  /** This merchant's part only. */
+  /** Restricts the balance to this merchant's part. */
   readonly merchant_id?: string | undefined;
-  /** This mode's books only. */
+  /** Restricts the balance to this mode. */
   readonly mode?: Mode | undefined;
-  /** In place of `as_of`: what was booked before a moment, by events up to and including an ordinal. */
+  /** Replaces `as_of`: entries that were booked before a moment, by events up to and including an ordinal. */
   readonly closing?: { readonly ends_on: Timestamp; readonly position: number } | undefined;
 }
 
@@ -45,8 +45,8 @@ type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; reado
 type Db = Pick<ClientBase, 'query'>;
 
 /**
- * The sums of every merchant and currency, and the parameters that they are asked for with. Of a moment: one look into an index for
- * each merchant and currency that has entries, however long the journal is. The platform is the sum of them, as they stood then.
+ * Returns the query for the sums of every merchant and currency, and its parameters. For a past moment it makes one index lookup per merchant and
+ * currency, independent of the length of the journal. The sums of the platform are added up from these rows.
  */
 function merchantSums({ as_of, merchant_id, mode, closing }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
@@ -62,7 +62,9 @@ function merchantSums({ as_of, merchant_id, mode, closing }: TrialBalanceQuery):
   return { text: `select b.merchant_id, o.mode, b.currency, ${sums(row)} from ${from} where ${conditions.sql()}`, values: conditions.values };
 }
 
-/** By mode, live first, and currency: the platform's accounts, then each merchant's. Merchants without an entry are left out. */
+/**
+ * Returns trial balances by mode, live first, and currency: the platform's accounts, then each merchant's. Merchants without an entry are left out.
+ */
 export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const { rows } = await db.query<SumRow>(`${text} order by b.currency, b.merchant_id`, values);
@@ -79,7 +81,7 @@ export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): P
   });
 }
 
-/** The same with the merchants' accounts added up: a line for each account of each mode and currency, however many merchants there are. */
+/** Returns trial balances with the merchants' accounts added up: one line per account, mode and currency, independent of the number of merchants. */
 export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as_of' | 'mode'> = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ');
@@ -103,7 +105,7 @@ function trialBalance(of: Of, merchants: readonly SumRow[], merchantId: string |
   return balanced(of, [...platform, ...merchants.flatMap((row) => merchantAccounts.map((account) => line(account, row.merchant_id, [row])))]);
 }
 
-/** With its totals. */
+/** Adds the totals. */
 export function balanced({ mode, currency }: Of, accounts: readonly TrialBalanceAccount[]): TrialBalance {
   const total_debit = accounts.reduce((sum, { debit }) => sum + debit, 0n);
   const total_credit = accounts.reduce((sum, { credit }) => sum + credit, 0n);

@@ -6,22 +6,22 @@ import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 /**
- * How many charges there are, without counting them: a merchant's time is cut into ranges of some thousand charges, the blocks,
- * and for each block and channel it is kept how many charges stand in which status; so for each day (of the blocks that begin in it)
- * and for all blocks together. The total of a date range adds whole days and blocks, and counts only the rows of the two blocks
- * that the range cuts; a deep page begins in the block where its first row is.
+ * Counts of charges, so that totals need no count of rows. A merchant's time is divided into ranges of some thousand charges, the blocks. The table
+ * has the number of charges in each status per block and channel, per day (of the blocks that begin in it), and for all blocks together. The total of
+ * a date range adds up whole days and blocks, and counts rows only in the two blocks that the range cuts. A deep page starts in the block of its
+ * first row.
  *
- * A charge is in the block in which its created_on lies, whatever the order in which charges come. So the sums are exact when
- * clocks disagree and rows come late; that charges come nearly in the order of time only keeps the blocks equally large.
+ * A charge is in the block that contains its created_on, whatever the order in which charges arrive. The sums are therefore exact when clocks
+ * disagree and rows arrive late. Charges arrive nearly in the order of time, which only keeps the blocks equally large.
  */
 
-/** What a row of counts speaks of. `starts_on`: of the block; midnight (UTC) of the day; -infinity. */
+/** Levels of a row of counts. `starts_on` is the start of the block; midnight (UTC) of the day; or -infinity for all. */
 export const LEVEL = { all: 0, day: 1, block: 2 } as const;
 /** The start of a merchant's first block, and the day of that block. */
 const BEGINNING = '-infinity';
 /**
- * After a pause a new block begins, full or not. A clock that runs ahead would otherwise carry the end of a block far into the
- * future, and everybody else's charges would swell that block until then.
+ * After a pause a new block begins, even if the previous one is not full. Otherwise a clock that runs ahead would move the end of a block far into
+ * the future, and the merchant's other charges would all be in that block until then.
  */
 const PAUSE_MS = 60 * 60 * 1000;
 
@@ -44,7 +44,7 @@ export const countsTable = new Table(
     succeeded: 'integer not null',
   },
   ['primary key (merchant_id, level, starts_on, channel)'],
-  // Nearly every batch writes the rows of the newest blocks anew: room on their pages keeps the index out of it.
+  // Nearly every batch updates the rows of the newest blocks. Free space on their pages spares the index an update.
   'with (fillfactor = 70)',
 );
 type CountRow = { -readonly [Column in keyof (typeof countsTable)['definitions']]: RowOf<(typeof countsTable)['definitions']>[Column] };
@@ -56,7 +56,7 @@ interface Block {
   charges: number;
 }
 
-/** The blocks that the new charges of a batch can fall into. Times as on the wire, and -infinity before all of them, sort as text. */
+/** The blocks that may contain the new charges of a batch. Timestamps as on the wire sort as text, and -infinity sorts before them. */
 export class Blocks {
   readonly #ofMerchant = new Map<string, Block[]>();
 
@@ -67,7 +67,7 @@ export class Blocks {
     for (const block of known) this.#blocksOf(block.merchant_id).push(block);
   }
 
-  /** `size`: charges in a block before the next one may begin. `charges`: all that will be placed. */
+  /** `size`: charges in a block before the next one may begin. `charges`: all charges that will be placed. */
   static async load(
     tx: PoolClient,
     schema: string,
@@ -92,7 +92,7 @@ export class Blocks {
     return new Blocks(rows, size);
   }
 
-  /** The start of the block of a new charge. To be called in log order. */
+  /** Returns the start of the block of a new charge. Must be called in log order. */
   place(merchant_id: string, created_on: Timestamp): string {
     const blocks = this.#blocksOf(merchant_id);
     let at = blocks.length - 1;
@@ -108,7 +108,7 @@ export class Blocks {
     return block.starts_on;
   }
 
-  /** Only behind its newest charge may a block end: no charge of the block is to lie in the next one. */
+  /** A block can end only after its newest charge, because none of its charges may be in the time of the next block. */
   #isOver({ newest_on, charges }: Block, created_on: Timestamp): boolean {
     if (created_on <= newest_on) return false;
     return charges >= this.size || milliseconds(created_on) - milliseconds(newest_on) > PAUSE_MS;
@@ -123,14 +123,14 @@ export class Blocks {
 
 const oldestColumns = new Columns<{ merchant_id: string; created_on: Timestamp }>({ merchant_id: 'uuid', created_on: 'timestamptz' });
 
-/** Midnight (UTC) of the day in which a block begins. */
+/** Returns midnight (UTC) of the day in which a block begins. */
 const dayOf = (block: string): string => (block === BEGINNING ? BEGINNING : `${block.slice(0, 10)}T00:00:00.000+00:00`);
 
-/** By how much a batch changes the counts. */
+/** Changes of the counts by a batch. */
 export class CountChanges {
   readonly #rows = new Map<string, CountRow>();
 
-  /** A new charge. */
+  /** Counts a new charge. */
   add(merchant_id: string, block: string, channel: number, status: ChargeStatus, created_on: Timestamp): void {
     for (const row of this.#rowsOf(merchant_id, block, channel)) {
       row[columnOf(status)]++;
@@ -138,7 +138,7 @@ export class CountChanges {
     }
   }
 
-  /** A charge that was counted before. */
+  /** Moves a charge that was counted before to another status. */
   move(merchant_id: string, block: string, channel: number, from: ChargeStatus, to: ChargeStatus): void {
     for (const row of this.#rowsOf(merchant_id, block, channel)) {
       row[columnOf(from)]--;

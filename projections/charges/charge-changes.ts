@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import type { StoredCharge } from './charges-table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** Columns that later events add to. */
+/** Columns that later events increase or decrease. */
 export const SUMS = ['refunded_amount', 'disputed_amount', 'taken_amount', 'earned_fee'] as const satisfies readonly (keyof StoredCharge)[];
 export type SumChanges = { -readonly [Sum in (typeof SUMS)[number]]?: number };
 
@@ -15,9 +15,9 @@ export const CHANGEABLE = [
   'failure_code',
 ] as const satisfies readonly (keyof StoredCharge)[];
 
-/** Absent: unchanged. */
+/** Absent columns are unchanged. */
 export type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: StoredCharge[Column] } & {
-  /** By how much. */
+  /** Changes of the sums. */
   add?: SumChanges;
   /** The status before the first event of the batch that set one. */
   was?: ChargeStatus;
@@ -25,13 +25,13 @@ export type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: Store
 
 type ChangeEvent = Exclude<ChargeEvent, { readonly type: 'ChargeCreated' | 'SettlementLineRefused' }>;
 
-/** They happen to a charge, and change none of its columns. */
+/** Events of a charge that change none of its columns. */
 const changesNothing = ignoring(
   ...(['dispute proceedings', 'dispute evidence', 'ChargeInstructing', 'ChargeInstructionClosed', 'ChargePaymentUnmatched'] as const),
   ...(['ChargeReversalClaimed', 'ChargeRefundDeclined', 'ChargeRefundSubmitted', 'ChargeLineClaimed'] as const),
 );
 
-/** What an event in a charge's own stream changes of it. */
+/** Returns the changes that an event in a charge's own stream makes. */
 export function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Change {
   if (changesNothing(event)) return {};
   switch (event.type) {
@@ -59,7 +59,7 @@ export function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Cha
     case 'ChargeReversed': {
       const { claimed_in, fee_amount, reversed_on } = event.data;
       const reversed = { reversed_on, reversed_at: event.ordinal };
-      // Of a claimed charge, the settlement that takes the money back changes the status.
+      // When a settlement has claimed the charge, the settlement that takes the money back changes the status.
       if (claimed_in !== null) return reversed;
       return { settlement_status: 'REVERSED', ...reversed, add: { earned_fee: -fee_amount } };
     }

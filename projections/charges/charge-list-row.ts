@@ -1,9 +1,9 @@
 import type { ChargeRow } from './charges-table.js';
 
-/** Shape C: an item of the list, ready to be answered. */
+/** Shape C: an item of the list, as the API returns it. */
 export type ChargeListRow = ReturnType<typeof listItem>;
 
-/** What is true of one status only is absent in the others, and return_url where the charge was created without one. */
+/** Fields of one status are absent in all others; `return_url` is absent when the charge was created without one. */
 export function listItem(row: ChargeRow) {
   return {
     id: row.id,

@@ -13,9 +13,9 @@ import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart }
 
 export type ChargeOrderBy = 'created_on' | 'amount' | 'status';
 
-/** What a list is asked for: checked and normalised (codes in upper case, times as on the wire). */
+/** A checked and normalised query of a list: codes in upper case, timestamps as on the wire. */
 export interface ChargeListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
@@ -29,38 +29,38 @@ export interface ChargeListQuery {
   readonly date_from?: string | undefined;
   /** Inclusive, on created_on. */
   readonly date_to?: string | undefined;
-  /** Part of code, reference_id or description in any case; 1–200 characters, none of them special. */
+  /** Part of code, reference_id or description, case-insensitive; 1–200 characters without wildcards. */
   readonly search_text?: string | undefined;
 }
 
 export interface ChargeList {
-  /** Of all pages; exact. */
+  /** Exact number of charges on all pages. */
   readonly total: number;
   readonly items: ChargeListRow[];
 }
 
 const COUNTS = 'ledger.charge_counts';
 
-/** Where one way to find a page takes the place of another; tests take small ones. */
+/** Thresholds between the ways to find a page; tests use small ones. */
 export interface ListLimits {
-  /** From here on a page by created_on begins in the block where its first row is. */
+  /** From this offset on, a page by created_on starts in the block of its first row. */
   readonly deepOffset: number;
-  /** In a date range with up to so many charges, a page by amount or status is found by sorting them. */
+  /** In a date range with up to this many charges, a page by amount or status is found by sorting them. */
   readonly sortedMax: number;
-  /** Above this many first rows of a range, all of them are sorted. */
+  /** Above this many first rows of a range, all rows are sorted. */
   readonly keptMax: number;
-  /** How a page of a larger range is guessed. */
+  /** Parameters of the guess that finds a page of a larger range. */
   readonly guess: Guess;
 }
 
 const LIMITS: ListLimits = { deepOffset: 1_000, sortedMax: 50_000, keptMax: 1_000, guess: { sampled: 8_000, deviations: 3.5 } };
-/** A step along the index of an order reads the row to know its date: as long as so many steps along the index by time. */
+/** Cost of a step along the index of an order, in steps along the index by time: it reads the row to get its date. */
 const STEP_COST = 25;
-/** For what the promise of speed leaves out, ms: a page in the middle of ten million by amount. */
+/** Statement timeout, ms, for queries outside the promised response times: a page in the middle of ten million charges by amount. */
 const LONGEST_MS = 30_000;
-/** The client, too, waits for as long. */
+/** The client waits as long as the statement timeout, plus a margin. */
 const PATIENT = { query_timeout: LONGEST_MS + 500 };
-/** The indexes are the fast way even where the planner, not knowing what is cached, would read the whole table. */
+/** Forces index scans. They are fast even where the planner, which does not know which pages are cached, would read the whole table. */
 const SETTINGS = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -69,10 +69,10 @@ const SETTINGS = {
   statement_timeout: String(LONGEST_MS),
 };
 
-/** For a search that no index helps: most rows are read, and put together in memory. */
+/** Settings of a search that no index helps: it reads most rows and collects them in memory. */
 const MANY_ROWS = "set local enable_seqscan = on; set local work_mem = '64MB'";
 
-/** One page of the merchant's charges and the exact total, as of one moment. */
+/** Returns one page of the merchant's charges and the exact total, from one snapshot. */
 export async function findCharges(pool: Pool, merchantId: string, query: ChargeListQuery, limits = LIMITS): Promise<ChargeList> {
   const part = query.search_text === undefined ? undefined : searchedPart(query.search_text);
   if (query.search_text !== undefined && part === undefined) return NOTHING;
@@ -107,9 +107,9 @@ function matches(query: ChargeListQuery, charge: ChargeRow): boolean {
   );
 }
 
-/** Charges that stand side by side in the order asked for: all of them, or those of one status when status orders. */
+/** Charges that are adjacent in the order of the list: all of them, or those of one status in a list by status. */
 interface Group extends CountedGroup {
-  /** Charges of these cells, whatever the date range. */
+  /** Number of charges of these cells in all date ranges. */
   readonly charges: number;
 }
 
@@ -153,7 +153,7 @@ class Listing {
     return { total, items: rows.map((row) => listItem(withNumbers(row))) };
   }
 
-  /** Only charges whose text holds `part`: all of them are found, then filtered and sorted. */
+  /** Returns only charges whose text contains `part`: finds all of them, then filters and sorts. */
   async findText(part: string): Promise<ChargeList> {
     const channels = await this.#channels();
     if (channels.length === 0) return NOTHING;
@@ -170,7 +170,7 @@ class Listing {
       moment(this.#span.start),
       moment(this.#span.end),
     ];
-    // What can change of a charge is in its row only.
+    // Columns that can change are only in the row of the charge.
     const needsRow = status !== undefined || order_by === 'status';
     const cells = (): number[] => this.#groups(channels).flatMap((group) => group.cells);
     const row = needsRow ? rowsOfMatches(candidates, `$${values.push(cells())}`) : '';
@@ -198,7 +198,7 @@ class Listing {
     return this.#hasRange || (order_by === 'created_on' && (page_number - 1) * page_size >= this.limits.deepOffset);
   }
 
-  /** The channels asked for that the merchant has charges in. */
+  /** Returns the channels of the query in which the merchant has charges. */
   async #channels(): Promise<ChannelCounts[]> {
     const { channel_code, currency } = this.query;
     const { rows } = await this.db.query<ChannelCounts>({
@@ -222,7 +222,7 @@ class Listing {
     });
   }
 
-  /** A page by created_on: begins with the block where its first row is. */
+  /** Reads a page by created_on, starting with the block of its first row. */
   async #pageFrom(ranges: CountedRanges, group: Group, offset: number, limit: number): Promise<ChargeRow[]> {
     const { is_descending } = this.query;
     const { span, before } = await ranges.from(offset, is_descending);
@@ -249,7 +249,7 @@ class Listing {
     return rows;
   }
 
-  /** `limit` rows behind the first `offset` of a group that has `size` of them in the date range. */
+  /** Returns `limit` rows after the first `offset` of a group that has `size` rows in the date range. */
   async #pageOfGroup(group: Group, size: number, offset: number, limit: number): Promise<ChargeRow[]> {
     const { is_descending } = this.query;
     const behind = size - offset - limit;
@@ -262,7 +262,7 @@ class Listing {
   async #firstOfGroup(group: Group, size: number, offset: number, limit: number, descending: boolean): Promise<ChargeRow[]> {
     const { sortedMax, guess } = this.limits;
     const rows = (way: 'merge' | 'sort', span = this.#span): Promise<ChargeRow[]> => this.#rows(group, span, way, offset, limit, descending);
-    // A range that cuts nothing off: the index of the order needs no rows to know their dates.
+    // The range excludes nothing, so the index of the order alone is enough: no rows are read for their dates.
     if (size === group.charges) return rows('merge', ALWAYS);
     if (size <= sortedMax) return rows('sort');
     const walked = ((offset + limit) * group.charges) / size;
@@ -272,7 +272,7 @@ class Listing {
     return (await selectRows(this.db, place, guess, PATIENT)) ?? rows('sort');
   }
 
-  /** `merge`: cell by cell along the index of the order, as far as needed. `sort`: all rows of the span, then the first of them. */
+  /** `merge`: reads cell by cell along the index of the order, as far as needed. `sort`: reads all rows of the span and sorts them. */
   async #rows(group: Group, { start, end }: Span, way: 'merge' | 'sort', offset: number, limit: number, descending: boolean): Promise<ChargeRow[]> {
     const keys = ORDER_KEYS[this.query.order_by];
     const order = (table = ''): string => `order by ${keys.map((key) => `${table}${key} ${descending ? 'desc' : 'asc'}`).join(', ')}`;
@@ -283,12 +283,12 @@ class Listing {
     const slice = `${order()} limit ${limit} offset ${offset}`;
     const sorted = (): string => {
       const all = `(${ofCells(`in (${group.cells.join(', ')})`)} offset 0) m`;
-      // The limit cuts nothing off: without it the planner expects a third of the rows, and joins them with every charge there is.
-      // Keeping the first few of many is fast, keeping the first thousands slower than sorting all.
+      // The limit removes no rows. Without it the planner expects a third of the rows and joins them with all charges of the table. A top-N sort is
+      // fast for few rows, and slower than a full sort for thousands.
       if (offset + limit < this.limits.keptMax) return `select * from ${all} ${slice}`;
       return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit} limit ${limit}`;
     };
-    // Only the keys of the order are merged or sorted; the rows are read for the page alone.
+    // Merges or sorts only the keys of the order; only the rows of the page are read.
     const text = `
       select ${chargeColumns('c')} from (${way === 'sort' ? sorted() : `select * from (${merged()}) m ${slice}`}) page
         join ${CHARGES} c on c.id = page.id ${order('c.')}`;

@@ -5,24 +5,24 @@ import { LEVEL } from './charge-blocks.js';
 import { CHARGES } from './charge-reads.js';
 
 /**
- * A date range of a merchant's charges as consecutive ranges whose sizes are known: what the range cuts off its first and its last
- * block, whole blocks up to midnight, whole days.
+ * A date range of a merchant's charges, divided into consecutive ranges of known sizes: the parts of its first and last block, whole blocks up to
+ * midnight, whole days.
  */
 
 const COUNTS = 'ledger.charge_counts';
 
-/** The last millisecond that a timestamp can name. */
+/** The last millisecond of the timestamp range. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
-/** The first one. */
+/** The first millisecond of the timestamp range. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** From `start` (inclusive) to `end` (exclusive), ms; -Infinity and Infinity: open. */
+/** From `start` (inclusive) to `end` (exclusive), ms; -Infinity and Infinity leave it open. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** As a parameter of type timestamptz. */
+/** Returns a parameter of type timestamptz. */
 export function moment(ms: number): string {
   if (ms > LATEST_MS) return 'infinity';
   return ms < EARLIEST_MS ? '-infinity' : timestamp(ms);
@@ -33,7 +33,7 @@ function msOf(moment: string | null): number {
   return moment === '-infinity' ? -Infinity : milliseconds(moment);
 }
 
-/** Charges that are counted together. */
+/** Charges that share one count. */
 export interface CountedGroup {
   readonly statuses: readonly ChargeStatus[];
   readonly cells: readonly number[];
@@ -41,9 +41,9 @@ export interface CountedGroup {
 
 interface CountedRange {
   readonly level: (typeof LEVEL)['day' | 'block'];
-  /** Of the block; midnight of the day, which is before the first block that begins in it; -Infinity. */
+  /** Start of the block; midnight of the day, which is before the first block that begins in it; or -Infinity. */
   readonly start: number;
-  /** In each group. */
+  /** Number of charges in each group. */
   readonly charges: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export class CountedRanges {
     private readonly ranges: readonly CountedRange[],
   ) {}
 
-  /** `span` is not empty, and the merchant has charges. */
+  /** `span` must not be empty, and the merchant must have charges. */
   static async load(
     db: PoolClient,
     merchantId: string,
@@ -92,14 +92,14 @@ export class CountedRanges {
     return new CountedRanges(db, merchantId, groups, channels, span, cut);
   }
 
-  /** Charges of each group in the range. */
+  /** Number of charges of each group in the range. */
   get sizes(): number[] {
     return this.groups.map((_, index) => this.ranges.reduce((sum, { charges }) => sum + charges[index]!, 0));
   }
 
   /**
-   * For the only group, in the order of time or against it: the part of the range that begins with the block of the row behind
-   * `offset` others, and how many rows are before that block.
+   * Returns the part of the range that starts with the block of the row after `offset` others, in ascending or descending order of time, and the
+   * number of rows before that block. There must be only one group.
    */
   async from(offset: number, descending: boolean): Promise<{ span: Span; before: number }> {
     let { range, before } = find(this.ranges, offset, descending);
@@ -114,7 +114,7 @@ export class CountedRanges {
     return { span: { start, end: Math.min(end, await this.#endOf(range)) }, before };
   }
 
-  /** Rows of counts in order; a span that begins at -Infinity is of the first block and its day alone. */
+  /** Reads rows of counts in order. A span that starts at -Infinity covers only the first block and its day. */
   async #read(parts: readonly ({ level: CountedRange['level'] } & Span)[]): Promise<CountedRange[]> {
     const sums = this.groups.map(({ statuses }, i) => `sum(${statuses.map((status) => status.toLowerCase()).join(' + ')})::float8 as charges_${i}`);
     const values: unknown[] = [this.merchantId, this.channels];
@@ -152,7 +152,7 @@ export class CountedRanges {
   }
 }
 
-/** The range of the row behind `offset` others, and how many rows are before the range. */
+/** Returns the range that contains the row after `offset` others, and the number of rows before the range. */
 function find(ranges: readonly CountedRange[], offset: number, descending: boolean): { range: CountedRange; before: number } {
   let before = 0;
   for (const range of descending ? ranges.toReversed() : ranges) {
@@ -164,5 +164,5 @@ function find(ranges: readonly CountedRange[], offset: number, descending: boole
 
 const dayOf = (ms: number): number => (ms === -Infinity ? ms : Math.floor(ms / DAY_MS) * DAY_MS);
 const behind = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : ms + 1);
-/** The first block, of -Infinity, has a day of its own. */
+/** The first block starts at -Infinity, and so does its day, which contains nothing else. */
 const nextDay = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : dayOf(ms) + DAY_MS);

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import type { ChargeRow } from './charges-table.js';
 
 export const CHARGES = 'ledger.charges';
-/** In the order in which answers and messages have them. */
+/** In the order of responses and messages. */
 const COLUMN_LIST = [
   ...(['id', 'code', 'merchant_id', 'reference_id', 'amount', 'currency', 'channel_code', 'action_flow', 'status'] as const),
   ...(['settlement_status', 'description', 'meta_data', 'fee', 'fee_amount', 'net_amount', 'charge_statement_id', 'processor'] as const),
@@ -12,16 +12,16 @@ const COLUMN_LIST = [
   ...(['reversed_at', 'return_url', 'processor_reference', 'action', 'failure_code', 'is_remote', 'revision'] as const),
 ] as const satisfies readonly (keyof ChargeRow)[];
 
-/** The columns of a ChargeRow, of the table called `table`. */
+/** Returns the columns of a ChargeRow in the table `table`. */
 export const chargeColumns = (table: string): string => COLUMN_LIST.map((column) => `${table}.${column}`).join(', ');
 
-/** The merchant's charge `id` (a UUID); undefined when it has none such. */
+/** Returns the merchant's charge `id` (a UUID); undefined when the merchant has no such charge. */
 export async function findCharge(pool: Pool, merchantId: string, id: string): Promise<ChargeRow | undefined> {
   const charge = await findChargeById(pool, id);
   return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
-/** The charge `id` (a UUID) of whatever merchant: for those whose address or process is their credential. */
+/** Returns the charge `id` (a UUID) of any merchant: for callers whose credential is the URL that they know, and for our own processes. */
 export async function findChargeById(pool: Pool, id: string): Promise<ChargeRow | undefined> {
   const { rows } = await pool.query<ChargeRow>({
     name: 'charge by id',
@@ -31,7 +31,7 @@ export async function findChargeById(pool: Pool, id: string): Promise<ChargeRow 
   return rows[0] && withNumbers(rows[0]);
 }
 
-/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+/** Returns those of `ids` (UUIDs) that exist, of any merchant. */
 export async function findChargesById(db: Pick<Pool, 'query'>, ids: readonly string[]): Promise<ChargeRow[]> {
   const { rows } = await db.query<ChargeRow>({
     name: 'charges by id',
@@ -43,7 +43,7 @@ export async function findChargesById(db: Pick<Pool, 'query'>, ids: readonly str
 
 export type ExpirableCharge = Pick<ChargeRow, 'id' | 'merchant_id' | 'expires_on'>;
 
-/** PENDING charges whose time is over at `now`, oldest first, behind `after` (the last one of the page before), at most `limit`. */
+/** Returns PENDING charges that have expired by `now`, oldest first, after `after` (the last one of the page before), at most `limit`. */
 export async function findExpirableCharges(pool: Pool, now: Timestamp, after: ExpirableCharge | null, limit: number): Promise<ExpirableCharge[]> {
   const { rows } = await pool.query<ExpirableCharge>({
     name: 'expirable charges',
@@ -56,7 +56,7 @@ export async function findExpirableCharges(pool: Pool, now: Timestamp, after: Ex
   return rows;
 }
 
-/** Columns that a pool gives as bigint; all of them are safe integers. */
+/** Converts columns that a pool returns as bigint; all of them are safe integers. */
 export function withNumbers(row: ChargeRow): ChargeRow {
   const { amount, fee_amount, net_amount, refunded_amount, disputed_amount, taken_amount, reversed_at } = row;
   return {

@@ -4,23 +4,23 @@ import { chargeColumns, CHARGES } from './charge-reads.js';
 import type { ChargeRow } from './charges-table.js';
 
 /**
- * A page by amount or status in a date range of very many charges. No index has its order, and sorting all of them takes most of a
- * second. So two keys are guessed, one before the page and one behind it. One pass over the index by time then counts what is before the
- * first, and only what is between the two is sorted. The count proves whether the page is between them, so that a wrong guess costs time
- * and never a wrong page.
+ * Finds a page by amount or status in a date range of very many charges. No index has that order, and sorting all rows takes most of a second.
+ * Therefore two keys are guessed, one before the page and one after it. One pass over the index by time counts the rows before the first key, and
+ * only the rows between the two are sorted. The count proves whether the page is between the keys, so a wrong guess costs time and never returns a
+ * wrong page.
  */
 
-/** The order within a group: status orders groups, so that among the charges of one status only the id is left. */
+/** Order within a group. In a list by status each group has one status, so only the id is left. */
 export const ORDER_KEYS = { created_on: ['created_on', 'id'], amount: ['amount', 'id'], status: ['id'] } as const;
 
 /** A page among the charges of some cells in a date range. */
 export interface PlaceInRange {
   readonly merchantId: string;
   readonly cells: readonly number[];
-  /** Charges of these cells, whatever the date range. */
+  /** Number of charges of these cells in all date ranges. */
   readonly charges: number;
   readonly span: Span;
-  /** Charges of these cells in the date range. */
+  /** Number of charges of these cells in the date range. */
   readonly size: number;
   readonly order_by: 'amount' | 'status';
   readonly descending: boolean;
@@ -28,7 +28,7 @@ export interface PlaceInRange {
   readonly limit: number;
 }
 
-/** Columns of the order as text. */
+/** Columns of the order, as text. */
 type Key = Readonly<Record<'amount' | 'id', string>>;
 
 const LOWEST: Key = { amount: '0', id: '00000000-0000-0000-0000-000000000000' };
@@ -36,14 +36,14 @@ const HIGHEST: Key = { amount: '9223372036854775807', id: 'ffffffff-ffff-ffff-ff
 const TYPES = { amount: 'bigint', id: 'uuid' } as const;
 
 export interface Guess {
-  /** Charges that are looked at to guess amounts. */
+  /** Number of charges that are read to guess amounts. */
   readonly sampled: number;
-  /** Standard deviations that a guessed key keeps away from the page: by 3.5, one page in two thousand is missed. */
+  /** Distance of a guessed key from the page, in standard deviations. With 3.5, one page in two thousand is missed. */
   readonly deviations: number;
 }
 
 /**
- * The rows of the page in their order; undefined when the page is not between the guessed keys.
+ * Returns the rows of the page in their order; undefined when the page is not between the guessed keys.
  * @param patience options of the statement that may take long
  */
 export async function selectRows(
@@ -82,7 +82,10 @@ export async function selectRows(
 /** $1 is the merchant, $2 and $3 bound the date range. */
 const inRange = ({ cells }: PlaceInRange): string => `merchant_id = $1 and cell in (${cells.join(', ')}) and created_on >= $2 and created_on < $3`;
 
-/** Keys between which the page is likely to be, by the amounts of some charges of the range: those with the lowest ids, which are hashes. */
+/**
+ * Guesses two keys around the page from the amounts of a sample of the range: the charges with the lowest ids. Ids are hashes, so the sample is
+ * random.
+ */
 async function guessAmounts(db: PoolClient, place: PlaceInRange, { sampled, deviations }: Guess): Promise<[first: Key, last: Key]> {
   const { merchantId, span, charges, size, descending, offset, limit } = place;
   const direction = descending ? 'desc' : 'asc';
@@ -91,7 +94,7 @@ async function guessAmounts(db: PoolClient, place: PlaceInRange, { sampled, devi
     text: `select amount::text, id from ${CHARGES} c where ${inRange(place)} and id < $4 order by c.amount ${direction}, c.id ${direction}`,
     values: [merchantId, moment(span.start), moment(span.end), idAt(share)],
   });
-  // Charges of one amount stand by their ids, of which the sample has the lowest alone: spread as far as all of them are.
+  // Charges of one amount are sorted by id, and the sample has only the lowest ids. They are therefore scaled to the range of all ids.
   const sample = rows.map(({ amount, id }) => ({ amount, id: idAt(shareBelow(id) / Math.min(1, share)) }));
   const at = (row: number, side: 1 | -1): number => (row / size) * sample.length + side * deviations * deviation(sample.length, row / size);
   return [
@@ -100,7 +103,7 @@ async function guessAmounts(db: PoolClient, place: PlaceInRange, { sampled, devi
   ];
 }
 
-/** The same of ids, which are hashes and so spread evenly. */
+/** Guesses two ids around the page. Ids are hashes and therefore evenly spread. */
 function guessIds({ size, descending, offset, limit }: PlaceInRange, { deviations }: Guess): [first: Key, last: Key] {
   const at = (row: number, side: 1 | -1): Key => {
     const share = (row + side * deviations * deviation(size, row / size)) / size;
@@ -109,10 +112,13 @@ function guessIds({ size, descending, offset, limit }: PlaceInRange, { deviation
   return [at(offset, -1), at(offset + limit, 1)];
 }
 
-/** Of the place of a key in a sample of `count` rows, in rows. Never 0: rows at either end, too, are not exactly where they are guessed. */
+/**
+ * Standard deviation of the position of a key in a sample of `count` rows, in rows. Never 0: rows at either end are not exactly where they are
+ * guessed either.
+ */
 const deviation = (count: number, share: number): number => Math.sqrt(count * share * (1 - share) + 1);
 
-/** The id that this share of all ids is below. */
+/** Returns the id below which this share of all ids is. */
 function idAt(share: number): string {
   if (share <= 0) return LOWEST.id;
   if (share >= 1) return HIGHEST.id;
@@ -122,5 +128,5 @@ function idAt(share: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The share of all ids that are below `id`. */
+/** Returns the share of all ids that are below `id`. */
 const shareBelow = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / 2 ** 48;

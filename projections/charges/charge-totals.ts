@@ -9,7 +9,7 @@ export interface ChargeTotal {
   readonly total: number;
 }
 
-/** How many charges of all merchants there are, by channel and status: some rows a merchant are added up, however many charges it has. */
+/** Returns the number of charges of all merchants by channel and status. It adds up a few rows per merchant, independent of the number of charges. */
 export async function findChargeTotals(db: Pick<ClientBase, 'query'>): Promise<ChargeTotal[]> {
   const sums = STATUS_COLUMNS.map((column) => `sum(${column})::float8`).join(', ');
   const { rows } = await db.query<{ channel: number; totals: number[] }>(

@@ -12,13 +12,13 @@ export const chargesTable = new Table(
     fee_amount: 'bigint not null',
     net_amount: 'bigint not null',
     charge_statement_id: 'uuid not null',
-    /** Start of the block; see charge-blocks.ts. */
+    /** Start of the block (charge-blocks.ts). */
     block: 'timestamptz not null',
     updated_on: 'timestamptz not null',
     expires_on: 'timestamptz not null',
-    /** Of the newest event in the charge's stream that happened to the charge: a refused settlement line did not. */
+    /** Revision of the newest event in the charge's stream that concerns the charge itself; a refused settlement line does not. */
     revision: 'integer not null',
-    /** See status-counts.ts. */
+    /** Channel and status in one number (status-counts.ts). */
     cell: 'smallint not null',
     status: 'text collate "C" not null',
     settlement_status: 'text collate "C" not null',
@@ -37,45 +37,46 @@ export const chargesTable = new Table(
     paid_on: 'timestamptz',
     failed_on: 'timestamptz',
     failure_reason: 'text collate "C"',
-    /** When the money is due; null until paid. */
+    /** Due date of the money; null until paid. */
     settlement_date: 'timestamptz',
     /** When the money became available; null until then. */
     settlement_on: 'timestamptz',
-    /** Of refunds that have succeeded. */
+    /** Sum of refunds that have succeeded. */
     refunded_amount: 'bigint not null',
-    /** Held or lost in disputes. */
+    /** Sum that disputes hold or have lost. */
     disputed_amount: 'bigint not null',
-    /** Of refunds that are pending, under way or have succeeded, and what is held or lost in disputes. */
+    /** Sum of refunds that are pending, in progress or succeeded, and of money that disputes hold or have lost. */
     taken_amount: 'bigint not null',
-    /** What is left of the fee for the house; 0 until paid. */
+    /** The part of the fee that remains earned; 0 until paid. */
     earned_fee: 'bigint not null',
-    /** When the rest of it was reversed, whatever settles that. */
+    /** Time at which the rest of the charge was reversed, independent of the settlement that books it. */
     reversed_on: 'timestamptz',
-    /** Ordinal of the event that says so. */
+    /** Ordinal of the event that reversed the charge. */
     reversed_at: 'bigint',
-    /** What the settlement takes that has claimed it; null before, and where that is net_amount. */
+    /** Amount that the claiming settlement takes; null before the claim, and when it equals net_amount. */
     claimed_net_amount: 'bigint',
     return_url: 'text collate "C"',
-    /** Of a remote processor; what it gave to pay with; null otherwise, and until it has. */
+    /** For a remote processor, the reference and the payment instruction that it returned. Otherwise, and until then, null. */
     processor_reference: 'text collate "C"',
     action: 'json',
-    /** A remote processor's. */
+    /** Failure code of a remote processor. */
     failure_code: 'text collate "C"',
-    /** null: it is not. */
+    /** null: not remote. */
     is_remote: 'boolean',
   },
   [],
-  // Room for settlements, which change no index; and new pages soon known as visible to all, so that lists need only their index.
+  // The fill factor leaves space for settlements, which change no index. Early vacuums mark new pages as all-visible, so that lists read only their
+  // index.
   'with (fillfactor = 85, autovacuum_vacuum_insert_scale_factor = 0.05)',
 );
 
-/** A row as it is written. */
+/** A row as it is stored. */
 export type StoredCharge = RowOf<
   (typeof chargesTable)['definitions'],
   { readonly status: ChargeStatus; readonly settlement_status: SettlementStatus; readonly action_flow: ActionFlow }
 >;
 
-/** A charge as it is read; the names are those of the wire. Amounts are minor units, times as on the wire. */
+/** A charge as it is read, with the names of the wire. Amounts are minor units, timestamps are as on the wire. */
 export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data' | 'action' | 'earned_fee' | 'claimed_net_amount'> & {
   readonly fee: Fee;
   readonly meta_data: Readonly<Record<string, string>>;
@@ -85,10 +86,10 @@ export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data
 /** Cell and block are set once the status is known. */
 export type NewCharge = { -readonly [Column in keyof StoredCharge]: StoredCharge[Column] };
 
-/** Of a charge that has just been created. */
+/** Returns the row of a charge that has just been created. */
 export function rowOf(created: ChargeCreated, revision: number): NewCharge {
   return {
-    // Field by field: a row that is spread from the event nearly doubles the CPU time of a replay.
+    // Field by field: spreading the event into the row nearly doubles the CPU time of a replay.
     id: created.charge_id,
     merchant_id: created.merchant_id,
     created_on: created.created_on,

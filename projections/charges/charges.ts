@@ -8,21 +8,21 @@ import { CHANGEABLE, changeOf, SUMS, type Change, type SumChanges } from './char
 import { chargesTable as table, rowOf, type NewCharge } from './charges-table.js';
 import { cellOf, channelNumber, channelOf, STATUSES } from './status-counts.js';
 
-/** The charges of a block: a range that cuts one counts at most about as many rows. */
+/** Charges per block. A range that cuts a block counts at most about as many rows. */
 export const BLOCK_SIZE = 4_096;
 
 export const charges = chargesInBlocksOf(BLOCK_SIZE);
 
-/** `blockSize`: charges in a block before the next one may begin; tests take small ones. */
+/** `blockSize`: charges in a block before the next one may begin; tests use small ones. */
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
     version: 7,
-    // Columns were added.
+    // The versions since 4 only added columns.
     bridge: { from: 4 },
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
-    // A list is a merge of the cells it shows, each read in order from one of the first three. The first holds the keys of the others
-    // too: in a date range, which has no index of its own in their order, they are sorted.
+    // A list is a merge of the cells it shows, each read in order from one of the first three indexes. The first index also contains the keys of the
+    // other two: a date range has no index in their order, so its rows are sorted.
     indexes: (schema) => [
       `create index charges_by_time on ${schema}.charges (merchant_id, cell, created_on) include (amount, id)`,
       `create index charges_by_amount on ${schema}.charges (merchant_id, cell, amount, id)`,
@@ -41,11 +41,11 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   };
 }
 
-/** A refund of it was under way, or has come back, when the rest was reversed. */
+/** A refund was in progress, or had come back, when the rest of the charge was reversed. */
 export const REVERSED_WITH_FEE = `settlement_status = 'REVERSED' and earned_fee <> 0`;
 
 interface Folded {
-  /** In log order; cell and block are still to be set. */
+  /** In log order. Cell and block are set later. */
   readonly created: readonly NewCharge[];
   readonly changed: readonly [id: string, change: Change][];
 }
@@ -55,7 +55,7 @@ const isIgnored = ignoring(
   ...(['account refunds', 'adjustments'] as const),
 );
 
-/** What a batch does: rows of the charges that it creates; changes of others. The last event wins. Times as on the wire sort as text. */
+/** Folds a batch into rows of created charges and changes of other charges. The last event wins. Timestamps as on the wire sort as text. */
 function fold(batch: readonly LoggedEvent[]): Folded {
   const created = new Map<string, NewCharge>();
   const changed = new Map<string, Change>();
@@ -105,7 +105,7 @@ async function insert(tx: PoolClient, schema: string, blockSize: number, created
   await table.add(tx, schema, created);
 }
 
-// A change may leave any column as it is.
+// null leaves a column unchanged.
 const changedColumns = table.parameters(['id', ...CHANGEABLE, ...SUMS], 'n', { was: 'text', cell_step: 'integer' }) as Columns<
   Readonly<Record<(typeof CHANGEABLE)[number] | (typeof SUMS)[number] | 'id' | 'was' | 'cell_step', unknown>>
 >;
@@ -135,7 +135,7 @@ async function update(tx: PoolClient, schema: string, changed: Folded['changed']
   }
 }
 
-/** From the cell of the old status to that of the new one: cells of a channel stand side by side. */
+/** Returns the distance from the cell of the old status to the cell of the new one. Cells of a channel are adjacent. */
 function stepOf({ status, was }: Change): number {
   return status === undefined || was === undefined ? 0 : STATUSES.indexOf(status) - STATUSES.indexOf(was);
 }

@@ -1,27 +1,26 @@
 /**
- * An index of texts, made once for a whole segment of them and never changed: for each three letters in a row (hashed to a key)
- * the list of texts that have them. Made in memory in one go it costs a few microseconds a text; kept up to date text by text
- * in a GIN index it would cost a hundred.
+ * An index of a whole segment of texts. It is built once and never changes. For each trigram (hashed to a key) it has the list of texts that contain
+ * it. Built in memory in one pass, it costs a few microseconds per text; a GIN index that is updated text by text would cost a hundred.
  */
 
-/** Texts in a segment: their numbers fit into 16 bits. */
+/** Texts per segment: their numbers fit into 16 bits. */
 export const SEGMENT_SIZE = 16_384;
-/** Number of keys. Different letters can meet in one: a list names texts that may match, the text itself decides. */
+/** Number of keys. Different trigrams may share a key: a list contains candidates, and the text itself decides. */
 const KEYS = 1 << 17;
-/** A list longer than this is shorter as one bit for each text. */
+/** A list longer than this is shorter as a bitmap. */
 const LISTED_MAX = SEGMENT_SIZE / 16;
 const BITMAP_BYTES = SEGMENT_SIZE / 8;
 /** Two rows fill a page, and the longest list still fits into one. */
 const ROW_BYTES = 4_000;
-/** In a row's directory. */
+/** Size of an entry in a row's directory. */
 const BYTES_PER_KEY = 8;
 
-/** Between the fields of a text; in none of them, because control characters are refused. */
+/** Separates the fields of a text. No field contains it, because control characters are rejected. */
 export const FIELD_END = '\u0001';
 
 /**
- * `text` with the difference between cases taken away, letter by letter (Unicode's simple case folding):
- * what is to be found and where it is looked for go through this one function, never through a database's locale.
+ * Folds the case of `text` letter by letter (Unicode's simple case folding). The searched text and the indexed texts both use this function, never a
+ * database's locale.
  */
 export function foldCase(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : Array.from(text, foldLetter).join('');
@@ -29,13 +28,13 @@ export function foldCase(text: string): string {
 
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** By way of the capital letter: ς, σ and Σ are one letter. Where that is several letters (ß) it stays itself. */
+/** Folds through the capital letter, so that ς, σ and Σ are one letter. A letter whose capital has several letters (ß) stays itself. */
 function foldLetter(letter: string): string {
   const capital = letter.toUpperCase();
   return (Array.from(capital).length === 1 ? capital : letter).toLowerCase();
 }
 
-/** The keys of a folded text, in its order; none across fields or for less than three letters. */
+/** Visits the keys of a folded text in its order; none across fields or for fewer than three letters. */
 function forEachKey(text: string, visit: (key: number) => void): void {
   const end = FIELD_END.charCodeAt(0);
   let a = end;
@@ -62,14 +61,14 @@ export function keysOf(text: string): number[] {
 /** Some consecutive keys of a segment with their lists. */
 export interface SegmentRow {
   readonly first_key: number;
-  /** Rising. */
+  /** In ascending order. */
   readonly keys: readonly number[];
-  /** Where in `lists` the list of each key ends, bytes. */
+  /** The end of each key's list in `lists`, bytes. */
   readonly ends: readonly number[];
   readonly lists: Buffer;
 }
 
-/** The index of up to SEGMENT_SIZE folded texts. */
+/** Builds the index of up to SEGMENT_SIZE folded texts. */
 export function buildSegment(texts: readonly string[]): SegmentRow[] {
   const { starts, numbers } = listsByKey(texts);
   const rows: SegmentRow[] = [];
@@ -97,7 +96,7 @@ export function buildSegment(texts: readonly string[]): SegmentRow[] {
   return rows;
 }
 
-/** The numbers of the texts of key k, rising and each once: `numbers` from `starts[k]` to `starts[k + 1]`. */
+/** Returns the numbers of the texts of key k, ascending and unique: `numbers` from `starts[k]` to `starts[k + 1]`. */
 function listsByKey(texts: readonly string[]): { starts: Uint32Array; numbers: Uint16Array } {
   const newest = new Int32Array(KEYS).fill(-1);
   const starts = new Uint32Array(KEYS + 1);
@@ -122,7 +121,7 @@ function listsByKey(texts: readonly string[]): { starts: Uint32Array; numbers: U
   return { starts, numbers };
 }
 
-/** Numbers of 16 bits, little-endian; where there are many, one bit for each text. The length says which of the two it is. */
+/** Encodes numbers with 16 bits each, little-endian, or as a bitmap when there are many. The length distinguishes the two. */
 function encode(numbers: Uint16Array): Buffer {
   if (numbers.length < LISTED_MAX) {
     const list = Buffer.allocUnsafe(numbers.length * 2);
@@ -134,7 +133,7 @@ function encode(numbers: Uint16Array): Buffer {
   return bitmap;
 }
 
-/** The numbers that are in all of `lists` (at least one), as `buildSegment` wrote them. */
+/** Returns the numbers that are in all of `lists` (at least one), as `buildSegment` encoded them. */
 export function intersect(lists: readonly Buffer[]): number[] {
   const [shortest, ...others] = [...lists].sort((a, b) => a.length - b.length);
   let numbers = decode(shortest!);

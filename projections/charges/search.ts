@@ -9,14 +9,14 @@ const textsTable = new Table(
   'search_texts',
   {
     merchant_id: 'uuid not null',
-    /** 0, 1, 2 … of the merchant's charges in the order of the log. */
+    /** Counts the merchant's charges from 0 in the order of the log. */
     number: 'integer not null',
     charge_id: 'uuid not null',
     created_on: 'timestamptz not null',
     amount: 'bigint not null',
-    /** See status-counts.ts. */
+    /** Number of the channel (status-counts.ts). */
     channel: 'smallint not null',
-    /** Code, reference_id and description, their case folded. */
+    /** Code, reference_id and description, case-folded. */
     text: 'text collate "C" not null',
   },
   ['primary key (merchant_id, number)'],
@@ -32,20 +32,20 @@ const segmentsTable = new Table(
     lists: 'bytea not null',
   },
   ['primary key (merchant_id, segment, first_key)'],
-  // Two rows fill a page, and none is moved out of it.
+  // Two rows fill a page, and none is moved to TOAST.
   'with (toast_tuple_target = 8160)',
 );
 
 /**
- * What can be searched of each charge, apart from its row: written once, whatever becomes of the charge, with what else of a charge
- * never changes and lists ask for. A merchant's texts are numbered as they come; each full segment of them gets an index.
- * The newest texts, all those of a small merchant, are looked through.
+ * The searchable text of each charge, in a separate table. A row is written once and never changes, and also has the other unchangeable columns that
+ * lists filter and sort by. A merchant's texts are numbered in the order of the log, and each full segment of them gets an index. The newest texts,
+ * which are all texts of a small merchant, are scanned.
  */
 export const search: LedgerReadModel = {
   name: 'search',
   version: 2,
   ddl: (schema) => [sizesTable, textsTable, segmentsTable].map((table) => table.ddl(schema)).join('\n'),
-  // For who searches across merchants. On this table a charge costs them one entry each, ever.
+  // Indexes for searches across merchants. In this table a charge adds only one entry to each of them.
   indexes: (schema) => [
     `create index search_texts_by_code on ${schema}.search_texts ((${CODE_KEY}))`,
     `create index search_texts_by_reference on ${schema}.search_texts ((${REFERENCE}))`,
@@ -63,9 +63,11 @@ export const search: LedgerReadModel = {
   },
 };
 
-/** What every code begins with, folded. */
+/** The prefix of every code, folded. */
 const CODE_BEGINNING = 'chg_';
-/** Of the 16 characters that follow. The last one adds nothing among random ones, and would cost 8 bytes of each entry. */
+/**
+ * Indexed part of the 16 characters after the prefix. The last one adds nothing, because the characters are random, and would cost 8 bytes per entry.
+ */
 const CODE_KEY_LENGTH = 15;
 const CODE_KEY = `substr(text, ${CODE_BEGINNING.length + 1}, ${CODE_KEY_LENGTH})`;
 const REFERENCE = `split_part(text, E'\\x01', 2)`;
@@ -74,10 +76,10 @@ type TextRow = RowOf<(typeof textsTable)['definitions']>;
 
 const sizeColumns = sizesTable.parameters(['merchant_id', 'texts'], 'rows');
 
-/** Full ones. */
+/** Number of full segments. */
 export const segmentsOf = (texts: number): number => Math.floor(texts / SEGMENT_SIZE);
 
-/** Every other event leaves the texts of a charge as they were when it was created. */
+/** Only ChargeCreated has the texts of a charge; other events do not change them. */
 function textOfCharge(event: LoggedEvent): Omit<TextRow, 'number'>[] {
   if (event.type !== 'ChargeCreated') return [];
   const { merchant_id, charge_id, created_on, amount, channel_code, currency, code, reference_id, description } = event.data;
@@ -89,7 +91,7 @@ function searchedText(code: string, referenceId: string, description: string | n
   return foldCase([code, referenceId, description ?? ''].join(FIELD_END));
 }
 
-/** Makes room for the batch's texts: how many the merchant had, and the number of its next one. */
+/** Reserves numbers for the batch's texts. Returns the number of texts that the merchant had, and the number of its next one. */
 async function grow(
   tx: PoolClient,
   schema: string,
@@ -108,7 +110,7 @@ async function grow(
   );
 }
 
-/** Makes the index of a full segment. */
+/** Builds the index of a full segment. */
 export async function indexSegment(tx: ClientBase, schema: string, merchantId: string, segment: number): Promise<void> {
   const { rows } = await tx.query<{ text: string }>({
     name: `${schema} search: texts of a segment`,
@@ -121,35 +123,35 @@ export async function indexSegment(tx: ClientBase, schema: string, merchantId: s
 
 // --- reading ----------------------------------------------------------------------------------------------------------
 
-/** Keys of a longer text beyond these are not asked for: so many exclude nearly everything that can be excluded. */
+/** Maximum keys of a longer text that are looked up: that many exclude nearly all texts that can be excluded. */
 const KEYS_ASKED_MAX = 6;
-/** A list up to so many bytes comes with its length. */
+/** A list of up to this many bytes is returned with its length. */
 const SHORT_LIST_BYTES = 128;
-/** Lists read of a segment that has no short one. */
+/** Number of lists that are read from a segment without a short one. */
 const LONG_LISTS_READ = 3;
-/** More texts than these are looked through one after the other. */
+/** With more candidates than this, all texts are scanned. */
 const CANDIDATES_MAX = 250_000;
 
-/** Up to so many matches get their rows one by one: half a second. */
+/** Up to this many matches get their rows one by one, in half a second. */
 const LOOKED_UP_MAX = 100_000;
 
-/** Which texts of a merchant may hold what is searched. All of them are to be compared. */
+/** Texts of a merchant that may contain the searched text. All of them must be compared. */
 export interface Candidates {
   /** Numbers below `from`. */
   readonly numbers: readonly number[];
-  /** This and all later numbers. 0: no index helps, and every text is looked at. */
+  /** This and all later numbers are candidates. 0: no index helps, and every text is scanned. */
   readonly from: number;
-  /** How many texts these are. */
+  /** Number of all candidates. */
   readonly count: number;
 }
 
-/** What `text` is searched as; undefined when nothing can match. */
+/** Returns the folded text to search for; undefined when nothing can match. */
 export function searchedPart(text: string): string | undefined {
   const folded = foldCase(text);
   return folded.includes(FIELD_END) || folded.includes('\0') ? undefined : folded;
 }
 
-/** Whether a charge's texts hold `part`, as `searchedPart` made it. */
+/** True when a charge's texts contain `part`, which `searchedPart` returned. */
 export function holdsText(
   charge: { readonly code: string; readonly reference_id: string; readonly description: string | null },
   part: string,
@@ -158,8 +160,8 @@ export function holdsText(
 }
 
 /**
- * Ids of charges of any merchant whose code, with or without its CHG_, or reference begins with `text` in any case: codes first,
- * each in their order, so that what is `text` from end to end comes before what is longer. At most `limit`.
+ * Returns ids of charges of any merchant whose code, with or without CHG_, or reference begins with `text`, case-insensitive. Codes come first; each
+ * group is sorted, so that exact matches precede longer ones. At most `limit`.
  */
 export async function findChargesNamed(db: Pick<ClientBase, 'query'>, text: string, limit: number): Promise<string[]> {
   const part = searchedPart(text);
@@ -174,7 +176,7 @@ export async function findChargesNamed(db: Pick<ClientBase, 'query'>, text: stri
   return rows.map(({ charge_id }) => charge_id);
 }
 
-// What of a code is behind its key is compared at the end: a filter within would make the planner collect and sort a whole range.
+// The part of a code after its key is compared at the end: a filter inside would make the planner collect and sort a whole range.
 const NAMED = `
 select charge_id from (
   (select charge_id, text, 1 as place, ${CODE_KEY} as key from ledger.search_texts
@@ -184,19 +186,19 @@ select charge_id from (
     where ${REFERENCE} >= $4 and ${REFERENCE} < $5 order by ${REFERENCE} limit $6)
 ) named where place = 2 or starts_with(text, $3) group by charge_id order by min(place), min(key), charge_id limit $6`;
 
-/** Bounds of what begins with `prefix`, in the order of code points. */
+/** Returns the bounds of texts with this prefix, in the order of code points. */
 const rangeOf = (prefix: string): [from: string, to: string] => [prefix, `${prefix}\u{10ffff}`];
 
-/** The merchant's texts that hold the searched part, as a table expression; $1 is the merchant, the rest are names of parameters. */
+/** Returns a table expression for the merchant's texts that contain the searched part; $1 is the merchant, the others are names of parameters. */
 export function matchingTexts(parameters: { readonly numbers: string; readonly from: string; readonly part: string }): string {
   const texts = `select charge_id, created_on, amount, channel from ledger.search_texts where merchant_id = $1 and strpos(text, ${parameters.part}) > 0`;
   return `(${texts} and number = any(${parameters.numbers}::integer[]) union all ${texts} and number >= ${parameters.from}::integer)`;
 }
 
 /**
- * Joins the charge of each match, as `c`, if it is in one of `cells`. On a table that was never analyzed the planner compares every match
- * with every row of the cells: 10,000 charges take half a minute. So few matches get their rows one by one, whatever the planner
- * believes; where there may be more, the table is large enough to have statistics.
+ * Joins the charge of each match, as `c`, if it is in one of `cells`. On a table that was never analyzed, the planner compares every match with every
+ * row of the cells: half a minute for 10,000 charges. With few matches the rows are therefore read one by one, independent of the planner's
+ * estimates. With more matches the table is large enough to have statistics.
  */
 export function rowsOfMatches({ count }: Candidates, cells: string): string {
   const isMerchants = 'merchant_id = $1';
@@ -226,7 +228,7 @@ export async function findCandidates(db: Pick<ClientBase, 'query'>, merchantId: 
   return { numbers, from, count: numbers.length + texts - from };
 }
 
-/** `count` of `items`, evenly spread. */
+/** Returns `count` of `items`, evenly spread. */
 function spread<T>(items: readonly T[], count: number): T[] {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, i) => items[Math.round((i * (items.length - 1)) / (count - 1))]!);
@@ -236,11 +238,11 @@ interface FoundList {
   readonly segment: number;
   readonly key: number;
   readonly bytes: number;
-  /** When short. */
+  /** Only for a short list. */
   readonly list: Buffer | null;
 }
 
-/** The lists to intersect, of each segment that has all of `keys`. */
+/** Returns the lists to intersect for each segment that has all of `keys`. */
 async function listsOf(db: Pick<ClientBase, 'query'>, merchantId: string, segments: number, keys: readonly number[]): Promise<Map<number, Buffer[]>> {
   const { rows } = await db.query<FoundList>({
     name: 'search: short lists',
@@ -274,12 +276,12 @@ async function listsOf(db: Pick<ClientBase, 'query'>, merchantId: string, segmen
   return lists;
 }
 
-/** Every key with every segment, as two columns. */
+/** Returns every key with every segment, as two columns. */
 function pairs(segments: readonly number[], keys: readonly number[]): [segments: number[], keys: number[]] {
   return [segments.flatMap((segment) => keys.map(() => segment)), segments.flatMap(() => keys)];
 }
 
-/** `found`: of the asked pairs of segment and key those that exist. */
+/** `found`: the requested pairs of segment and key that exist. */
 const FIND_LIST = `
 with found as (
   select a.segment, a.key, coalesce(r.ends[p.place - 1], 0) as begins, r.ends[p.place] - coalesce(r.ends[p.place - 1], 0) as bytes, r.lists

@@ -1,6 +1,9 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** Where the settlements of these numbers stand in their account's stream: revisions of FundsSettled, of those that it has taken. */
+/**
+ * Returns the revisions of FundsSettled in the account's stream for the settlements with these numbers, without those that the account has not taken
+ * yet.
+ */
 export async function findSettledRevisions(
   db: Pool | ClientBase,
   merchantId: string,

@@ -2,11 +2,11 @@ import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { channelByCode } from '../../src/ledger/channels.js';
 
 /**
- * Where a charge stands in the indexes of lists: its channel and its status in one small integer, the cell. A list shows some
- * of a merchant's cells; the currency follows from the channel.
+ * The cell of a charge in the indexes of lists: its channel and its status in one small integer. A list shows some of a merchant's cells. The
+ * currency follows from the channel.
  */
 
-/** Written into rows: a channel keeps its number for ever, a new one gets the next. */
+/** Stored in rows: a channel keeps its number for ever, and a new one gets the next. */
 const CHANNEL_NUMBERS: Readonly<Record<string, number>> = {
   QR_QRIS: 0,
   BANK_REDIRECT_FPX: 1,
@@ -19,12 +19,12 @@ const CHANNEL_NUMBERS: Readonly<Record<string, number>> = {
   WALLET_GRABPAY_SG: 8,
 };
 
-/** In the order of their names, in which lists are ordered. */
+/** In alphabetical order, which is the order of lists by status. */
 export const STATUSES = ['CANCELLED', 'EXPIRED', 'FAILED', 'PENDING', 'SUCCEEDED'] as const satisfies readonly ChargeStatus[];
-/** More than there are statuses, so that one can be added without moving the others. */
+/** More than the number of statuses, so that a status can be added without moving the others. */
 const CELLS_PER_CHANNEL = 8;
 
-/** @throws when the channel has no number, or its charges may have several currencies: lists would not find them. */
+/** @throws when the channel has no number, or its charges may have several currencies, because lists would not find them */
 export function channelNumber(channel_code: string, currency: string): number {
   const number = CHANNEL_NUMBERS[channel_code];
   if (number === undefined || channelByCode(channel_code)?.currency !== currency) {
@@ -33,14 +33,14 @@ export function channelNumber(channel_code: string, currency: string): number {
   return number;
 }
 
-/** Numbers of the channels with this code and this currency, where given. */
+/** Returns the numbers of channels with this code and this currency, if given. */
 export function channelNumbers(channel_code?: string, currency?: string): number[] {
   return Object.keys(CHANNEL_NUMBERS)
     .filter((code) => (channel_code === undefined || code === channel_code) && (currency === undefined || channelByCode(code)?.currency === currency))
     .map((code) => CHANNEL_NUMBERS[code]!);
 }
 
-/** The code of a channel's number. */
+/** Returns the code for a channel's number. */
 export function channelCode(number: number): string {
   return Object.keys(CHANNEL_NUMBERS).find((code) => CHANNEL_NUMBERS[code] === number)!;
 }
@@ -53,5 +53,5 @@ export function channelOf(cell: number): number {
   return Math.floor(cell / CELLS_PER_CHANNEL);
 }
 
-/** SQL: the place of a cell's status among the STATUSES. */
+/** SQL for the index of a cell's status in STATUSES. */
 export const statusRank = (cell: string): string => `${cell} % ${CELLS_PER_CHANNEL}`;

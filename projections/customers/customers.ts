@@ -26,8 +26,8 @@ const totalsTable = new Table(
 const deletedTable = new Table('deleted_customers', { ordinal: 'bigint not null primary key', id: 'uuid not null' });
 
 /**
- * Customers as they are. What is personal is encrypted, as it is in the events: a replay needs no key, and gives the same rows after an
- * erasure. How many customers each merchant has is kept, so that a list's total is not counted out.
+ * Current state of customers. Personal data is encrypted as in the events: a replay needs no key, and returns the same rows after an erasure. The
+ * number of customers per merchant is stored, so that the total of a list needs no count.
  */
 const customersModel: LedgerReadModel = {
   name: 'customers',
@@ -57,7 +57,7 @@ interface Deleted {
   readonly merchant_id: string;
 }
 
-/** Who came and went within the batch is in both `created` and `deleted`: inserted and removed again, in one transaction. */
+/** A customer that was created and deleted in the batch is in both `created` and `deleted`: inserted and removed again, in one transaction. */
 function fold(batch: readonly LoggedEvent[]): { created: Map<string, CustomerRow>; updated: Map<string, Update>; deleted: Deleted[] } {
   const created = new Map<string, CustomerRow>();
   const updated = new Map<string, Update>();
@@ -128,7 +128,7 @@ async function count(
   for (const { merchant_id } of deleted) changes.set(merchant_id, (changes.get(merchant_id) ?? 0) - 1);
   const rows = [...changes].map(([merchant_id, total]) => ({ merchant_id, total })).filter(({ total }) => total !== 0);
   if (rows.length === 0) return;
-  // Rows of nothing go: who came and went between two batches must not show.
+  // Deletes rows that reach zero: the table must be the same whether a customer is created and deleted in one batch or in two.
   await tx.query({
     name: `${schema} customers: count`,
     text: `merge into ${schema}.customer_totals t using ${totalColumns.rows} on t.merchant_id = n.merchant_id
@@ -146,7 +146,7 @@ type Db = Pick<ClientBase, 'query'>;
 export interface Customer {
   readonly id: string;
   readonly details: CustomerDetails;
-  /** 1 once created; one more with every update. */
+  /** 1 after creation; each update adds one. */
   readonly version: number;
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
@@ -157,12 +157,12 @@ interface StoredCustomer extends Omit<Customer, 'details'> {
   readonly wrapped_key: Buffer | null;
 }
 
-/** Two processes' clocks differ: the later of two facts may carry the earlier time. */
+/** The clocks of two processes may differ, so a later event may have an earlier time. */
 const STORED = 'c.id, c.version, c.created_on, greatest(c.created_on, c.updated_on) as updated_on, c.sealed, k.wrapped_key';
 /** A customer whose key is destroyed is deleted, even if the projection has not applied that event yet. */
 const READABLE = 'left join customer_keys k on k.customer_id = c.id where k.destroyed_on is null';
 
-/** A customer of this merchant; undefined for another merchant's too. @param id a UUID. */
+/** Returns a customer of this merchant; undefined for a customer of another merchant. @param id a UUID */
 export async function findCustomer(db: Db, wrapping: KeyWrapping, merchantId: string, id: string): Promise<Customer | undefined> {
   const { rows } = await db.query<StoredCustomer>({
     name: 'customers: one',
@@ -172,10 +172,10 @@ export async function findCustomer(db: Db, wrapping: KeyWrapping, merchantId: st
   return rows.map((row) => opened(wrapping, row))[0];
 }
 
-/** A customer without what is personal. */
+/** A customer without personal data. */
 export type KnownCustomer = Pick<CustomerRow, 'id' | 'merchant_id' | 'created_on' | 'updated_on'>;
 
-/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+/** Returns those of `ids` (UUIDs) that exist, of any merchant. */
 export async function findCustomersById(db: Db, ids: readonly string[]): Promise<KnownCustomer[]> {
   const { rows } = await db.query<KnownCustomer>(
     `select c.id, c.merchant_id, c.created_on, greatest(c.created_on, c.updated_on) as updated_on
@@ -186,14 +186,14 @@ export async function findCustomersById(db: Db, ids: readonly string[]): Promise
 }
 
 export interface CustomerListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
   readonly is_descending: boolean;
 }
 
-/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+/** Returns customers by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findCustomers(
   db: Db,
   wrapping: KeyWrapping,
@@ -206,7 +206,7 @@ export async function findCustomers(
     values: [merchantId],
     total: 'select coalesce(sum(total), 0)::int8 from customers.customer_totals where merchant_id = $1',
     rows: `select ${STORED} from customers.customers c ${READABLE} and c.merchant_id = $1`,
-    // A customer whose key has just been destroyed keeps its place until the projection has removed it, as it is counted until then.
+    // A customer whose key has just been destroyed is counted, and keeps its place in the list, until the projection has removed it.
     keys: 'select id, created_on from customers.customers where merchant_id = $1',
     order_by: 'created_on',
     item: (row: StoredCustomer) => opened(wrapping, row),
@@ -220,13 +220,13 @@ function opened(wrapping: KeyWrapping, { sealed, wrapped_key, ...row }: StoredCu
 }
 
 export interface UnfinishedErasures {
-  /** Deleted customers whose key is not destroyed. */
+  /** Deleted customers whose key still exists. */
   readonly ids: readonly string[];
-  /** Where to go on: every deletion up to here was looked at. */
+  /** The ordinal to continue after: all deletions up to it have been checked. */
   readonly looked_to: bigint;
 }
 
-/** Looks at up to `limit` deletions behind `after`, in the order of the log. */
+/** Checks up to `limit` deletions after `after`, in the order of the log. */
 export async function findUnfinishedErasures(db: Db, after: bigint, limit: number): Promise<UnfinishedErasures> {
   const { rows } = await db.query<{ ordinal: bigint; id: string; destroyed: boolean }>(
     `select d.ordinal, d.id, k.destroyed_on is not null as destroyed

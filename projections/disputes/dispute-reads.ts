@@ -9,21 +9,21 @@ import type { DisputeRow, DisputeStatus } from './disputes.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** In the order of the answer. */
+/** In the order of the response. */
 export const DISPUTE_FIELDS = [
   ...(['id', 'charge_id', 'merchant_id', 'currency', 'reference', 'stage', 'dispute_status', 'amount', 'held_amount'] as const),
   ...(['excess_amount', 'refunded_amount', 'fee_amount', 'reason_code', 'reason', 'due_by', 'is_final', 'lost_reason', 'evidence'] as const),
   ...(['opened_on', 'challenged_on', 'submitted_on', 'won_on', 'lost_on', 'updated_by', 'updated_on'] as const),
 ] as const satisfies readonly (keyof DisputeRow)[];
 
-/** Amounts are minor units. The names of evidence are not here. */
+/** Amounts are minor units. The file names of evidence are not included. */
 export type Dispute = Pick<DisputeRow, (typeof DISPUTE_FIELDS)[number]>;
 
 const COLUMNS = DISPUTE_FIELDS.join(', ');
 
 export const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(DISPUTE_FIELDS, row);
 
-/** A dispute of this merchant; undefined for another merchant's too. @param id a UUID */
+/** Returns a dispute of this merchant; undefined for a dispute of another merchant. @param id a UUID */
 export async function findDispute(db: Db, merchantId: string, id: string): Promise<{ dispute: Dispute; version: number } | undefined> {
   const { rows } = await db.query<Stored<Dispute> & { version: number }>({
     name: 'disputes: one',
@@ -33,7 +33,7 @@ export async function findDispute(db: Db, merchantId: string, id: string): Promi
   return rows.map((row) => ({ dispute: disputeOf(row), version: row.version }))[0];
 }
 
-/** Of whatever merchant. @param id a UUID */
+/** Returns a dispute of any merchant. @param id a UUID */
 export async function findDisputeById(db: Db, id: string): Promise<Dispute | undefined> {
   const { rows } = await db.query<Stored<Dispute>>({
     name: 'disputes: by id',
@@ -43,7 +43,7 @@ export async function findDisputeById(db: Db, id: string): Promise<Dispute | und
   return rows.map(disputeOf)[0];
 }
 
-/** Those that were opened at these events, by the events' ordinals. */
+/** Returns the disputes that these events opened, by the events' ordinals. */
 export async function findDisputesByOrdinal(db: Db, ordinals: readonly number[]): Promise<Map<number, Dispute>> {
   const { rows } = await db.query<Stored<Dispute> & { readonly ordinal: bigint }>({
     name: 'disputes: by ordinal',
@@ -54,7 +54,7 @@ export async function findDisputesByOrdinal(db: Db, ordinals: readonly number[])
 }
 
 export interface DisputeListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
@@ -65,7 +65,7 @@ export interface DisputeListQuery {
   /** Inclusive, on opened_on. */
   readonly date_from?: Timestamp | undefined;
   readonly date_to?: Timestamp | undefined;
-  /** Those that can be answered and are due then or earlier. */
+  /** Returns only disputes that can be answered and are due at this time or earlier. */
   readonly due_before?: Timestamp | undefined;
 }
 
@@ -79,7 +79,7 @@ function narrowed(conditions: Conditions, query: Narrowing): Conditions {
     .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
 }
 
-/** By opened_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+/** Returns disputes by opened_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
   const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
     .where(query.date_from, (p) => `opened_on >= ${p}`)
@@ -97,12 +97,12 @@ export async function findDisputes(db: Db, merchantId: string, query: DisputeLis
 export interface AllDisputesQuery extends Narrowing {
   readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
-  /** Id (a UUID) of the dispute to go on behind. */
+  /** Returns disputes after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Of whatever merchant, in the order of the log; undefined when there is no dispute `after`. */
+/** Returns disputes of any merchant in the order of the log; undefined when there is no dispute `after`. */
 export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<Dispute[] | undefined> {
   const conditions = narrowed(new Conditions(query.limit), query)
     .where(query.mode, isOfMode)
@@ -116,7 +116,7 @@ export type OpenDispute = Pick<DisputeRow, 'id' | 'charge_id' | 'dispute_status'
 
 export const isOpen = ({ dispute_status }: Pick<DisputeRow, 'dispute_status'>): boolean => dispute_status !== 'WON' && dispute_status !== 'LOST';
 
-/** Of each of these charges (UUIDs) the open dispute that is due first. */
+/** Returns the open dispute that is due first for each of these charges (UUIDs). */
 export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Promise<Map<string, OpenDispute>> {
   const { rows } = await db.query<OpenDispute>({
     name: 'disputes: open ones of charges',
@@ -129,7 +129,7 @@ export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Pr
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
 
-/** Disputes that can be answered and are due at `until` or earlier, of whatever merchant of a mode, those that are due first come first. */
+/** Returns disputes of a mode that can be answered and are due at `until` or earlier, those that are due first before the others. */
 export async function findDisputesDueSoon(db: Db, mode: Mode, until: Timestamp, limit: number): Promise<Dispute[]> {
   const { rows } = await db.query<Stored<Dispute>>(
     `select ${COLUMNS} from ledger.disputes where ${IS_ANSWERABLE} and due_by <= $1 and ${isOfMode('$3')} order by due_by, id limit $2`,
@@ -138,15 +138,17 @@ export async function findDisputesDueSoon(db: Db, mode: Mode, until: Timestamp, 
   return rows.map(disputeOf);
 }
 
-/** Of whom something is to be done because time has passed. */
+/** A dispute that needs an action because time has passed. */
 export interface DueDispute {
   readonly dispute_id: string;
   readonly charge_id: string;
-  /** null: it was to be answered by now; else which reminder is due, in seconds before that. */
+  /** null: the response is overdue. Otherwise the reminder that is due, in seconds before the due time. */
   readonly seconds_before: number | null;
 }
 
-/** Nobody has answered in time, or the merchant is to be reminded, once for each of `reminders`; those that are due first come first. */
+/**
+ * Returns disputes that were not answered in time, and reminders for the merchant, one for each of `reminders`; the earliest due times come first.
+ */
 export async function findDueDisputes(db: Db, now: Timestamp, reminders: readonly number[], limit: number): Promise<DueDispute[]> {
   const { rows } = await db.query<DueDispute>({
     name: 'disputes: due',
@@ -164,16 +166,16 @@ export async function findDueDisputes(db: Db, now: Timestamp, reminders: readonl
   return rows.map(({ dispute_id, charge_id, seconds_before }) => ({ dispute_id, charge_id, seconds_before }));
 }
 
-/** A challenge that its processor has not taken. */
+/** A challenge that its processor has not received yet. */
 export interface OpenChallenge {
   readonly dispute_id: string;
   readonly charge_id: string;
   readonly merchant_id: string;
-  /** Of the dispute's opening. */
+  /** Ordinal of the dispute's opening. */
   readonly ordinal: number;
 }
 
-/** Of disputes that were opened behind the ordinal `after`, in the order of the log. */
+/** Returns open challenges of disputes that were opened after the ordinal `after`, in the order of the log. */
 export async function findOpenChallenges(db: Db, after: number, limit: number): Promise<OpenChallenge[]> {
   const { rows } = await db.query<Stored<OpenChallenge>>({
     name: 'disputes: open challenges',

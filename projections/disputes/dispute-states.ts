@@ -5,15 +5,15 @@ import { disputeOf, type Dispute } from './dispute-reads.js';
 import { isOfDispute, rowAfter, type DisputeRow } from './disputes.js';
 
 const table = new Table('dispute_states', {
-  /** Of the event that left the dispute so. */
+  /** Ordinal of the event that led to this state. */
   ordinal: 'bigint not null primary key',
   dispute_id: 'uuid not null',
   charge_id: 'uuid not null',
-  /** A row of disputes. */
+  /** A row of `disputes`. */
   record: 'json not null',
 });
 
-/** Every dispute as each of its events has left it: what a message about that event says, however late it is sent. Disputes are few. */
+/** Every dispute as it was after each of its events. A message about an event contains this state, however late it is sent. Disputes are few. */
 export const disputeStates: LedgerReadModel = {
   name: 'dispute_states',
   version: 1,
@@ -47,7 +47,10 @@ export const disputeStates: LedgerReadModel = {
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** Each of these disputes as an event has left it, in their order; undefined where there is none such. The names of evidence are not here. */
+/**
+ * Returns each of these disputes as it was after an event, in their order; undefined for one that does not exist. The file names of evidence are not
+ * included.
+ */
 export async function findDisputesThen(
   db: Db,
   wanted: readonly { readonly dispute_id: string; readonly ordinal: number }[],
@@ -64,7 +67,7 @@ export async function findDisputesThen(
   return rows.map(({ record }) => (record ? disputeOf(record) : undefined));
 }
 
-/** What disputes held of a charge, or had lost of it, at an event: for each charge and ordinal, in their order. Minor units. */
+/** Returns the amount that disputes held of a charge, or had lost of it, at an event: for each charge and ordinal, in their order. Minor units. */
 export async function findDisputedThen(db: Db, wanted: readonly { readonly charge_id: string; readonly ordinal: number }[]): Promise<number[]> {
   const { rows } = await db.query<{ disputed_amount: string }>(
     `select coalesce(sum((s.record ->> 'held_amount')::int8), 0) as disputed_amount

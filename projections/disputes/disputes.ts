@@ -8,7 +8,7 @@ import { unreachable } from '../../src/ledger/unreachable.js';
 export const DISPUTE_STATUSES = ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-/** A file as the log has it: its name is kept outside. */
+/** A file as the log describes it. Its name is stored outside of the log. */
 export interface StoredEvidence {
   readonly id: string;
   readonly category: EvidenceCategory;
@@ -25,7 +25,7 @@ const table = new Table('disputes', {
   id: 'uuid not null primary key',
   charge_id: 'uuid not null',
   merchant_id: 'uuid not null',
-  /** Of its opening: who follows new disputes goes on behind the last one. */
+  /** Ordinal of its opening. A reader of new disputes continues after the last one. */
   ordinal: 'bigint not null',
   currency: 'text collate "C" not null',
   reference: 'text not null',
@@ -43,7 +43,7 @@ const table = new Table('disputes', {
   lost_reason: 'text collate "C"',
   /** In the order in which it was added. */
   evidence: 'json not null',
-  /** Its key is to be destroyed, or is. */
+  /** The key of the evidence is destroyed, or will be. */
   evidence_erased: 'boolean not null',
   opened_on: 'timestamptz not null',
   challenged_on: 'timestamptz',
@@ -52,11 +52,11 @@ const table = new Table('disputes', {
   lost_on: 'timestamptz',
   updated_by: 'text not null',
   updated_on: 'timestamptz not null',
-  /** When the stage began. */
+  /** Start of the stage. */
   stage_since: 'timestamptz not null',
-  /** Reminders that the merchant has had of due_by: seconds before it. */
+  /** Reminders of due_by that the merchant has received, in seconds before it. */
   reminders: 'integer[] not null',
-  /** 1, and one more with each change. */
+  /** Starts at 1; each change adds one. */
   version: 'integer not null',
 });
 
@@ -70,7 +70,7 @@ export type DisputeRow = RowOf<
   }
 >;
 
-/** Disputes of charges, one row each. They are few: a row that changes is read, and written anew. */
+/** Disputes of charges, one row each. They are few, so a changed row is read and written as a whole. */
 export const disputes: LedgerReadModel = {
   name: 'disputes',
   version: 1,
@@ -127,7 +127,7 @@ async function load(tx: PoolClient, schema: string, ids: readonly string[]): Pro
   );
 }
 
-/** The row as the event leaves it. */
+/** Returns the row after the event. */
 export function rowAfter(before: DisputeRow | undefined, event: DisputeEvent): DisputeRow {
   const { actor: updated_by, occurred_on } = event.metadata;
   if (event.type === 'ChargeDisputeOpened') return { ...rowOf(event.data, event.ordinal), updated_by };

@@ -10,7 +10,7 @@ export interface DisputeEvidence {
   readonly evidence: readonly StoredEvidence[];
 }
 
-/** Of a dispute of this merchant; undefined for another merchant's too. @param id a UUID. */
+/** Returns the evidence of a dispute of this merchant; undefined for a dispute of another merchant. @param id a UUID */
 export async function findDisputeEvidence(db: Db, merchantId: string, id: string): Promise<DisputeEvidence | undefined> {
   const { rows } = await db.query<DisputeEvidence>({
     name: 'disputes: evidence of one',
@@ -20,13 +20,13 @@ export async function findDisputeEvidence(db: Db, merchantId: string, id: string
   return rows[0];
 }
 
-/** Of whatever merchant. @param id a UUID. */
+/** Returns the charge of a dispute of any merchant. @param id a UUID */
 export async function findChargeOfDispute(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await db.query<{ charge_id: string }>('select charge_id from ledger.disputes where id = $1', [id]);
   return rows[0]?.charge_id;
 }
 
-/** Disputes whose evidence was erased, and whose key is there: somebody died in between, or a backup has brought it back. */
+/** Returns disputes whose evidence was erased although their key still exists: a process stopped in between, or a backup restored the key. */
 export async function findUnfinishedEvidenceErasures(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'disputes: unfinished erasures',
@@ -37,7 +37,7 @@ export async function findUnfinishedEvidenceErasures(db: Db, limit: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Bytes that are kept. */
+/** Stored bytes of a file. */
 export interface KeptEvidence {
   readonly evidence_id: string;
   readonly dispute_id: string;
@@ -47,7 +47,7 @@ export interface KeptEvidence {
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Up to `limit` of what was kept before `before` and no dispute is known to have, behind `after`, in the order in which it was kept. */
+/** Returns up to `limit` files that were stored before `before` and that no dispute contains, after `after`, in the order of storage. */
 export async function findUnknownEvidence(db: Db, before: Timestamp, after: KeptEvidence | null, limit: number): Promise<KeptEvidence[]> {
   const { rows } = await db.query<KeptEvidence>({
     name: 'disputes: unknown evidence',

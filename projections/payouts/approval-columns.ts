@@ -6,14 +6,14 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** Who must approve a payout and who has; nothing of the sort for one that no policy holds. */
+/** Required and given approvals of a payout; zero and empty for a payout without an approval policy. */
 export const APPROVAL_COLUMNS = {
   approvals_required: 'smallint not null',
   approve_by: 'timestamptz',
   approvals_given: 'smallint not null',
-  /** Those that count, in their order. */
+  /** Valid approvals, in the order in which they were given. */
   approvals: 'json not null',
-  /** Of one that is CANCELLED. */
+  /** Cause of a cancellation; null unless CANCELLED. */
   cancel_cause: 'text collate "C"',
 } as const;
 
@@ -27,7 +27,7 @@ export const APPROVAL_ANSWERED = [
 
 export const NO_APPROVALS = { approvals_given: 0, approvals: '[]', cancel_cause: null } as const;
 
-/** Waits for persons, and for nothing else. */
+/** Needs only approvals to proceed. */
 export const AWAITS_APPROVAL = `payout_status = 'PENDING' and approvals_given < approvals_required`;
 
 export interface GivenApproval {
@@ -37,10 +37,10 @@ export interface GivenApproval {
   readonly approved_on: Timestamp;
 }
 
-/** What a batch changes of one payout. */
+/** Changes of one payout by a batch. */
 interface ApprovalChange {
   readonly id: string;
-  /** Of a list of approvals as it was before the batch. */
+  /** Maps the approvals before the batch to those after it. */
   readonly change: (before: readonly GivenApproval[]) => readonly GivenApproval[];
   readonly cancel_cause: CancelCause | null;
 }
@@ -50,7 +50,7 @@ const isIgnored = ignoring(
   ...(['adjustments', 'FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
 );
 
-/** In log order. */
+/** Returns the changes in log order. */
 export function foldApprovals(batch: readonly LoggedEvent[]): readonly ApprovalChange[] {
   const changes = new Map<string, ApprovalChange>();
   for (const event of batch) {
@@ -83,7 +83,7 @@ const columns = new Columns<{ id: string; approvals_given: number; approvals: st
   'n',
 );
 
-/** Payouts of the batch are there by now. */
+/** Requires that the payouts of the batch have been inserted. */
 export async function updateApprovals(tx: PoolClient, schema: string, changes: readonly ApprovalChange[]): Promise<void> {
   const { rows } = await tx.query<{ id: string; approvals: readonly GivenApproval[] }>({
     name: `${schema} payouts: approvals before`,

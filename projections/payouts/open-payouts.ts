@@ -3,12 +3,12 @@ import type { PayoutRow } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** `ordinal`: of the event that requested it. */
+/** `ordinal`: ordinal of the PayoutRequested event. */
 export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'created_on' | 'updated_on' | 'rail' | 'ordinal'> & {
   readonly payout_status: 'PENDING' | 'PROCESSING';
 };
 
-/** Payouts that have not ended and were requested behind the ordinal `after`, in the order of the log. */
+/** Returns payouts that have not ended and were requested after the ordinal `after`, in the order of the log. */
 export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
   const { rows } = await db.query<Omit<OpenPayout, 'ordinal'> & { ordinal: bigint }>({
     name: 'payouts: open',
@@ -19,7 +19,7 @@ export async function findOpenPayouts(db: Db, after: number, limit: number): Pro
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
-/** Which of `ids` (UUIDs) are known to be at their end. */
+/** Returns those of `ids` (UUIDs) that have ended, as far as the projection has read. */
 export async function findEnded(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'payouts: ended',
@@ -31,7 +31,7 @@ export async function findEnded(db: Db, ids: readonly string[]): Promise<Set<str
 
 export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'updated_on'> & { readonly net_amount: number };
 
-/** Payouts that the simulated bank has paid, to accounts whose number ends in these four characters. */
+/** Returns payouts that the simulated bank paid to accounts whose number ends with these four characters. */
 export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
   const { rows } = await db.query<Omit<PaidPayout, 'net_amount'> & { readonly net_amount: bigint }>(
     `select id, merchant_id, currency, net_amount, updated_on from ledger.payouts

@@ -12,16 +12,16 @@ export interface AllPayoutsQuery {
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
   readonly payout_status?: PayoutStatus | undefined;
-  /** Only those that have not ended. */
+  /** Returns only payouts that have not ended. */
   readonly isOpen: boolean;
-  /** Id (a UUID) of the payout to go on behind. */
+  /** Returns payouts after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 const IS_OPEN = `payout_status in ('PENDING', 'PROCESSING')`;
 
-/** Of whatever merchant, in the order of the log; undefined when there is no payout `after`. */
+/** Returns payouts of any merchant in the order of the log; undefined when there is no payout `after`. */
 export async function findAllPayouts(db: Db, query: AllPayoutsQuery): Promise<Payout[] | undefined> {
   const conditions = new Conditions(query.limit)
     .where(query.mode, isOfMode)
@@ -33,7 +33,7 @@ export async function findAllPayouts(db: Db, query: AllPayoutsQuery): Promise<Pa
   return rows?.map(payoutOf);
 }
 
-/** Payouts that have not ended, each with the ordinal of the event that requested it: those before the ordinal `before`, the newest first. */
+/** Returns payouts that have not ended, with the ordinal of the event that requested each: those before the ordinal `before`, the newest first. */
 export async function findNewestOpenPayouts(
   db: Db,
   query: {

@@ -7,7 +7,7 @@ export interface PayoutTotal {
   readonly total: number;
 }
 
-/** How many payouts of all merchants there are, by currency and status; nothing is counted out. */
+/** Returns the number of payouts of all merchants by currency and status from stored totals, without counting rows. */
 export async function findPayoutTotals(db: Pick<ClientBase, 'query'>): Promise<PayoutTotal[]> {
   const { rows } = await db.query<PayoutTotal>(
     'select currency, payout_status, sum(total)::float8 as total from ledger.payout_totals group by currency, payout_status',

@@ -10,7 +10,7 @@ type Db = Pick<ClientBase, 'query'>;
 
 export type ProcessingPayout = Pick<Payout, 'id' | 'merchant_id' | 'amount' | 'currency' | 'updated_on'>;
 
-/** Payouts of a mode that have been at the bank since `since` or longer, longest first. */
+/** Returns payouts of a mode that have been at the bank since `since` or longer, longest first. */
 export async function findLongProcessing(db: Db, mode: Mode, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
   const { rows } = await db.query<Omit<ProcessingPayout, 'amount'> & { amount: bigint }>(
     `select id, merchant_id, amount, currency, updated_on from ledger.payouts
@@ -24,13 +24,13 @@ export type HeldPayout = ProcessingPayout & { readonly rail: string; readonly he
 
 const IS_HELD = `held_reason is not null and payout_status = 'PROCESSING'`;
 
-/** How many payouts no rule decides. */
+/** Returns the number of held payouts: no rule decides them. */
 export async function countHeldPayouts(db: Db): Promise<number> {
   const { rows } = await db.query<{ held: number }>(`select count(*)::int4 as held from ledger.payouts where ${IS_HELD}`);
   return rows[0]!.held;
 }
 
-/** Payouts (of a mode) that no rule decides and nobody has decided yet, longest first. */
+/** Returns held payouts (of a mode) that no operator has resolved yet, longest first. */
 export async function findHeldPayouts(db: Db, limit: number, mode?: Mode): Promise<HeldPayout[]> {
   const conditions = new Conditions(limit).always(IS_HELD).where(mode, isOfMode);
   const { rows } = await db.query<Omit<HeldPayout, 'amount'> & { amount: bigint }>(
@@ -41,7 +41,7 @@ export async function findHeldPayouts(db: Db, limit: number, mode?: Mode): Promi
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
-/** What a rail has under way: payouts that no rule decides, and since when the longest has been at the bank. */
+/** Payouts of a rail that are at the bank: the number of held ones, and the time since which the oldest has been there. */
 export interface RailPayouts {
   readonly rail: string;
   readonly held: number;

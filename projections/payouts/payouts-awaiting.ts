@@ -5,10 +5,10 @@ import type { Payout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** A payout whose account is to be asked. */
+/** A payout whose account the worker has to load. */
 export type ListedPayout = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;
 
-/** Those that nobody has approved in time, the longest overdue first. */
+/** Returns payouts that did not get their approvals in time, the longest overdue first. */
 export async function findUnapproved(db: Db, now: Timestamp, limit: number): Promise<ListedPayout[]> {
   const { rows } = await db.query<ListedPayout>({
     name: 'payouts: unapproved',
@@ -18,7 +18,7 @@ export async function findUnapproved(db: Db, now: Timestamp, limit: number): Pro
   return rows;
 }
 
-/** Those that have the approvals that they take, and are not at a bank yet. */
+/** Returns payouts that have all required approvals and are not at a bank yet. */
 export async function findApproved(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'payouts: approved',
@@ -29,7 +29,7 @@ export async function findApproved(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many wait for approval. */
+/** Returns the number of payouts that need an approval. */
 export async function countAwaitingApproval(db: Db): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(`select count(*)::int4 as waiting from ledger.payouts where ${AWAITS_APPROVAL}`);
   return rows[0]!.waiting;

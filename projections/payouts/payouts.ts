@@ -28,7 +28,7 @@ export type PayoutRow = RowOf<
 const payoutsTable = new Table('payouts', {
   id: 'uuid not null primary key',
   merchant_id: 'uuid not null',
-  /** Of the event that requested it: who follows new payouts goes on behind the last one. */
+  /** Ordinal of its PayoutRequested. A reader of new payouts continues after the last one. */
   ordinal: 'bigint not null',
   created_on: 'timestamptz not null',
   amount: 'bigint not null',
@@ -61,7 +61,7 @@ const totalsTable = new Table(
   'with (fillfactor = 50)',
 );
 
-/** In the order of the answer. */
+/** In the order of the response. */
 const ANSWERED = [
   ...(['id', 'merchant_id', 'fee', 'amount', 'fee_amount', 'net_amount', 'currency', 'bank_account_name', 'bank_account_number'] as const),
   ...(['bank_name', 'payout_status', 'description', 'created_on', 'updated_on', 'bank_code'] as const),
@@ -69,16 +69,16 @@ const ANSWERED = [
   ...APPROVAL_ANSWERED,
 ] as const satisfies readonly (keyof PayoutRow)[];
 
-/** As answered. Amounts are minor units. */
+/** A payout as the API returns it. Amounts are minor units. */
 export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee' | 'approvals'>> & {
   readonly fee: Fee;
   readonly approvals: readonly GivenApproval[];
 };
 
-/** Without the difference between capital and small letters of ASCII, in the order of code points. */
+/** Folds the case of ASCII letters and sorts by code points. */
 const REFERENCE_KEY = `lower(reference_id collate "C")`;
 
-/** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
+/** One row per payout, and the number of payouts per merchant and status, so that the total of a list needs no count. */
 export const payouts: LedgerReadModel = {
   name: 'payouts',
   version: 5,
@@ -113,7 +113,7 @@ const isIgnored = ignoring(
   ...(['payout approvals', 'account refunds', 'adjustments'] as const),
 );
 
-/** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last event wins, and its time. */
+/** Folds a batch into rows of requested payouts and changes of earlier ones. In log order: the status and time of the last event win. */
 function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
   const requested = new Map<string, PayoutRow>();
   const moved = new Map<string, Move>();
@@ -153,7 +153,7 @@ function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow
 }
 
 function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
-  // Field by field: rows that are spread are slow in a replay.
+  // Field by field: object spreads are slow in a replay.
   return {
     id: requested.payout_id,
     merchant_id: requested.merchant_id,
@@ -186,7 +186,7 @@ const totalColumns = totalsTable.parameters(['merchant_id', 'currency', 'payout_
 
 type Totalled = Pick<PayoutRow, 'merchant_id' | 'currency' | 'payout_status'>;
 
-/** @returns for each moved payout what it was counted under, and what it is now. */
+/** @returns for each changed payout the status that it was counted under, and its new status */
 async function update(tx: PoolClient, schema: string, moves: readonly Move[]): Promise<(Totalled & { now: PayoutStatus })[]> {
   if (moves.length === 0) return [];
   const { rows } = await tx.query<Totalled & { now: PayoutStatus }>({
@@ -224,7 +224,7 @@ async function count(
   }
   const rows = [...changes.values()].filter(({ total }) => total !== 0);
   if (rows.length === 0) return;
-  // Rows of nothing go: which statuses a payout passed through between two batches must not show.
+  // Deletes rows that reach zero: the table must not depend on how the log was split into batches while a payout changed its status.
   await tx.query({
     name: `${schema} payouts: count`,
     text: `merge into ${schema}.payout_totals t using ${totalColumns.rows}
@@ -246,7 +246,7 @@ export type StoredPayout = Stored<Payout>;
 
 export const payoutOf = (row: StoredPayout): Payout => answered<Payout, keyof Payout>(ANSWERED, row);
 
-/** A payout of this merchant; undefined for another merchant's too. @param id a UUID. */
+/** Returns a payout of this merchant; undefined for a payout of another merchant. @param id a UUID */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: one',
@@ -256,7 +256,7 @@ export async function findPayout(db: Db, merchantId: string, id: string): Promis
   return rows.map(payoutOf)[0];
 }
 
-/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+/** Returns those of `ids` (UUIDs) that exist, of any merchant. */
 export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: by id',
@@ -266,7 +266,7 @@ export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<P
   return rows.map(payoutOf);
 }
 
-/** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
+/** Returns payouts of any merchant whose reference begins with `text` (ASCII letters are case-insensitive), by reference, at most `limit`. */
 export async function findPayoutsReferenced(db: Db, text: string, limit: number): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>(
     `select ${PAYOUT_COLUMNS} from ledger.payouts
@@ -277,7 +277,7 @@ export async function findPayoutsReferenced(db: Db, text: string, limit: number)
 }
 
 export interface PayoutListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
@@ -289,7 +289,7 @@ export interface PayoutListQuery {
   readonly date_to?: Timestamp | undefined;
 }
 
-/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+/** Returns payouts by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findPayouts(db: Db, merchantId: string, query: PayoutListQuery): Promise<{ total: number; items: Payout[] }> {
   const conditions = new Conditions(merchantId)
     .always('merchant_id = $1')

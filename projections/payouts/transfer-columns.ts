@@ -5,19 +5,19 @@ import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** How far the payment of a payout by a bank over a network has come; nothing of the sort for one that the simulated bank pays. */
+/** Progress of a payout's transfer over a bank network; null, false and zero for payouts that the simulated bank pays. */
 export const TRANSFER_COLUMNS = {
-  /** Of the first thing that a rail was asked. */
+  /** Rail of the newest attempt; before the first attempt, the rail of the first beneficiary check. */
   rail: 'text collate "C"',
   beneficiary_match: 'text collate "C"',
   beneficiary_name: 'text',
   is_name_accepted: 'boolean not null',
   partner_reference: 'text collate "C"',
-  /** Attempts that may have moved money. */
+  /** Number of attempts that may have moved money. */
   open_attempts: 'smallint not null',
-  /** Of the newest attempt. */
+  /** Time of the newest attempt. */
   attempted_on: 'timestamptz',
-  /** What a person has to find out; null again when that is decided. */
+  /** The question that an operator has to resolve; null again after the decision. */
   held_reason: 'text collate "C"',
   held_on: 'timestamptz',
 } as const;
@@ -44,19 +44,19 @@ const isIgnored = ignoring(
   ...(['PayoutRegistered', 'PayoutReturned', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
 );
 
-/** What a batch changes of one payout; null and 0: nothing. */
+/** Changes of one payout by a batch; null and 0 change nothing. */
 interface TransferChange {
   readonly id: string;
   readonly rail: string | null;
   readonly beneficiary_match: string | null;
   readonly beneficiary_name: string | null;
-  /** 1: yes */
+  /** 1 for yes. */
   readonly is_name_accepted: number;
   readonly partner_reference: string | null;
-  /** Added to those that there were. */
+  /** Added to the number before the batch. */
   readonly open_attempts: number;
   readonly attempted_on: string | null;
-  /** 1: yes, before it was held again, if it was. */
+  /** 1 for yes. A later hold in the same batch sets the columns of the hold again. */
   readonly is_decided: number;
   readonly held_reason: string | null;
   readonly held_on: string | null;
@@ -64,7 +64,7 @@ interface TransferChange {
 
 const nothing = (id: string): TransferChange => ({ id, ...NO_TRANSFER, is_name_accepted: 0, is_decided: 0 });
 
-/** In log order. The rail and the reference are those that came first, everything else what came last. */
+/** Returns the changes in log order. The last event wins, but a beneficiary check does not replace the rail of an earlier check or attempt. */
 export function foldTransfers(batch: readonly LoggedEvent[]): readonly TransferChange[] {
   const changes = new Map<string, TransferChange>();
   for (const event of batch) {
@@ -114,7 +114,7 @@ const columns = new Columns<TransferChange>(
   'n',
 );
 
-/** Payouts of the batch are there by now. */
+/** Requires that the payouts of the batch have been inserted. */
 export async function updateTransfers(tx: PoolClient, schema: string, changes: readonly TransferChange[]): Promise<void> {
   await tx.query({
     name: `${schema} payouts: transfers`,

@@ -1,30 +1,33 @@
 import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
 
-/** Of which sources, and as of when. */
+/** Restricts a query to sources, and to a past tick. */
 export interface ReconciliationQuery {
   readonly source?: string | undefined;
   readonly mode?: Mode | undefined;
-  /** Ordinal of a tick: as they were then. */
+  /** Ordinal of a tick; the query returns the state at this tick. */
   readonly as_of?: number | undefined;
 }
 
-/** What holds from an event on and until another one, as of the tick at the parameter `until`; now, where there is none. */
+/** Returns a condition for rows that hold from one event until another, as of the tick in the parameter `until`; without it, as of now. */
 export const heldAt = (from: string, to: string, until: string | undefined): string =>
   until === undefined ? `${to} is null` : `${from} <= ${until} and (${to} is null or ${to} > ${until})`;
 
-/** Of sources of the mode at `parameter`. By its beginning, of which Postgres knows how many there are; of what a function answers it knows nothing. */
+/**
+ * Returns a condition for sources of the mode at `parameter`. It compares the prefix, for which Postgres has statistics; it has none for the result
+ * of a function.
+ */
 export const ofMode = (source: string, parameter: string): string => `${source} like ${parameter} || '-%'`;
 
-/** When lines were held against the books. */
+/** A run that compared lines with the books. */
 export interface TickPlace {
   /** Its position in the log. */
   readonly ordinal: number;
-  /** Never before that of the tick before. */
+  /** Not before the previous tick. */
   readonly at: string;
 }
 
-/** The last tick up to a moment, or up to a position of the log; undefined: there was none yet. */
+/** Returns the last tick up to a moment or a position of the log; undefined before the first one. */
 export async function findTick(
   db: Pick<ClientBase, 'query'>,
   until: { readonly at: string } | { readonly ordinal: number },
@@ -37,10 +40,10 @@ export async function findTick(
   return rows.map(({ ordinal, at }) => ({ ordinal: Number(ordinal), at }))[0];
 }
 
-/** New breaks at one tick that are no differences any more, but one fault. */
+/** More new breaks at one tick than this are probably one fault, not separate differences. */
 const SURGE_BREAKS = 200;
 
-/** Ticks of the last day at each of which more breaks came up than people can look at one by one. */
+/** Counts ticks of the last day that each had more new breaks than operators can check one by one. */
 export async function countSurges(db: Pick<ClientBase, 'query'>): Promise<number> {
   const { rows } = await db.query<{ count: bigint }>({
     name: 'recon: surges',

@@ -5,16 +5,16 @@ import type { BreakLine, MatchedBatch } from './match-reads.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** A credit of a bank that nothing is matched with. */
+/** A credit of a bank that is not matched. */
 export interface OpenCredit {
   readonly line: BreakLine;
   readonly line_key: string;
 }
 
-/** A batch is credited from its own day on, until a month later; files may say a week otherwise. */
+/** A batch is credited within a month after its day. Files may show up to a week earlier. */
 const DAYS_LATE = 30;
 const DAYS_EARLY = 7;
-/** Of very many the nearest by amount and day are looked at. */
+/** Of very many, only the nearest by amount and day are returned. */
 export const OPEN_BATCHES_MAX = 200;
 const OPEN_CREDITS_MAX = 200;
 
@@ -26,11 +26,11 @@ interface Near {
   readonly day: string;
 }
 
-/** A batch `g` that counts, and that no credit is matched with. */
+/** A batch `g` that counts and is not matched with a credit. */
 const IS_OPEN = `g.number is null and g.counted_until is null
         and not exists (select from recon.matches m where m.batch_source = g.source and m.batch = g.name and m.matched_until is null)`;
 
-/** Batches of the bank's mode that no credit is matched with: what a credit of that day and amount could be of. */
+/** Returns batches of the bank's mode that are not matched with a credit: candidates for a credit of that day and amount. */
 export async function findOpenBatches(db: Db, { source, currency, amount, day }: Near): Promise<MatchedBatch[]> {
   const { rows } = await db.query<Omit<MatchedBatch, 'amount'> & { readonly amount: bigint }>(
     `select g.source, g.name as batch, g.currency, g.amount, g.day
@@ -44,7 +44,7 @@ export async function findOpenBatches(db: Db, { source, currency, amount, day }:
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
-/** One that counts, and that no credit is matched with. */
+/** A batch that counts and is not matched with a credit. */
 export interface OpenBatch {
   readonly source: string;
   readonly batch: string;
@@ -63,7 +63,7 @@ export async function findOpenBatch(db: Db, { source, batch }: Pick<MatchedBatch
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }))[0];
 }
 
-/** Credits that a batch of that day and amount could be in. */
+/** Returns candidates for a batch of that day and amount among the credits. */
 export async function findOpenCredits(db: Db, { source, currency, amount, day }: Near): Promise<OpenCredit[]> {
   const nearest = 'o.amount <> $3, abs(o.booked_on::date - $4::date), o.line_id';
   const { rows } = await db.query<Omit<BreakLine, 'amount'> & { readonly amount: bigint; readonly line_key: string }>(

@@ -11,33 +11,33 @@ export const BREAK_ACTS = ['ASSIGNED', 'NOTED', 'MATCHED', 'UNMATCHED', 'ACCEPTE
 export type BreakActKind = (typeof BREAK_ACTS)[number];
 
 const table = new Table('break_acts', {
-  /** Of its event. */
+  /** Ordinal of its event. */
   ordinal: 'bigint not null primary key',
   break_id: 'uuid not null',
   act: 'text collate "C" not null',
-  /** Null: of several, by a proposal. */
+  /** null: several persons, by a proposal. */
   person_id: 'uuid',
   reason: 'text not null',
   acted_on: 'timestamptz not null',
-  /** ASSIGNED: whose it is from then on; null: nobody's. */
+  /** ASSIGNED: the new owner; null: no owner. */
   owner: 'uuid',
-  /** MATCHED: a line, and ids of the events of items. */
+  /** MATCHED: a line, and the event ids of items. */
   source: 'text collate "C"',
   line_key: 'text collate "C"',
   items: 'text[]',
-  /** In the place of items: what a processor pays together. */
+  /** Replaces `items`: a batch that a processor pays as one credit. */
   batch_source: 'text collate "C"',
   batch: 'text',
-  /** By which the line has more, and where to that is booked; null: nothing differs. */
+  /** The line's amount less that of the items or batch, and the account where the difference is booked; null without a difference. */
   difference: 'bigint',
   difference_to: 'text collate "C"',
-  /** ACCEPTED: the last day, and by which proposal. */
+  /** ACCEPTED: the last day, and the proposal. */
   accepted_until: 'text collate "C"',
   proposal_id: 'uuid',
 });
 type Row = RowOf<(typeof table)['definitions'], { readonly act: BreakActKind; readonly difference_to: DifferenceAccount | null }>;
 
-/** What persons have decided about breaks, each a row. Matches among it take effect at ticks. */
+/** Decisions of operators about breaks, one row each. Matches among them take effect at ticks. */
 export const breakActs: LedgerReadModel = {
   name: 'break_acts',
   version: 2,
@@ -90,7 +90,7 @@ function rowOf(event: Taken<typeof isOfBreak>): Row {
   }
 }
 
-/** The newest of a break before the tick says what persons want. */
+/** The newest decision about a break before the tick is the valid one. */
 const wanted = (schema: string): string => `
   select distinct on (a.break_id) a.* from ${schema}.break_acts a
    where a.ordinal < $2 and a.act in ('MATCHED', 'UNMATCHED')
@@ -98,9 +98,9 @@ const wanted = (schema: string): string => `
    order by a.break_id, a.ordinal desc`;
 
 /**
- * Pass 1 of a matcher: what persons have decided until the tick. Matches that they have taken back end; those that they want begin, where
- * line and item are open, of the same currency, and of the same amount or of another one by just what was approved. Of two that want the same,
- * the earlier one has it.
+ * Pass 1 of a matcher applies the decisions before the tick. Withdrawn matches end. Decided matches begin if line and item are open and have the same
+ * currency, and if their amounts differ by exactly the approved difference, or not at all. When two decisions want the same line or item, the earlier
+ * one wins.
  */
 export async function takeDecisions(tx: PoolClient, schema: string, { source, processor, mode, ordinal }: Tick): Promise<void> {
   await tx.query({
@@ -138,7 +138,7 @@ export async function takeDecisions(tx: PoolClient, schema: string, { source, pr
   await takeBatches(tx, schema, { source, mode, ordinal });
 }
 
-/** The same of credits and batches, which differ. */
+/** Does the same for credits and batches, which are in other tables. */
 async function takeBatches(tx: PoolClient, schema: string, { source, mode, ordinal }: Pick<Tick, 'source' | 'mode' | 'ordinal'>): Promise<void> {
   await tx.query({
     name: `${schema} break acts: match batches`,
@@ -184,8 +184,8 @@ export interface BreakAct {
 }
 
 /**
- * Whether the stored break `b` is left until a day that has not ended at its source at the moment `now`: then it does not count as open.
- * Few were ever accepted, so the others are not looked up one by one.
+ * Returns a condition: the stored break `b` is accepted until a day that has not ended at its source at the moment `now`, so it does not count as
+ * open. The first clause avoids lookups for the others, because few breaks were ever accepted.
  */
 export const isAccepted = (now: string): string => `(
   b.id in (select break_id from recon.break_acts where act = 'ACCEPTED')
@@ -195,7 +195,7 @@ export const isAccepted = (now: string): string => `(
 /** Behind a day: it has not ended in the time zone at the moment `now`. */
 export const hasNotEnded = (now: string, timeZone: string): string => `>= (${now}::timestamptz at time zone ${timeZone})::date::text collate "C"`;
 
-/** Of a break, the newest `limit`, in their order. */
+/** Returns the newest `limit` acts of a break, in their order. */
 export async function findBreakActs(db: Db, breakId: string, limit: number): Promise<BreakAct[]> {
   const { rows } = await db.query<Omit<BreakAct, 'difference'> & { readonly difference: bigint | null }>(
     `select act, person_id, reason, acted_on, owner, line_key, items, batch_source, batch, difference, difference_to, accepted_until, proposal_id

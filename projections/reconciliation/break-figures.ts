@@ -4,14 +4,14 @@ import { ofMode } from './as-of.js';
 
 export interface StoredBreakFigure {
   readonly kind: string;
-  /** null of a file that is missing. */
+  /** null for a missing file. */
   readonly currency: string | null;
   readonly count: bigint;
-  /** Minor units, of what each comes to without its sign: the line's, else the item's, else the batch's. */
+  /** Minor units; sum of absolute amounts: the line's, else the item's, else the batch's. */
   readonly amount: string;
 }
 
-/** Breaks of a mode, or of one source, that were open at a position of the log, accepted or not. */
+/** Returns the breaks of a mode or a source that were open at a position of the log, accepted or not. */
 export async function findBreakFigures(
   db: Pick<ClientBase, 'query'>,
   of: { readonly mode: Mode } | { readonly source: string },

@@ -3,8 +3,8 @@ import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 /**
- * What persons book for the house at a processor: money that goes back to it is an item of its own, and what they have written off or
- * opened a source with is closed. Applied behind `items`, whose table it uses.
+ * Effects of house account adjustments at a processor: money that is sent back to the processor is a separate item, and items that are written off or
+ * covered by an opening are closed. Applied after `items`, whose table it uses.
  */
 export const houseItems: LedgerReadModel = {
   name: 'house items',
@@ -25,7 +25,7 @@ const isOfHouse = allBut(
 );
 type OfHouse = Taken<typeof isOfHouse>;
 
-/** The processor takes it out of what it remits, as a refund of the payment that it had been. */
+/** Adds a refund of the original payment: the processor deducts it from its remittances. */
 async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse[]): Promise<void> {
   const back = events.filter(({ data: { kind, processor } }) => kind === 'UNMATCHED_SENT_BACK' && processor !== null);
   if (back.length === 0) return;
@@ -48,7 +48,7 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
   if (rowCount !== back.length) throw new Error(`${back.length - (rowCount ?? 0)} payments that were sent back never came`);
 }
 
-/** Each item once: the first that closes it has it. */
+/** An item is closed only once, by the first event. */
 async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse): Promise<void> {
   const { kind, item_id, processor, mode, currency, position } = data;
   switch (kind) {

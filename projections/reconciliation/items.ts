@@ -6,7 +6,7 @@ import { itemsTable, type ItemRow, type RemittedKind } from './items-table.js';
 import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** By what a processor may name a charge. */
+/** The codes and references that a processor may use for a charge. */
 const chargesTable = new Table('charges', {
   charge_id: 'uuid not null primary key',
   code: 'text collate "C" not null',
@@ -17,7 +17,7 @@ const chargesTable = new Table('charges', {
 
 type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
 
-/** What remittances are held against. `matching` says which line each item is matched with. */
+/** Items that remittances are compared with. `matching` sets the line that each item is matched with. */
 export const items: LedgerReadModel = {
   name: 'items',
   version: 3,
@@ -58,10 +58,10 @@ const isOfItem = allBut(
 );
 type OfItem = Taken<typeof isOfItem>;
 
-/** The charges of these events, those that begin among them. */
+/** The charges of these events, including those that the events create. */
 interface Charges {
   readonly charges: Map<string, ChargeRow>;
-  /** Ids of those that have a row already. */
+  /** Ids of charges that already have a row. */
   readonly stored: readonly string[];
 }
 
@@ -126,7 +126,7 @@ function itemOf(
   if (amount === 0) return [];
   const { ordinal, id, metadata } = event;
   const { merchant_id, charge_id, processor, currency } = event.data;
-  // One literal: put together from several objects, a row took most of the CPU time of its fold.
+  // One object literal: merging several objects took most of the CPU time of the fold.
   return [
     {
       ordinal,
@@ -154,7 +154,7 @@ function itemOf(
   ];
 }
 
-/** What the processor owes us after the event more than before: what the books take from its account. */
+/** Returns the increase of the processor's debt by the event: the amount that the books take from its account. */
 function owedMore(event: LoggedEvent): number {
   if (!movesMoney(event)) return 0;
   const moved = moneyMove(event).postings.map(({ from, to, amount }) => (from === 'processor' ? amount : to === 'processor' ? -amount : 0n));

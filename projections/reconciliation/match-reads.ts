@@ -10,12 +10,12 @@ import type { BreakKind } from './days/tick.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** What the books have, of which a line is, or should be. */
+/** The item of the books that a line matches, or should match. */
 export interface MatchedItem {
-  /** Of its event. */
+  /** Id of its event. */
   readonly event_id: string;
   readonly merchant_id: string;
-  /** null of payouts, which have the other one. */
+  /** null for payouts, which have a payout_id. */
   readonly charge_id: string | null;
   readonly payout_id: string | null;
   readonly kind: ItemKind;
@@ -45,7 +45,7 @@ export function itemOf(row: StoredItem): MatchedItem | null {
   };
 }
 
-/** What a processor pays together, of which a credit is, or should be. */
+/** The batch of a processor that a credit matches, or should match. */
 export interface MatchedBatch {
   readonly source: string;
   readonly batch: string;
@@ -59,7 +59,7 @@ type StoredBatch = { readonly [Column in keyof MatchedBatch as `of_${Column}`]: 
 
 const BATCH_COLUMNS = 'of.source as of_source, of.name as of_batch, of.currency as of_currency, of.amount as of_amount, of.day as of_day';
 
-/** The newest that came under its name, as of `until`. */
+/** Joins the newest batch with that name, as of `until`. */
 const joinBatch = (row: string, until: string | undefined): string => `
   left join lateral (
     select * from recon.groups g
@@ -77,10 +77,10 @@ export interface Match {
   readonly source: string;
   readonly statement_id: string;
   readonly batch: string | null;
-  /** What the line is of: an item; a batch of a processor; or neither, a charge of the bank's own. */
+  /** The match of the line: an item, a batch of a processor, or neither for the bank's own charges. */
   readonly item: MatchedItem | null;
   readonly remittance: MatchedBatch | null;
-  /** What the line has more than that, minor units, and where persons have approved to book it; null: nothing. */
+  /** The line's amount less that of its match, minor units, and the account for which operators approved it; null without a difference. */
   readonly difference: number | null;
   readonly difference_to: DifferenceAccount | null;
 }
@@ -89,12 +89,12 @@ export interface MatchesQuery extends ReconciliationQuery {
   readonly statement_id?: string | undefined;
   readonly charge_id?: string | undefined;
   readonly payout_id?: string | undefined;
-  /** Id of the line to go on behind. */
+  /** Returns matches after the line with this id. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Those that hold, in the order of their lines. */
+/** Returns valid matches in the order of their lines. */
 export async function findMatches(db: Db, { source, mode, as_of, statement_id, charge_id, payout_id, after, limit }: MatchesQuery): Promise<Match[]> {
   const conditions = new Conditions(limit, after ?? '0');
   const until = as_of === undefined ? undefined : conditions.parameter(as_of);
@@ -124,11 +124,11 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
   }));
 }
 
-/** RESOLVED by what came later, never by a person. ACCEPTED: until a day. */
+/** RESOLVED: later events resolved it, never a person directly. ACCEPTED: accepted until a day. */
 export const BREAK_STATUSES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
 
-/** What the processor or the bank says. */
+/** A line of the processor's or bank's file. */
 export interface BreakLine {
   readonly line_id: string;
   readonly statement_id: string;
@@ -141,7 +141,7 @@ export interface BreakLine {
   readonly references: readonly string[];
 }
 
-/** By how many banking days they have been open, both included. */
+/** Banking days since the break was opened, both bounds inclusive. */
 export const BREAK_AGES = { '0-1': [0, 1], '2-7': [2, 7], '8-30': [8, 30], 'over-30': [31, null] } as const;
 export type BreakAge = keyof typeof BREAK_AGES;
 
@@ -150,17 +150,17 @@ export interface Break {
   readonly source: string;
   readonly kind: BreakKind;
   readonly status: BreakStatus;
-  /** Banking days that it was open, or has been. */
+  /** Banking days for which it has been or was open. */
   readonly age: number;
   readonly of_mode: string | null;
   readonly line: BreakLine | null;
   readonly item: MatchedItem | null;
   readonly remittance: MatchedBatch | null;
-  /** The person whose it is. */
+  /** The person to whom it is assigned. */
   readonly owner: string | null;
-  /** The last day on which it is ACCEPTED, once it has been. */
+  /** The last day of the acceptance, if it was ever accepted. */
   readonly accepted_until: string | null;
-  /** Of which a file is missing. */
+  /** The day of the missing file. */
   readonly day: string | null;
   readonly opened_on: string;
   readonly resolved_on: string | null;
@@ -184,12 +184,12 @@ const dayIn = (moment: string): string => `(${moment} at time zone s.time_zone):
 const ageAt = (now: string): string =>
   `greatest(0, ${bankingDaysUpTo(dayIn(`coalesce(b.resolved_on, ${now}::timestamptz)`))} - ${bankingDaysUpTo(dayIn('b.opened_on'))})`;
 
-/** The newest act of a kind, as of `until`. */
+/** SQL for the newest act of a kind, as of `until`. */
 const newestAct = (act: 'ASSIGNED' | 'ACCEPTED', until: string | undefined): string => `
   select * from recon.break_acts a where a.break_id = b.id and a.act = '${act}' ${until === undefined ? '' : `and a.ordinal <= ${until}`}
    order by a.ordinal desc limit 1`;
 
-/** As of a tick, what came later is as if it had not come. */
+/** As of a tick, later events are ignored. */
 const storedBreaks = (until: string | undefined): string =>
   until === undefined
     ? 'recon.breaks'
@@ -197,12 +197,12 @@ const storedBreaks = (until: string | undefined): string =>
                case when resolved_from <= ${until} then resolved_from end as resolved_from, case when resolved_from <= ${until} then resolved_on end as resolved_on
           from recon.breaks where opened_from <= ${until})`;
 
-/** Of stored rows, as of `until`. */
+/** Condition on stored rows, as of `until`. */
 const isResolved = (until: string | undefined): string => (until === undefined ? 'resolved_from is not null' : `resolved_at_last <= ${until}`);
 const isUnresolved = (until: string | undefined): string =>
   until === undefined ? 'resolved_from is null' : `(resolved_at_last is null or resolved_at_last > ${until})`;
 
-/** Ticks whose breaks have come to an age, where they are not resolved: all of a tick are as old, and ticks are few. */
+/** Ticks whose unresolved breaks have reached an age: all breaks of a tick have the same age, and ticks are few. */
 const ticksOfAge = (now: string, min: string, max: string | undefined): string => `
   select t.ordinal from recon.ticks t
    cross join lateral (select settings->>'time_zone' as time_zone from recon.sources where id = t.source limit 1) s
@@ -210,9 +210,9 @@ const ticksOfAge = (now: string, min: string, max: string | undefined): string =
    where t.new_breaks > 0 and ${ageAt(now)} >= ${min} ${max === undefined ? '' : `and ${ageAt(now)} <= ${max}`}`;
 
 /**
- * The newest of each id, as of `until`: one that came again is open again. What is joined is looked up row by row, in the order of the
- * list: a page of very many costs what is on it.
- * @param now parameter: for their age @param wanted conditions on the stored rows
+ * Returns the newest row of each id, as of `until`: a break that reappears is open again. Joined rows are looked up one by one in the order of the
+ * list, so a page of a long list costs only its own rows.
+ * @param now parameter of the moment for their age @param wanted conditions on the stored rows
  */
 const breaksAt = (now: string, until: string | undefined, wanted: string): string => `
   select b.id, b.source, b.kind, b.of_mode, b.opened_on, b.resolved_on, b.opened_from, ${ageAt(now)} as age,
@@ -245,15 +245,15 @@ function lineOf({ statement_id, batch, booking_date, references, ...row }: Store
 export interface BreaksQuery extends ReconciliationQuery {
   readonly kind?: BreakKind | undefined;
   readonly status?: BreakStatus | undefined;
-  /** The person (a UUID) whose they are. */
+  /** The person (a UUID) to whom they are assigned. */
   readonly owner?: string | undefined;
   readonly age?: BreakAge | undefined;
-  /** Id (a UUID) of the break to go on behind. */
+  /** Returns breaks after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** The oldest first; undefined when there is no break `after`. @param now milliseconds since the epoch, for their age */
+/** Returns the oldest first; undefined when there is no break `after`. @param now milliseconds since the epoch, for their age */
 export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promise<Break[] | undefined> {
   const { source, mode, as_of, kind, status, owner, age, after, limit } = query;
   const wanted = new Conditions(limit, timestamp(now));
@@ -269,7 +269,7 @@ export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promi
     const isOfAge = `opened_from = any(array(${ticksOfAge('$2', from, to)}))`;
     wanted.always(status === 'OPEN' || status === 'ACCEPTED' ? isOfAge : `(${isResolved(until)} or ${isOfAge})`);
   }
-  // Of very many, few are anybody's, or were ever accepted: the others are not looked up one by one.
+  // Few of many breaks are assigned or were ever accepted. These conditions avoid lookups for the others.
   wanted.where(owner, (p) => `id in (select break_id from recon.break_acts where act = 'ASSIGNED' and owner = ${p}::uuid)`);
   if (status === 'ACCEPTED') wanted.always(`id in (select break_id from recon.break_acts where act = 'ACCEPTED')`);
   if (after !== undefined) {
@@ -297,7 +297,7 @@ export async function findBreak(db: Db, id: string, now: number): Promise<Break 
   return rows.map(breakOf)[0];
 }
 
-/** Of one source, at the moment `now`. */
+/** Counts the open breaks of one source at the moment `now`. */
 export async function countOpenBreaks(db: Db, source: string, now: Timestamp): Promise<number> {
   const { rows } = await db.query<{ count: bigint }>(
     `select count(*) as count from recon.breaks b where source = $1 and resolved_from is null and not ${isAccepted('$2')}`,

@@ -14,7 +14,7 @@ import { openLines, openLinesTable } from './open-lines.js';
 import { addInPieces, lookAnew, plannedForMany } from './planning.js';
 import { isOfSource, type OfSource } from './sources.js';
 
-/** Settings of sources, from which event on. */
+/** Settings of sources, each valid from an event on. */
 const rulesTable = new Table(
   'rules',
   {
@@ -22,34 +22,34 @@ const rulesTable = new Table(
     ordinal: 'bigint not null',
     mode: 'text collate "C" not null',
     kind: 'text collate "C" not null',
-    /** null of a BANK. */
+    /** null for a BANK. */
     processor: 'text collate "C"',
     currencies: 'text[] not null',
     due_days: 'integer not null',
     time_zone: 'text not null',
-    /** What the processor charges: by channel, and tax on that. */
+    /** Costs of the processor by channel, and the tax on them. */
     costs: 'json not null',
     by_amount: 'boolean not null',
   },
   ['primary key (source, ordinal)'],
 );
 
-/** When lines were held against the books. Lines, matches and breaks as of a tick, or of any moment up to the next, can be told. */
+/** Runs that compare lines with the books. Lines, matches and breaks can be read as of any tick, or of any moment before the next one. */
 const ticksTable = new Table('ticks', {
-  /** Of its event. */
+  /** Ordinal of its event. */
   ordinal: 'bigint not null primary key',
   source: 'text collate "C" not null',
-  /** In the source's time zone: what is overdue then is missed. Never before the source's last one. */
+  /** In the source's time zone; events that are overdue on this day are missing. Never before the source's previous day. */
   day: 'text collate "C" not null',
-  /** Never before that of the tick before, of whatever source. */
+  /** Not before the previous tick of any source. */
   at: 'timestamptz not null',
   matcher: 'integer not null',
   new_breaks: 'integer not null',
 });
 
 /**
- * What a line is of: an item; a batch of a processor's source; or neither, a charge of the bank's own. Each from which event on until
- * which: the matches as of any event can be told.
+ * The match of a line: an item, a batch of a processor's source, or neither for the bank's own charges. Each is valid from one event until another,
+ * so matches can be read as of any event.
  */
 const matchesTable = new Table(
   'matches',
@@ -61,20 +61,23 @@ const matchesTable = new Table(
     source: 'text collate "C" not null',
     matched_from: 'bigint not null',
     matched_until: 'bigint',
-    /** The act by which a person wanted it; null: it followed from line and item. */
+    /** The act of the person who decided it; null: it follows from line and item. */
     decided_by: 'bigint',
   },
   ['primary key (line_id, matched_from)'],
 );
 
-/** One that comes again has the same id, and a row of its own. */
+/** A break that reappears has the same id and a new row. */
 const breaksTable = new Table(
   'breaks',
   {
     id: 'uuid not null',
     source: 'text collate "C" not null',
     kind: 'text collate "C" not null',
-    /** What the id is derived of: the key of the line; or the event of the item, the batch behind its source, the day of a missing file. */
+    /**
+     * The subject from which the id is derived: the key of the line, the event of the item, the batch's source and the batch, or the day of a missing
+     * file.
+     */
     subject: 'text collate "C" not null',
     line_id: 'bigint',
     item: 'bigint',
@@ -90,8 +93,9 @@ const breaksTable = new Table(
 );
 
 /**
- * Lines held against the books, at ticks: a file of the source was accepted, or a person had it run. What came later plays no part,
- * however the log is cut into batches. The passes of a matcher are never changed: a new one has a number of its own, and begins with the tick that names it.
+ * Compares lines with the books at ticks: when a file of the source was accepted, or when a person started a run. Events after a tick have no effect
+ * on it, independent of how the log is split into batches. The passes of a matcher never change: a new matcher has a new number, and is used from the
+ * first tick that names it.
  */
 export const matching: LedgerReadModel = {
   name: 'matching',
@@ -161,7 +165,7 @@ interface StoredRules extends Omit<RulesRow, 'costs'> {
   readonly last_at: string | null;
 }
 
-/** The moment of a tick, its day, and until when what is overdue by then had happened. */
+/** Returns the tick of an event: its moment, its day, and the bounds before which events are overdue. */
 function tickOf({ last_day, last_at: _, time_zone, due_days, ordinal: __, ...rules }: StoredRules, event: TickEvent): Tick {
   const dayAt = daysIn(time_zone);
   const on = momentOf(event);
@@ -177,7 +181,7 @@ function momentOf({ data }: TickEvent): string {
   return 'opened_on' in data ? data.opened_on : data.accepted_on;
 }
 
-/** Lines of a file in whose place another one stands count no more, and what they were matched with is open again. */
+/** Stops counting the lines of a replaced file, and opens the items that they were matched with. */
 async function takeBack(tx: PoolClient, schema: string, statementId: string, ordinal: number): Promise<void> {
   await tx.query({
     name: `${schema} matching: take back`,
@@ -193,7 +197,7 @@ async function takeBack(tx: PoolClient, schema: string, statementId: string, ord
   });
 }
 
-/** The same of lines of a bank that were matched with batches of that file, where the other one has them otherwise. */
+/** Does the same for lines of a bank that were matched with batches of that file, when the new file has other values for the batch. */
 async function takeBackBatches(tx: PoolClient, schema: string, statementId: string, ordinal: number): Promise<void> {
   await tx.query({
     name: `${schema} matching: take back batches`,

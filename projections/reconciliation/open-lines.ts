@@ -8,14 +8,14 @@ export const openLinesTable = new Table('open_lines', {
   line_references: 'text[] not null',
   kind: 'text collate "C" not null',
   currency: 'text collate "C" not null',
-  /** Minor units: before the processor's fee; or what the bank has more. */
+  /** Minor units: before the processor's fee, or the change of the bank's balance. */
   amount: 'bigint not null',
   booked_on: 'text collate "C" not null',
-  /** Of its statement or batch. */
+  /** Day of its statement or batch. */
   group_day: 'text collate "C" not null',
 });
 
-/** Opens lines `l` of groups `g`; conditions follow behind `where`. */
+/** Opens lines `l` of groups `g`; the caller appends conditions after `where`. */
 export const openLines = (schema: string): string => `
   insert into ${schema}.open_lines (${openLinesTable.names.join(', ')})
   select l.id, l.source, l.line_key, l.line_references, l.kind, l.currency, coalesce(l.gross, l.amount), l.booking_date, g.day

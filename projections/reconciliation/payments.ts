@@ -4,14 +4,14 @@ import { Table } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('payments', {
-  /** Of its event. */
+  /** Ordinal of its event. */
   ordinal: 'bigint not null primary key',
   reference: 'text collate "C" not null',
   currency: 'text collate "C" not null',
   amount: 'bigint not null',
 });
 
-/** What was paid, by what processors call it: by our code of the charge, and by their own reference of the payment. */
+/** Amounts of payments by the names that processors use: our code of the charge, and their own reference of the payment. */
 export const payments: LedgerReadModel = {
   name: 'payments',
   version: 1,
@@ -44,7 +44,7 @@ function rowOf(event: OfCharge): { ordinal: number; reference: string; currency:
   }
 }
 
-/** Amounts, minor units, of those references of a currency that are known; of one that stands for several payments, one of them. */
+/** Returns the amounts, minor units, of the known references in a currency; the largest one for a reference with several payments. */
 export async function findPaidAmounts(db: Pick<ClientBase, 'query'>, currency: string, references: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await db.query<{ reference: string; amount: bigint }>({
     name: 'payments: amounts',

@@ -5,19 +5,19 @@ import { Table } from '../../src/platform/postgres/binary/table.js';
 import { itemsTable, type ItemKind, type ItemRow } from './items-table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** What banks call our transfers. Each attempt of a payout says so again. */
+/** The names that banks use for our transfers. Each attempt of a payout adds its name again. */
 const referencesTable = new Table(
   'payout_references',
   {
     reference: 'text collate "C" not null',
-    /** Of the event since which it is known. */
+    /** Ordinal of the first event that has the name. */
     known_from: 'bigint not null',
     payout_id: 'uuid not null',
   },
   ['primary key (reference, known_from)'],
 );
 
-/** Payouts, from their request on, and their returns, as items that bank lines are held against. Applied behind `items`, whose owners and table it uses. */
+/** Payouts, from their request on, and their returns, as items that bank lines are compared with. Applied after `items`, whose tables it uses. */
 export const payoutItems: LedgerReadModel = {
   name: 'payout items',
   version: 2,
@@ -100,7 +100,7 @@ function stageOf(event: OfPayout): { readonly payout_id: string; readonly stage:
   }
 }
 
-/** Says of payouts how far they have come, and since which event: a tick before that does not know. */
+/** Sets the stages that payouts have reached, and the event of each: an earlier tick does not see the stage. */
 async function tell(tx: PoolClient, schema: string, stages: ReturnType<typeof stageOf>): Promise<void> {
   if (stages.length === 0) return;
   await tx.query({

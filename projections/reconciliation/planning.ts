@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg';
 
 const TIMEOUT_MS = 600_000;
-/** The projector's own are for small statements that come often. Those of a tick are few, and each may be over a million rows. */
+/** The projector's own settings suit frequent small statements. A tick has few statements, and each may read a million rows. */
 const SETTINGS = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on', statement_timeout: `${TIMEOUT_MS}`, work_mem: '65536' };
 
-/** What `pg` keeps of a client's configuration, and looks at with each query: the client gives up by itself, whatever the server's timeout is. */
+/** The part of a client's configuration that `pg` reads for each query: the client's own timeout is independent of the server's. */
 interface Waiting {
   readonly connectionParameters: { query_timeout: number | string | false };
 }
 
-/** Runs `work` with plans for the rows that there are, and as long as it takes; then as before. */
+/** Runs `work` with plans for the actual number of rows and with a longer timeout, then restores the settings. */
 export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
   const names = Object.keys(SETTINGS);
   const { rows } = await tx.query<{ value: string }>(
@@ -27,20 +27,23 @@ export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>):
   return done;
 }
 
-/** Rows that change what Postgres should think of a table. */
+/** Number of new rows that makes new statistics necessary. */
 const MANY_ROWS = 1_000;
 
-/** Postgres plans by what it last saw of a table, which for rows of this very transaction is nothing: it would hold each of a million against each. */
+/**
+ * Analyzes a table after many new rows. The old statistics do not include rows of the same transaction, so the planner would compare each of a
+ * million rows with each other.
+ */
 export async function lookAnew(tx: PoolClient, schema: string, table: string, added: number): Promise<void> {
   if (added >= MANY_ROWS) await tx.query(`analyze ${schema}.${table}`);
 }
 
-/** Rows that are made and sent at a time. */
+/** Rows that are built and sent at a time. */
 const ROWS_TOGETHER = 1_000;
 
 /**
- * Adds what `make` makes of very many rows, so many at a time. Postgres ends a projector's session that says nothing for seconds in the middle
- * of a transaction, as one whose process is paused: made all at once, a hundred thousand rows take as long on a busy machine.
+ * Builds and adds many rows in pieces. Postgres terminates a projector's session that is idle in a transaction for seconds, because its process may
+ * be paused. Building a hundred thousand rows at once takes as long on a busy machine.
  */
 export async function addInPieces<From, Row>(
   rows: readonly From[],

@@ -4,14 +4,14 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
 import { BREAK_AGES, type BreakAge } from './match-reads.js';
 
-/** What a processor owes us for items of one age, minor units; below zero for what we owe it. */
+/** The debt of a processor for items of one age, minor units; below zero for our debt to the processor. */
 export interface Receivable {
   readonly mode: Mode;
   readonly processor: string;
   readonly currency: string;
-  /** Banking days since it happened. */
+  /** Banking days since the event. */
   readonly age: BreakAge;
-  /** Longer ago than the processor's source says that it remits. False where it has no source. */
+  /** Older than the period in which the processor remits, according to its source. False without a source. */
   readonly overdue: boolean;
   readonly items: number;
   readonly amount: bigint;
@@ -20,16 +20,16 @@ export interface Receivable {
 const ages = Object.entries(BREAK_AGES) as readonly [BreakAge, readonly [number, number | null]][];
 const AGE = `case ${ages.map(([age, [, max]]) => (max === null ? `else '${age}'` : `when days <= ${max} then '${age}'`)).join(' ')} end`;
 
-/** What a close at or before `$4` has booked of a line, and none until then has taken back. */
+/** Condition: a close at or before `$4` booked the row, and no close until then has taken it back. */
 const holds = (r: string): string => `not ${r}.reversed
   and exists (select from recon.day_closes c where c.source = ${r}.source and c.n = ${r}.n and c.ordinal <= $4)
   and not exists (select from recon.day_closes c where c.source = ${r}.source and c.n = ${r}.ended_n and c.ordinal <= $4)`;
 
 /**
- * Everything that moved a processor's account and was not booked with a batch of it: all of it together is what that account is below zero.
- * What is closed, written off or opened with, is left out; if it was booked with a batch all the same, it counts the other way round. So
- * does what persons have resolved of a batch that is not booked any more, or has other lines by now.
- * @param asOf ordinal: what came later is as if it had not come; undefined: now
+ * Returns all items that moved a processor's account and were not booked with one of its batches. Their sum is the amount by which that account is
+ * below zero. A closed item (written off, or covered by an opening) is left out; if it was booked with a batch anyway, it counts with the opposite
+ * sign. Lines of a batch that operators have resolved count the same way when the batch is no longer booked, or has other lines now.
+ * @param asOf ordinal; later events are ignored; undefined: now
  */
 export async function findReceivable(
   db: Pick<ClientBase, 'query'>,

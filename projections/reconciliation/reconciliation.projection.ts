@@ -11,11 +11,11 @@ import { statements } from './statements.js';
 
 const IN_TURN = [statements, items, houseItems, payoutItems, breakActs, suspenseClaims, matching, dayCloses];
 
-/** Matching reads lines, items and decisions of the same batch: read models are applied side by side, so these are one. */
+/** Matching reads lines, items and decisions of the same batch. Read models are applied concurrently, so these are combined into one. */
 const matched: LedgerReadModel = {
   name: 'statements',
   version: 10,
-  // What is booked no more was deleted there.
+  // The previous version deleted items that were no longer booked.
   bridge: { from: 9, views: (schema) => ({ booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` }) },
   ddl: (schema) => IN_TURN.map((readModel) => readModel.ddl(schema)).join('\n'),
   indexes: (schema) => IN_TURN.flatMap((readModel) => readModel.indexes(schema)),
@@ -24,5 +24,5 @@ const matched: LedgerReadModel = {
   },
 };
 
-/** What banks and processors say, in a schema of its own: nobody waits for it but those who reconcile. */
+/** Statements of banks and processors, in a separate schema: only reconciliation waits for it. */
 export const recon = ledgerProjection({ name: 'recon', readModels: [sources, matched, payments], gatherMs: 400 });

@@ -5,7 +5,7 @@ import { openLines } from './open-lines.js';
 
 /** Passes 4 to 6 of matcher 1: lines of a bank, batches of the same mode's processors, payouts, and the bank's own charges. */
 
-/** By amount alone a credit is a batch's within so many banking days. */
+/** Maximum banking days between a credit and a batch that match by amount alone. */
 const BY_AMOUNT_DAYS = 5;
 
 /** `g` is a batch that counts at the tick. */
@@ -15,7 +15,7 @@ const isMatched = (schema: string): string =>
   `exists (select from ${schema}.matches m where m.batch_source = g.source and m.batch = g.name and m.matched_until is null)`;
 const isOpenBatch = (schema: string): string =>
   `${COUNTS} and ${MODE} = $3 and g.currency = o.currency and g.amount = o.amount and not ${isMatched(schema)}`;
-/** Of the tick: `i` went to the bank, and has not ended there otherwise. */
+/** At the tick, `i` is at the bank and has neither failed nor been cancelled. */
 const IS_ORDERED = '(i.submitted_from < $4 and (i.ended_from is null or i.ended_from >= $4))';
 
 const ofTick = ({ source, mode, ordinal }: Tick): unknown[] => [source, 'TRANSFER', mode, ordinal];
@@ -26,7 +26,10 @@ const take = (schema: string, columns: 'item' | 'batch_source, batch'): string =
   )
   delete from ${schema}.open_lines o using pair where o.line_id = pair.line_id`;
 
-/** Ends what was matched with payouts that have failed since: the bank has paid what it said it would not. And with what was closed since. */
+/**
+ * Ends matches with payouts that have failed since: the bank has paid a payout that it had rejected. Also ends matches with items that were closed
+ * since.
+ */
 export async function endContradicted(tx: PoolClient, schema: string, { source, ordinal }: Tick): Promise<void> {
   await tx.query({
     name: `${schema} matcher 1: end contradicted`,
@@ -43,7 +46,7 @@ export async function endContradicted(tx: PoolClient, schema: string, { source, 
   });
 }
 
-/** Pass 4: a credit of a batch's net that names the batch. The first in the order of the log. */
+/** Pass 4: matches a credit with a batch of the same net amount that the credit names, in the order of the log. */
 export async function matchBatches(tx: PoolClient, schema: string, tick: Tick): Promise<void> {
   const query = {
     name: `${schema} matcher 1: batches`,
@@ -62,7 +65,7 @@ export async function matchBatches(tx: PoolClient, schema: string, tick: Tick): 
   while (((await tx.query(query)).rowCount ?? 0) > 0);
 }
 
-/** By its amount alone, where one credit and one batch could be each other's, and the credit names nothing. */
+/** Matches a credit with a batch by amount alone, if they are each other's only candidate and the credit names no batch or payout. */
 export async function matchBatchesByAmount(tx: PoolClient, schema: string, tick: Tick): Promise<void> {
   await tx.query({
     name: `${schema} matcher 1: batches by amount`,
@@ -81,7 +84,7 @@ export async function matchBatchesByAmount(tx: PoolClient, schema: string, tick:
   });
 }
 
-/** Pass 5: a debit of a payout's net that names one of its attempts; a credit that does is its return. */
+/** Pass 5: matches a debit with a payout of the same net amount if it names one of its attempts; a credit that does is the payout's return. */
 export async function matchPayouts(tx: PoolClient, schema: string, tick: Tick): Promise<void> {
   const query = {
     name: `${schema} matcher 1: payouts`,
@@ -104,7 +107,7 @@ export async function matchPayouts(tx: PoolClient, schema: string, tick: Tick): 
   while (((await tx.query(query)).rowCount ?? 0) > 0);
 }
 
-/** Pass 6: the bank's own charges, by the code that it gives them. They are of no item. */
+/** Pass 6: matches the bank's own charges, which the bank marks with a code. They have no item. */
 export async function matchCharges(tx: PoolClient, schema: string, { source, ordinal }: Tick): Promise<void> {
   await tx.query({
     name: `${schema} matcher 1: charges`,
@@ -114,7 +117,7 @@ export async function matchCharges(tx: PoolClient, schema: string, { source, ord
   });
 }
 
-/** What a payout that a line `o` names says about it. */
+/** Kind of break for a line `o` that names a payout. */
 const nearestPayout = (schema: string): string => `
   select case when i.mode <> $3 then 'BANK_UNKNOWN'
               when o.amount >= 0 then
@@ -129,7 +132,7 @@ const nearestPayout = (schema: string): string => `
    where r.reference = any(o.line_references) and r.known_from < $4
    order by i.mode <> $3, i.ordinal, back.ordinal limit 1`;
 
-/** What a batch that a line `o` names says about it. A credit of more is not the batch's alone: the batch is missing. */
+/** Kind of break for a line `o` that names a batch. A credit that exceeds the batch contains other money, so the batch counts as missing. */
 const nearestBatch = (schema: string): string => `
   select * from (
     select case when ${MODE} <> $3 then 'BANK_UNKNOWN' when ${isMatched(schema)} then 'DUPLICATE' when g.currency <> o.currency then 'CURRENCY'
@@ -139,7 +142,7 @@ const nearestBatch = (schema: string): string => `
   ) named where kind is not null
   order by of_mode is not null, kind = 'DUPLICATE', kind, batch_source, batch limit 1`;
 
-/** What is left over on both sides. */
+/** The remaining differences on both sides. */
 export const foundAtBank = (schema: string, tick: Tick): FoundSql => ({
   with: `of_line as (
            select coalesce(payout.kind, batch.kind, 'BANK_UNKNOWN') as kind, o.line_key as subject, o.line_id, payout.item,

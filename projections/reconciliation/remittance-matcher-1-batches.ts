@@ -2,16 +2,16 @@ import type { PoolClient } from 'pg';
 import type { FoundSql, Tick } from './days/tick.js';
 import { isClosed, type RemittedKind } from './items-table.js';
 
-/** Passes 2 and 3 of matcher 1: remittance lines, and what the processor owes. */
+/** Passes 2 and 3 of matcher 1: remittance lines, and the items of the processor. */
 
-/** Charges of the processor, and transfers, have no items. */
+/** The processor's own charges and transfers have no items. */
 export const REMITTED_KINDS: readonly RemittedKind[] = ['PAYMENT', 'REVERSAL', 'REFUND', 'DISPUTE'];
 
 /** `i` is an item of the tick. */
 const OF_TICK = 'i.processor = $2 and i.mode = $3 and i.ordinal < $4';
 const IS_OPEN = `${OF_TICK} and i.line_id is null and not ${isClosed('i', '$4')}`;
 
-/** What a line `o` names payments by is known: then its other references say nothing. */
+/** A line `o` has a known payment reference. Its other references are then ignored. */
 const namesPayment = (schema: string): string =>
   `exists (select from ${schema}.items i where i.payment_reference = any(o.line_references) and i.processor = $2 and i.ordinal < $4)`;
 
@@ -25,26 +25,26 @@ type ReferenceColumn = 'payment_reference' | 'code';
 const COLUMNS: readonly ReferenceColumn[] = ['payment_reference', 'code'];
 
 /**
- * Matches lines with items of the same reference, kind, currency and amount: by the processor's own reference of a payment, which
- * no other payment has, before our code of the charge, which a second payment shares. Equal ones in the order of the log. Payments come
- * behind what takes them back: one that was reversed before the day of its batch, where no line says so, should not have been remitted.
+ * Matches lines with items of the same reference, kind, currency and amount. The processor's own reference of a payment, which is unique, precedes
+ * our code of the charge, which a second payment shares. Equal candidates are matched in the order of the log. Payments are matched after reversals,
+ * refunds and disputes: a payment that was reversed before the day of its batch, and whose reversal has no line, should not have been remitted.
  */
 export async function matchRemitted(tx: PoolClient, schema: string, tick: Tick): Promise<void> {
   for (const kinds of [REMITTED_KINDS.filter((kind) => kind !== 'PAYMENT'), ['PAYMENT'] as const]) {
-    // A line with several references may leave what it could have had to another, and be left over itself.
+    // A line with several references may leave a candidate to another line and stay open, so each pass is repeated.
     for (const column of COLUMNS) while ((await pass(tx, schema, tick, column, kinds)) > 0);
   }
   for (const column of COLUMNS) while ((await passReversed(tx, schema, tick, column)) > 0);
 }
 
-/** Takes pairs of a line and an item out of what is open, in front of a statement's end. */
+/** Matches pairs of a line and an item, and removes them from the open ones; must be the end of a statement. */
 const take = (schema: string): string => `taken as (update ${schema}.items i set line_id = pair.line_id from pair where i.ordinal = pair.ordinal
   ), added as (
     insert into ${schema}.matches (line_id, item, source, matched_from) select line_id, ordinal, $1, $4 from pair
   )
   delete from ${schema}.open_lines o using pair where o.line_id = pair.line_id`;
 
-/** Items `i` that a line `o` may be of, by its reference `r`. */
+/** Candidate items `i` of a line `o`, by its reference `r`. */
 const candidates = (schema: string, column: ReferenceColumn): string => `
   ${schema}.open_lines o
   cross join lateral unnest(o.line_references) with ordinality r(reference, place)
@@ -53,8 +53,9 @@ const candidates = (schema: string, column: ReferenceColumn): string => `
 const isNamed = (schema: string, column: ReferenceColumn): string => (column === 'code' ? `and not ${namesPayment(schema)}` : '');
 
 /**
- * Without payments that were reversed and whose reversal has no line. Lines that may be of the same items have the same reference, kind,
- * currency and amount, and no other line may be of these items: the first item tells who they are, and n-th line and n-th item are a pair.
+ * Leaves out payments that were reversed and whose reversal has no line. Lines with a common candidate have the same reference, kind, currency and
+ * amount, and no other line has their candidates. The first candidate therefore identifies the group, and the n-th line and the n-th item of a group
+ * are a pair.
  */
 async function pass(tx: PoolClient, schema: string, tick: Tick, column: ReferenceColumn, kinds: readonly RemittedKind[]): Promise<number> {
   const { rowCount } = await tx.query({
@@ -76,7 +77,7 @@ async function pass(tx: PoolClient, schema: string, tick: Tick, column: Referenc
   return rowCount ?? 0;
 }
 
-/** Payments that were reversed on the day of their batch or later. Each round takes what is first on both sides. */
+/** Matches payments that were reversed on the day of their batch or later. Each round takes pairs that are first on both sides. */
 async function passReversed(tx: PoolClient, schema: string, tick: Tick, column: ReferenceColumn): Promise<number> {
   const { rowCount } = await tx.query({
     name: `${schema} matcher 1: reversed, by ${column}`,
@@ -93,7 +94,7 @@ async function passReversed(tx: PoolClient, schema: string, tick: Tick, column: 
   return rowCount ?? 0;
 }
 
-/** Of the items that a line `o` names, the one that tells most about it. */
+/** The most specific item among those that a line `o` names. */
 const nearest = (schema: string): string => `
   select case when i.mode <> $3 then 'PROCESSOR_ONLY' when i.line_id is not null then 'DUPLICATE' when ${isClosed('i', '$4')} then 'STATUS'
               when i.currency <> o.currency then 'CURRENCY' when i.amount <> o.amount then 'AMOUNT' else 'STATUS' end as kind,
@@ -103,15 +104,15 @@ const nearest = (schema: string): string => `
      and i.processor = $2 and i.ordinal < $4 and i.kind = o.kind
    order by i.mode <> $3, i.line_id is not null, i.currency <> o.currency, i.ordinal limit 1`;
 
-/** What the source says that the processor charges for the item `i`, and the tax on what it has charged. */
+/** Compares fee and tax with the source's settings: its costs for the channel of the item `i`, and the tax on the charged fee. */
 const judged = `
   select case when c.channel is not null and l.fee <> least(l.gross, case c.type when 'FIXED' then c.value else floor(l.gross * c.value * 0.01 + 0.5) end) then 'FEE'
               when l.tax <> floor(l.fee * $12::numeric * 0.01 + 0.5) then 'TAX' end as kind
     from (select) one left join unnest($9::text[], $10::text[], $11::numeric[]) c (channel, type, value) on c.channel = i.channel`;
 
 /**
- * What is left over on both sides. A payment that was never remitted and its reversal that was never deducted are even, unless a line says
- * otherwise of the payment. And what was matched at this tick, with another fee or tax than the source expects.
+ * The remaining differences on both sides. A payment that was never remitted and its reversal that was never deducted cancel out, unless a line names
+ * the payment with another amount or currency. Also lines matched at this tick whose fee or tax differs from the source's settings.
  */
 export const foundInRemittances = (schema: string, tick: Tick): FoundSql => {
   const costs = Object.entries(tick.costs.by_channel);

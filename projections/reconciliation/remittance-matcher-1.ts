@@ -5,8 +5,8 @@ import type { FoundBreak, Tick } from './days/tick.js';
 import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';
 
 /**
- * Matcher 1: its passes are never changed, so that no past day changes. In SQL over all open lines of a source at once. What is left over
- * is a break: ends those that are none any more, and answers those that are new.
+ * Matcher 1. Its passes never change, so that past days never change. They run in SQL over all open lines of a source at once. Every remaining
+ * difference is a break: ends breaks that are resolved, and returns new ones.
  */
 export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
   await endContradicted(tx, schema, tick);
@@ -20,7 +20,7 @@ export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick
   return replaceBreaks(tx, schema, tick);
 }
 
-/** No file of the source has anything of these banking days. Statements of a bank go on one from another: a later one has what there was. */
+/** Finds banking days that no file of the source covers. Statements of a bank are consecutive, so a later statement covers the earlier days. */
 const filesMissing = (schema: string, kind: SourceKind): string => {
   const counted = `g.source = $1 and g.counted_from <= $4 and (g.counted_until is null or g.counted_until > $4)`;
   const has =

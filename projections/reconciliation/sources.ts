@@ -5,15 +5,15 @@ import { Table } from '../../src/platform/postgres/binary/table.js';
 
 const table = new Table('sources', {
   id: 'text collate "C" not null primary key',
-  /** As ReconSourceSet has them, without the account. */
+  /** The data of ReconSourceSet, without the account. */
   settings: 'json not null',
-  /** How often they were set. */
+  /** Number of times that the settings were set. */
   version: 'integer not null',
-  /** Of the day that its newest statement closes on, or its newest batch was booked on; null: none was accepted. */
+  /** Closing day of its newest statement, or booking day of its newest batch; null before the first accepted file. */
   newest_day: 'text collate "C"',
 });
 
-/** Sources of statements: as many as the house has accounts and processors. */
+/** Sources of statements: one per house account at a bank, and one per processor. */
 export const sources: LedgerReadModel = {
   name: 'sources',
   version: 1,
@@ -54,7 +54,7 @@ type Counting = Extract<OfSource, { readonly type: 'ReconSourceSet' | 'Statement
 const setsOrCounts = (event: OfSource): event is Counting =>
   event.type === 'ReconSourceSet' || event.type === 'StatementAccepted' || event.type === 'StatementReplaced';
 
-/** What sets a source, what its files say once they count, and what has them held against the books: all that its read models take. */
+/** Events that set a source, that make its files count, and that start its ticks: all events that its read models use. */
 export const isOfSource = allBut(
   ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'breaks'] as const),
   ...(['ReconBankClaimed', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementForgotten'] as const),
@@ -88,7 +88,7 @@ async function load(tx: PoolClient, schema: string, ids: readonly string[]): Pro
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** By id, behind `after`. */
+/** Returns sources by id, after `after`. */
 export async function findSources(db: Db, { after = '', limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Source[]> {
   const { rows } = await db.query<Source>('select * from recon.sources where id > $1 order by id limit $2', [after, limit]);
   return rows;

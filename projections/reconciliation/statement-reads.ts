@@ -7,7 +7,7 @@ import { LINES_PER_EVENT, type StatementStatus } from './statements.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** In the order of the answer. */
+/** In the order of the response. */
 const STATEMENT_COLUMNS =
   'id, source, status, sha256, size::float8, lines, lines_read, booked_from, booked_to, sums, dropped_lines, replaces, replaced_by, received_by, received_on, accepted_by, accepted_on, forgotten_on';
 
@@ -29,25 +29,25 @@ export interface Statement {
   readonly received_on: string;
   readonly accepted_by: string | null;
   readonly accepted_on: string | null;
-  /** Since when nobody knows whom it names. */
+  /** Time at which the names in the file were erased. */
   readonly forgotten_on: string | null;
 }
 
 export interface StatementsQuery {
   readonly source?: string | undefined;
   readonly status?: StatementStatus | undefined;
-  /** Id (a UUID) of the file to go on behind. */
+  /** Returns files after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** In the order of the log; undefined when there is no file `after`. */
+/** Returns files in the order of the log; undefined when there is no file `after`. */
 export function findStatements(db: Db, { source, status, after, limit }: StatementsQuery): Promise<Statement[] | undefined> {
   const conditions = new Conditions(limit).where(source, (p) => `source = ${p}`).where(status, (p) => `status = ${p}`);
   return readBehind<Statement>(db, { table: 'recon.statements', columns: STATEMENT_COLUMNS, conditions, after });
 }
 
-/** Of a source, the newest first. @param before id (a UUID) of the file to go on before; of none that is known there are none */
+/** Returns files of a source, the newest first. @param before id (a UUID) of a file: returns only earlier files, and none for an unknown id */
 export async function findNewestStatements(db: Db, source: string, limit: number, before?: string): Promise<Statement[]> {
   const { rows } = await db.query<Statement>(
     `select ${STATEMENT_COLUMNS} from recon.statements
@@ -62,7 +62,7 @@ export async function findStatement(db: Db, id: string): Promise<Statement | und
   return (await db.query<Statement>(`select ${STATEMENT_COLUMNS} from recon.statements where id = $1`, [id])).rows[0];
 }
 
-/** Files whose import was cut short, the oldest first. */
+/** Returns files whose import was interrupted, the oldest first. */
 export async function findUnfinished(db: Db, limit: number): Promise<Pick<Statement, 'id' | 'source' | 'lines' | 'lines_read' | 'received_on'>[]> {
   const { rows } = await db.query<Statement>(
     `select id, source, lines, lines_read, received_on from recon.statements where status in ('RECEIVED', 'READ') order by ordinal limit $1`,
@@ -71,7 +71,7 @@ export async function findUnfinished(db: Db, limit: number): Promise<Pick<Statem
   return rows;
 }
 
-/** What of a file counts, or did. */
+/** A statement or batch of a file that counts, or has counted. */
 export interface StatementGroup {
   readonly name: string;
   readonly number: string | null;
@@ -81,7 +81,7 @@ export interface StatementGroup {
   readonly counts: boolean;
 }
 
-/** In the order of their days; of a file at most as many as it may have. */
+/** Returns the groups of a file by day. The maximum per file bounds the result. */
 export async function findGroups(db: Db, statementId: string): Promise<StatementGroup[]> {
   const { rows } = await db.query<Omit<StatementGroup, 'amount'> & { amount: bigint }>(
     `select name, number, currency, amount, day, counted_until is null as counts from recon.groups where statement_id = $1 order by day, name`,
@@ -109,11 +109,11 @@ export interface Line {
   readonly tax: number | null;
   readonly batch: string | null;
   readonly references: readonly string[];
-  /** False of a file that is not accepted or was replaced, and of what was dropped. */
+  /** False for lines of a file that is not accepted or was replaced, and for dropped lines. */
   readonly counts: boolean;
 }
 
-/** Where the names and texts of a line are. */
+/** Location of the names and texts of a line. */
 export interface LinePlace {
   readonly part: number;
   readonly place: number;
@@ -139,14 +139,14 @@ export interface LinesQuery extends ReconciliationQuery {
   /** Days, inclusive. */
   readonly booked_from?: string | undefined;
   readonly booked_to?: string | undefined;
-  /** Only those that count, or only the others. */
+  /** Returns only lines that count, or only the others. */
   readonly counts?: boolean | undefined;
-  /** Id of the line to go on behind. */
+  /** Returns lines after the one with this id. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** In the order of the log. As of a tick: those that had come by then, and whether they counted. */
+/** Returns lines in the order of the log. As of a tick: lines that existed by then, and whether they counted. */
 export async function findLines(db: Db, query: LinesQuery): Promise<Line[]> {
   const conditions = new Conditions(query.limit, query.after ?? '0').always('l.id > $2::int8');
   const until = query.as_of === undefined ? undefined : `${conditions.parameter(query.as_of)}::int8`;

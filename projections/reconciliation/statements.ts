@@ -9,18 +9,18 @@ export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
 const statementsTable = new Table('statements', {
   id: 'uuid not null primary key',
   source: 'text collate "C" not null',
-  /** Of its receipt: who follows new files goes on behind the last one. */
+  /** Ordinal of its receipt. A reader of new files continues after the last one. */
   ordinal: 'bigint not null',
   status: 'text collate "C" not null',
   sha256: 'text collate "C" not null',
   size: 'bigint not null',
   lines: 'integer not null',
-  /** Of its lines that are in the log. */
+  /** Number of its lines that are in the log. */
   lines_read: 'integer not null',
   booked_from: 'text collate "C"',
   booked_to: 'text collate "C"',
   sums: 'json not null',
-  /** Of lines that were there before, in other files. */
+  /** Number of lines that earlier files already contained. */
   dropped_lines: 'integer not null',
   replaced_by: 'uuid',
   replaces: 'uuid',
@@ -28,21 +28,21 @@ const statementsTable = new Table('statements', {
   received_on: 'timestamptz not null',
   accepted_by: 'uuid',
   accepted_on: 'timestamptz',
-  /** Since when nobody knows whom it names. */
+  /** Time at which the names in the file were erased. */
   forgotten_on: 'timestamptz',
 });
 
-/** What of a file counts together, and from which event on until which: so the lines as of then can be told. */
+/** Statements and batches of files, which count as a whole, from one event until another. Lines can therefore be read as of any event. */
 const groupsTable = new Table(
   'groups',
   {
     statement_id: 'uuid not null',
     name: 'text not null',
     source: 'text collate "C" not null',
-    /** Of a bank; null of a batch. */
+    /** Number of a bank's statement; null for a batch. */
     number: 'text',
     currency: 'text collate "C" not null',
-    /** Its closing balance, or the sum of the batch's lines. */
+    /** Closing balance of the statement, or sum of the batch's lines. */
     amount: 'bigint not null',
     day: 'text collate "C" not null',
     counted_from: 'bigint not null',
@@ -52,7 +52,7 @@ const groupsTable = new Table(
 );
 
 const linesTable = new Table('lines', {
-  /** The ordinal of its event times a thousand, and its place there: in the order of the log. */
+  /** The ordinal of its event times LINES_PER_EVENT plus the index in the event, so that it sorts in the order of the log. */
   id: 'bigint not null primary key',
   statement_id: 'uuid not null',
   part: 'integer not null',
@@ -73,12 +73,12 @@ const linesTable = new Table('lines', {
   batch: 'text',
   line_references: 'text[] not null',
 });
-/** More lines than an event has. */
+/** Larger than the number of lines in an event. */
 export const LINES_PER_EVENT = 1_000;
 
 type StatementRow = RowOf<(typeof statementsTable)['definitions'], { readonly status: StatementStatus }>;
 
-/** Files of sources, what of them counts, and all of their lines: lines are added and never changed. */
+/** Files of sources, their groups that count, and all of their lines. Lines are added and never changed. */
 export const statements: LedgerReadModel = {
   name: 'statements',
   version: 1,
@@ -169,7 +169,7 @@ function accepted({ dropped, person_id, accepted_on }: DataOf<'StatementAccepted
   return { status: 'ACCEPTED', dropped_lines: dropped.lines, accepted_by: person_id, accepted_on };
 }
 
-/** Written out: of a million lines, copies with a rest of their members cost more than everything else that is done with them here. */
+/** Written field by field: for a million lines, object spreads and rests cost more than all other work here. */
 function linesOf(event: OfStatement): RowOf<(typeof linesTable)['definitions']>[] {
   if (event.type !== 'StatementLines') return [];
   const { statement_id, source, part, lines } = event.data;

@@ -8,38 +8,38 @@ import { BREAK_KINDS } from './days/tick.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** What a break could be matched with: an open item for its line, or an open line for its item. */
+/** A possible match for a break: an open item for its line, or an open line for its item. */
 export interface Candidate {
   readonly line: BreakLine | null;
   readonly item: MatchedItem | null;
-  /** The names of the item, or of the break's. */
+  /** The names of the candidate item, or of the break's item. */
   readonly names: readonly string[];
   readonly broken: BreakSubject;
 }
 
-/** What breaks may be of: a line or an item. */
+/** The subject of breaks: a line or an item. */
 export interface BreakSubject {
   readonly source: string;
   readonly subject: string;
 }
 
-/** Ids of its breaks, of whatever kind. */
+/** Returns the possible ids of its breaks, one per kind. */
 export const breaksOf = ({ source, subject }: BreakSubject): string[] => BREAK_KINDS.map((kind) => breakId(source, kind, subject));
 
-/** Those of `ids` that are open. */
+/** Returns those of `ids` that are open. */
 export async function findOpenBreaks(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>('select id from recon.breaks where id = any($1::uuid[]) and resolved_from is null', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of very many the nearest by amount and day are looked at. */
+/** Of very many, only the nearest by amount and day are read. */
 const CANDIDATES_MAX = 2_000;
 const DAYS_BEFORE = 30;
 const DAYS_AFTER = 7;
 
 /**
- * Items that no line is matched with, of the currency of the break's line, from a month before its day until a week behind it: those of its
- * amount, and the nearest of the others. All that are open are looked at for the amount alone, and an index walks to the nearest.
+ * Returns unmatched items in the currency of the break's line, from a month before its day until a week after it: those of the same amount, and the
+ * nearest of the others. The search by amount reads all open items; an index leads to the nearest ones.
  */
 export async function findItemCandidates(db: Db, { source, line }: Pick<Break, 'source' | 'line'>): Promise<Candidate[]> {
   if (!line) return [];
@@ -64,7 +64,7 @@ export async function findItemCandidates(db: Db, { source, line }: Pick<Break, '
 
 type StoredLine = Omit<BreakLine, 'amount'> & { readonly amount: bigint; readonly code: string; readonly source: string; readonly line_key: string };
 
-/** Lines that no item is matched with, of all sources of the processor, of the currency of the break's item. */
+/** Returns unmatched lines of all sources of the processor, in the currency of the break's item. */
 export async function findLineCandidates(db: Db, { source, item }: Pick<Break, 'source' | 'item'>): Promise<Candidate[]> {
   if (!item) return [];
   const day = item.occurred_on.slice(0, 10);
@@ -89,7 +89,7 @@ export async function findLineCandidates(db: Db, { source, item }: Pick<Break, '
   });
 }
 
-/** An open line, as a person's decision names it. */
+/** An open line, with the key that a person's decision names. */
 export interface OpenLine {
   readonly source: string;
   readonly line_key: string;
@@ -97,7 +97,7 @@ export interface OpenLine {
   /** Minor units, before the processor's fee. */
   readonly amount: number;
   readonly mode: Mode;
-  /** null of a bank’s account. */
+  /** null for an account at a bank. */
   readonly processor: string | null;
 }
 
@@ -116,11 +116,11 @@ export interface OpenItem {
   readonly currency: string;
   readonly amount: number;
   readonly mode: Mode;
-  /** null of a bank’s account. */
+  /** null for an account at a bank. */
   readonly processor: string | null;
 }
 
-/** An item that no line is matched with. @param eventId a UUID */
+/** Returns an item that is not matched with a line. @param eventId a UUID */
 export async function findOpenItem(db: Db, eventId: string): Promise<OpenItem | undefined> {
   const { rows } = await db.query<Omit<OpenItem, 'amount'> & { readonly amount: bigint }>(
     `select id as event_id, currency, amount, mode, processor from recon.items

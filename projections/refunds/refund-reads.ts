@@ -9,14 +9,14 @@ import type { RefundRow, RefundStatus } from './refunds.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** In the order of the answer. */
+/** In the order of the response. */
 export const REFUND_FIELDS = [
   ...(['id', 'charge_id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'source', 'refund_status'] as const),
   ...(['status_reason', 'processor_reason', 'reason', 'reference_id', 'description', 'meta_data', 'submitted_on', 'succeeded_on'] as const),
   ...(['failed_on', 'cancelled_on', 'created_by', 'created_on', 'updated_by', 'updated_on'] as const),
 ] as const satisfies readonly (keyof RefundRow)[];
 
-/** As answered. Amounts are minor units. */
+/** A refund as the API returns it. Amounts are minor units. */
 export type Refund = Omit<Pick<RefundRow, (typeof REFUND_FIELDS)[number]>, 'meta_data'> & { readonly meta_data: Readonly<Record<string, string>> };
 
 type StoredRefund = Stored<Refund>;
@@ -25,7 +25,7 @@ const COLUMNS = REFUND_FIELDS.join(', ');
 
 const refundOf = (row: StoredRefund): Refund => answered<Refund, keyof Refund>(REFUND_FIELDS, row);
 
-/** A refund of this merchant; undefined for another merchant's too. @param id a UUID */
+/** Returns a refund of this merchant; undefined for a refund of another merchant. @param id a UUID */
 export async function findRefund(db: Db, merchantId: string, id: string): Promise<{ refund: Refund; version: number } | undefined> {
   const { rows } = await db.query<StoredRefund & { version: number }>({
     name: 'refunds: one',
@@ -35,7 +35,7 @@ export async function findRefund(db: Db, merchantId: string, id: string): Promis
   return rows.map((row) => ({ refund: refundOf(row), version: row.version }))[0];
 }
 
-/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+/** Returns those of `ids` (UUIDs) that exist, of any merchant. */
 export async function findRefundsById(db: Db, ids: readonly string[]): Promise<Refund[]> {
   const { rows } = await db.query<StoredRefund>({
     name: 'refunds: by id',
@@ -45,7 +45,7 @@ export async function findRefundsById(db: Db, ids: readonly string[]): Promise<R
   return rows.map(refundOf);
 }
 
-/** Those that were claimed at these events, by the events' ordinals. */
+/** Returns the refunds that these events claimed, by the events' ordinals. */
 export async function findRefundsByOrdinal(db: Db, ordinals: readonly number[]): Promise<Map<number, Refund>> {
   const { rows } = await db.query<StoredRefund & { readonly ordinal: bigint }>({
     name: 'refunds: by ordinal',
@@ -56,7 +56,7 @@ export async function findRefundsByOrdinal(db: Db, ordinals: readonly number[]):
 }
 
 export interface RefundListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
@@ -78,7 +78,7 @@ function narrowed(conditions: Conditions, query: Narrowing): Conditions {
     .where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
 }
 
-/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+/** Returns refunds by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
   const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
     .where(query.date_from, (p) => `created_on >= ${p}`)
@@ -96,12 +96,12 @@ export async function findRefunds(db: Db, merchantId: string, query: RefundListQ
 export interface AllRefundsQuery extends Narrowing {
   readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
-  /** Id (a UUID) of the refund to go on behind. */
+  /** Returns refunds after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Of whatever merchant, in the order of the log; undefined when there is no refund `after`. */
+/** Returns refunds of any merchant in the order of the log; undefined when there is no refund `after`. */
 export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
   const conditions = narrowed(new Conditions(query.limit), query)
     .where(query.mode, isOfMode)
@@ -114,7 +114,7 @@ export type LongRefund = Pick<RefundRow, 'id' | 'charge_id' | 'merchant_id' | 'a
   readonly submitted_on: string;
 };
 
-/** Refunds of a mode that have been at the processor since `since` or longer, the longest first. */
+/** Returns refunds of a mode that have been at the processor since `since` or longer, the longest first. */
 export async function findLongRefunds(db: Db, mode: Mode, since: Timestamp, limit: number): Promise<LongRefund[]> {
   const { rows } = await db.query<Omit<LongRefund, 'amount'> & { amount: bigint }>(
     `select id, charge_id, merchant_id, amount, currency, submitted_on from ledger.refunds
@@ -129,7 +129,7 @@ export type OpenRefund = Pick<RefundRow, 'charge_id' | 'merchant_id' | 'created_
   readonly refund_status: 'PENDING' | 'PROCESSING';
 };
 
-/** Refunds that have not ended and were claimed behind the ordinal `after`, in the order of the log. */
+/** Returns refunds that have not ended and were claimed after the ordinal `after`, in the order of the log. */
 export async function findOpenRefunds(db: Db, after: number, limit: number): Promise<OpenRefund[]> {
   const { rows } = await db.query<Omit<OpenRefund, 'ordinal'> & { ordinal: bigint }>({
     name: 'refunds: open',
@@ -140,7 +140,7 @@ export async function findOpenRefunds(db: Db, after: number, limit: number): Pro
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
-/** Money that accounts hold for refunds, oldest first. */
+/** Returns reservations that accounts hold for refunds, oldest first. */
 export async function findOpenReservations(
   db: Db,
   limit: number,
@@ -153,7 +153,7 @@ export async function findOpenReservations(
   return rows;
 }
 
-/** Refunds that have succeeded and are to be sent back by the simulated processor, longest ago first. */
+/** Returns succeeded refunds that the simulated processor has to bounce, oldest success first. */
 export async function findBouncingRefunds(
   db: Db,
   limit: number,
@@ -166,7 +166,7 @@ export async function findBouncingRefunds(
   return rows;
 }
 
-/** Where facts of the charge's refunds stand in its account's stream: revisions, in their order. */
+/** Returns the revisions of events about the charge's refunds in its account's stream, in ascending order. */
 export async function findRefundRevisions(db: Db, chargeId: string): Promise<number[]> {
   const { rows } = await db.query<{ revision: number }>('select revision from ledger.refund_account_events where charge_id = $1 order by revision', [
     chargeId,
@@ -174,13 +174,13 @@ export async function findRefundRevisions(db: Db, chargeId: string): Promise<num
   return rows.map(({ revision }) => revision);
 }
 
-/** What refunds had taken of a charge at an event. */
+/** Amounts that refunds had taken of a charge at an event. */
 export interface RefundedThen {
   readonly refunded_amount: number;
   readonly taken_amount: number;
 }
 
-/** For each charge and ordinal, in their order. */
+/** Returns the amounts for each charge and ordinal, in their order. */
 export async function findRefundedThen(db: Db, wanted: readonly { readonly charge_id: string; readonly ordinal: number }[]): Promise<RefundedThen[]> {
   const { rows } = await db.query<Record<keyof RefundedThen, string>>(
     `select coalesce(sum(r.amount) filter (where r.succeeded_at <= w.ordinal and (r.ended_at is null or r.ended_at > w.ordinal)), 0) as refunded_amount,

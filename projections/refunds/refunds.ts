@@ -16,7 +16,7 @@ const refundsTable = new Table('refunds', {
   id: 'uuid not null primary key',
   charge_id: 'uuid not null',
   merchant_id: 'uuid not null',
-  /** Of its claim: who follows new refunds goes on behind the last one. */
+  /** Ordinal of its claim. A reader of new refunds continues after the last one. */
   ordinal: 'bigint not null',
   created_on: 'timestamptz not null',
   amount: 'bigint not null',
@@ -38,13 +38,13 @@ const refundsTable = new Table('refunds', {
   created_by: 'text not null',
   updated_by: 'text not null',
   updated_on: 'timestamptz not null',
-  /** Of the events that made it SUCCEEDED, and FAILED or CANCELLED: what it was at an earlier event. */
+  /** Ordinals of the events that set SUCCEEDED, and FAILED or CANCELLED. They give the state of the refund at an earlier event. */
   succeeded_at: 'bigint',
   ended_at: 'bigint',
-  /** 1, and one more with each change. */
+  /** Starts at 1; each change adds one. */
   version: 'integer not null',
 });
-/** What accounts hold for refunds until their charges have decided, which no list shows. */
+/** Reservations that accounts hold for refunds until the charge has decided. No list shows them. */
 const reservationsTable = new Table('refund_reservations', {
   reservation_id: 'uuid not null primary key',
   refund_id: 'uuid not null',
@@ -55,10 +55,10 @@ const reservationsTable = new Table('refund_reservations', {
   net_amount: 'bigint not null',
   ordinal: 'bigint not null',
   reserved_on: 'timestamptz not null',
-  /** The charge has claimed it: the refund is shown, and the account may forget the reservation. */
+  /** The charge has claimed the reservation: the refund is shown, and the account may drop the reservation. */
   is_claimed: 'boolean not null',
 });
-/** Where facts of a charge's refunds stand in the stream of its account. */
+/** Revisions of events about a charge's refunds in its account's stream. */
 const accountEventsTable = new Table('refund_account_events', { charge_id: 'uuid not null', revision: 'integer not null' }, [
   'primary key (charge_id, revision)',
 ]);
@@ -75,7 +75,7 @@ export type RefundRow = RowOf<
 type ReservationRow = RowOf<(typeof reservationsTable)['definitions']>;
 type AccountEventRow = RowOf<(typeof accountEventsTable)['definitions']>;
 
-/** Refunds of charges, one row each; and what accounts hold for refunds that are not shown yet. */
+/** Refunds of charges, one row each, and the reservations of refunds that are not shown yet. */
 export const refunds: LedgerReadModel = {
   name: 'refunds',
   version: 1,
@@ -109,7 +109,7 @@ const CHANGEABLE = [
   ...(['updated_by', 'updated_on', 'succeeded_at', 'ended_at'] as const),
 ] as const satisfies readonly (keyof RefundRow)[];
 
-/** Absent: unchanged. */
+/** Absent columns are unchanged. */
 type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: RefundRow[Column] };
 
 interface Folded {
@@ -128,7 +128,7 @@ const isIgnored = ignoring(
   ...(['FundsSettled'] as const),
 );
 
-/** What comes and goes within the batch leaves no reservation. */
+/** A reservation that begins and ends within the batch leaves no row. */
 function fold(batch: readonly LoggedEvent[]): Folded {
   const claimed = new Map<string, RefundRow>();
   const changed = new Map<string, Change & { times: number }>();
@@ -235,7 +235,7 @@ function rowOf(claimed: ChargeRefundClaimed, ordinal: number, actor: string): Re
   };
 }
 
-// A change may leave any column as it is.
+// null leaves a column unchanged.
 const changedColumns = refundsTable.parameters(['id', ...CHANGEABLE], 'n', { times: 'integer' }) as Columns<
   Readonly<Record<(typeof CHANGEABLE)[number] | 'id' | 'times', unknown>>
 >;

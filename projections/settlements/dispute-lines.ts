@@ -2,12 +2,12 @@ import type { ClientBase } from 'pg';
 import { holdId, releaseId } from '../../src/ledger/dispute-ids.js';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 
-/** A settlement's line with the dispute that it is of, if it is of one. */
+/** A line of a settlement with its dispute, if it belongs to one. */
 export type LineWithDispute = SettlementLine & { readonly dispute_id?: string };
 
 /**
- * The line of a hold or a release names that and its charge; its dispute is found among the charge's. Each hold and each release is a change
- * of the dispute, so no number is above its version.
+ * Adds the disputes of lines. The line of a hold or release has the id of the hold or release and the charge, so the dispute is found among the
+ * charge's disputes. Each hold and release is a change of the dispute, so their numbers do not exceed its version.
  */
 export async function withDisputes(db: Pick<ClientBase, 'query'>, lines: readonly SettlementLine[]): Promise<LineWithDispute[]> {
   const charges = new Set(lines.filter(({ kind }) => kind === 'dispute-hold' || kind === 'dispute-release').map(({ charge_id }) => charge_id!));
@@ -27,5 +27,5 @@ export async function withDisputes(db: Pick<ClientBase, 'query'>, lines: readonl
   });
 }
 
-/** The line of a fee has the dispute's id for its own. */
+/** The record_id of a fee's line is the dispute's id. */
 const withItsOwn = (line: SettlementLine): LineWithDispute => (line.kind === 'dispute-fee' ? { ...line, dispute_id: line.record_id } : line);

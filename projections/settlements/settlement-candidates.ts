@@ -16,21 +16,21 @@ const table = new Table(
     due_on: 'timestamptz not null',
     net_amount: 'bigint not null',
     fee_amount: 'bigint not null',
-    /** Of a refund's or dispute's line; null for others. */
+    /** Only for the line of a refund or dispute; null for others. */
     charge_id: 'uuid',
   },
   ['primary key (record_id, kind)'],
 );
 
 /**
- * What could be a line of a settlement and is not claimed by one: paid charges from the day on which they are due, reversals of
- * claimed charges, returned payouts, what comes back of refunds, and what disputes hold, release and cost at once. Amounts of charges are
- * less what refunds and disputes take of them. The worker looks here; the records' own streams decide.
+ * Possible lines of a settlement that no settlement has claimed: paid charges from their due day on; and, due at once, reversals of claimed charges,
+ * returned payouts, money that refunds return, and holds, releases and fees of disputes. Amounts of charges are reduced by refunds and disputes. The
+ * worker reads this table; the records' own streams decide.
  */
 export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
   version: 2,
-  // A column was added.
+  // Version 1 lacked a column.
   bridge: { from: 1 },
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
@@ -74,7 +74,10 @@ const IGNORED = [
 const isIgnored = ignoring(...IGNORED);
 type CandidateEvent = Exclude<LoggedEvent, { readonly type: TypesOf<(typeof IGNORED)[number]> }>;
 
-/** What a batch does. A record becomes a candidate of each kind once at most, so what comes and goes within the batch leaves no trace. */
+/**
+ * Changes by a batch. A record becomes a candidate of each kind at most once, so a candidate that is added and removed within the batch leaves no
+ * row.
+ */
 class Candidates {
   readonly added = new Map<string, CandidateRow>();
   readonly changed = new Map<string, AmountChange>();
@@ -84,7 +87,7 @@ class Candidates {
     this.added.set(`${row.kind} ${row.record_id}`, row);
   }
 
-  /** Of a refund or dispute whose fee was all of it, nothing is to be moved. */
+  /** A refund or dispute whose fee was its whole amount moves nothing. */
   addLine(
     kind: ChargeLineKind,
     { record_id, merchant_id, currency, net_amount, due_on, charge_id }: Omit<CandidateRow, 'kind' | 'fee_amount'>,
@@ -92,7 +95,7 @@ class Candidates {
     if (net_amount > 0) this.add({ kind, record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
   }
 
-  /** By how much the rest of a charge rises. One that is no candidate any more takes no notice. */
+  /** Changes the remaining amount of a charge. Has no effect when the charge is no longer a candidate. */
   change(
     { charge_id: record_id, net_amount: net, fee_amount: fee }: { charge_id: string; net_amount: number; fee_amount: number },
     sign: 1 | -1,
@@ -143,7 +146,7 @@ function take(candidates: Candidates, event: CandidateEvent): void {
   }
 }
 
-/** Of refunds and disputes: what they take from a charge that waits, and the lines of one that a settlement has claimed. */
+/** Handles refunds and disputes: they reduce a charge that is not claimed yet, and add lines for a charge that a settlement has claimed. */
 function takeBack(
   candidates: Candidates,
   event: Extract<CandidateEvent, { readonly type: `ChargeRefund${string}` | `ChargeDispute${string}` }>,
@@ -185,7 +188,10 @@ export interface DueAccount {
   readonly currency: string;
 }
 
-/** The longest due line of each account that has one due at `dueBefore` (inclusive). Steps from account to account, however much each has. */
+/**
+ * Returns the longest due line of each account that has a line due at `dueBefore` (inclusive). Skips from account to account, independent of the
+ * number of lines.
+ */
 export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<(DueAccount & { readonly due_on: Timestamp })[]> {
   const { rows } = await db.query<DueAccount & { due_on: Timestamp }>(
     `with recursive accounts as (
@@ -201,7 +207,7 @@ export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<(Du
   return rows;
 }
 
-/** Accounts with a reversal, a return or a line of a refund or dispute: those do not wait for the next round. */
+/** Returns accounts with a reversal, a return, or a line of a refund or dispute. They do not wait for the next round. */
 export async function findUrgentAccounts(db: Db): Promise<DueAccount[]> {
   const { rows } = await db.query<DueAccount>(
     `select distinct merchant_id, currency from ledger.settlement_candidates where kind <> 'charge' order by merchant_id, currency`,
@@ -209,7 +215,7 @@ export async function findUrgentAccounts(db: Db): Promise<DueAccount[]> {
   return rows;
 }
 
-/** The account's lines that are due at `dueBefore` (inclusive), longest due first, at most `limit`. */
+/** Returns the account's lines that are due at `dueBefore` (inclusive), longest due first, at most `limit`. */
 export async function findSettlementCandidates(db: Db, account: DueAccount, dueBefore: Timestamp, limit: number): Promise<SettlementLine[]> {
   const { rows } = await db.query<CandidateKey & Record<'net_amount' | 'fee_amount', bigint> & { charge_id: string | null }>(
     `select kind, record_id, net_amount, fee_amount, charge_id from ledger.settlement_candidates

@@ -6,20 +6,20 @@ export const linesTable = new Table(
   'settlement_lines',
   {
     settlement_id: 'uuid not null',
-    /** The place that it had when the settlement was opened, from 1. */
+    /** The line's position when the settlement was opened, from 1. */
     line: 'integer not null',
     kind: 'text collate "C" not null',
     record_id: 'uuid not null',
     net_amount: 'bigint not null',
     fee_amount: 'bigint not null',
-    /** Of a refund's or dispute's line; null for others. */
+    /** Only for the line of a refund or dispute; null for others. */
     charge_id: 'uuid',
   },
   ['primary key (settlement_id, line)'],
 );
 export type LineRow = RowOf<(typeof linesTable)['definitions'], { readonly kind: SettlementLine['kind'] }>;
 
-/** A line that a settlement has claimed, or that it lists. */
+/** A line that a settlement has claimed or lists. */
 type Claim = Pick<LineRow, 'settlement_id' | 'kind' | 'record_id' | 'net_amount' | 'fee_amount'>;
 type Listed = Omit<Claim, 'net_amount' | 'fee_amount'> & { readonly line: number; readonly net_amount: bigint; readonly fee_amount: bigint };
 
@@ -30,8 +30,8 @@ const droppedColumns = linesTable.parameters(['settlement_id', 'line'], 'n');
 const changedColumns = linesTable.parameters(['settlement_id', 'line', 'net_amount', 'fee_amount'], 'n');
 
 /**
- * Brings the lines of settlements to what was claimed of them. They are compared here: a statement that joins lines with claims by their
- * records multiplies the two wherever the planner expects one row, and it expects what it likes of a table that was just filled.
+ * Reduces the lines of settlements to the claimed ones, with the claimed amounts. The comparison is done here, because the planner has no statistics
+ * of a table that was just filled: where it expects one row, a join of lines and claims by record compares each line with each claim.
  */
 export async function claimLines(tx: PoolClient, schema: string, ids: readonly string[], claimed: readonly Claim[]): Promise<void> {
   const claims = new Map(claimed.map((claim) => [claimKey(claim), claim]));

@@ -20,11 +20,11 @@ const settlementsTable = new Table(
     currency: 'text collate "C" not null',
     number: 'integer not null',
     opened_on: 'timestamptz not null',
-    /** null while its lines are being claimed. */
+    /** null while the lines are being claimed. */
     closed_on: 'timestamptz',
-    /** null until the account has taken it. */
+    /** null until the account has booked it. */
     settled_on: 'timestamptz',
-    /** Of its FundsSettled in the account's stream. */
+    /** Revision of its FundsSettled in the account's stream. */
     settled_revision: 'integer',
     net_amount: 'numeric not null',
     charges: 'integer not null',
@@ -35,11 +35,11 @@ const settlementsTable = new Table(
   },
   ['unique (merchant_id, currency, number)'],
 );
-/** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed, with what it claimed. */
+/** Settlements and their lines: an open settlement has the lines that it was opened with, a closed one the claimed lines and amounts. */
 export const settlements: LedgerReadModel = {
   name: 'settlements',
   version: 2,
-  // Columns were added.
+  // Version 1 lacked some columns.
   bridge: { from: 1 },
   ddl: (schema) => settlementsTable.ddl(schema) + linesTable.ddl(schema),
   indexes: (schema) => [
@@ -74,7 +74,7 @@ const isIgnored = ignoring(
   ...(['payout approvals', 'account refunds', 'adjustments', 'SettlementLineRefused'] as const),
 );
 
-/** `closed`: those that were opened in an earlier batch. */
+/** `closed` contains settlements that an earlier batch opened. */
 function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
   const opened = new Map<string, Opened>();
   const closed: Closed[] = [];
@@ -85,7 +85,7 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
       case 'SettlementOpened': {
         const { settlement_id: id, merchant_id, currency, settlement_number: number, opened_on, lines } = event.data;
         opened.set(id, {
-          // What it would come to, were every line claimed as it is listed.
+          // The totals assume that every line is claimed as listed.
           row: {
             id,
             merchant_id,
@@ -175,19 +175,19 @@ export interface Settlement {
   readonly merchant_id: string;
   readonly currency: string;
   readonly number: number;
-  /** Of an open one: what it would come to, were every line claimed. */
+  /** For an open settlement, the totals assume that every line is claimed. */
   readonly totals: SettlementTotals;
   readonly opened_on: Timestamp;
-  /** null while its lines are being claimed. */
+  /** null while the lines are being claimed. */
   readonly closed_on: Timestamp | null;
-  /** null until the account has taken it. */
+  /** null until the account has booked it. */
   readonly settled_on: Timestamp | null;
 }
 
 export interface SettlementListQuery {
   readonly merchant_id: string;
   readonly currency?: string | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page_number: number;
   /** 1–100. */
   readonly page_size: number;
@@ -198,7 +198,7 @@ type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 
 const COLUMNS = `id, merchant_id, currency, number, opened_on, closed_on, settled_on, ${TOTALS.join(', ')}`;
 
-/** By opened_on, ties by id; `total`: of all pages. */
+/** Returns settlements by opened_on, then id; `total` counts all pages. */
 export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
   const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
   return readPage(db, {
@@ -215,12 +215,12 @@ export interface AllSettlementsQuery {
   readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
-  /** Id (a UUID) of the settlement to go on behind. */
+  /** Returns settlements after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Of whatever merchant, by merchant, currency and number; undefined when there is no settlement `after`. */
+/** Returns settlements of any merchant by merchant, currency and number; undefined when there is no settlement `after`. */
 export async function findAllSettlements(
   db: Db,
   { mode, merchant_id, currency, after, limit }: AllSettlementsQuery,
@@ -246,7 +246,7 @@ export async function findAllSettlements(
   return rows.map(settlementOf);
 }
 
-/** Those of these that there are. */
+/** Returns those that exist. */
 export async function findSettlementsByNumber(
   db: Db,
   keys: readonly Pick<Settlement, 'merchant_id' | 'currency' | 'number'>[],
@@ -258,7 +258,7 @@ export async function findSettlementsByNumber(
   return rows.map(settlementOf);
 }
 
-/** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: of any merchant. */
+/** Returns a settlement with its lines in their original order. @param id a UUID @param merchantId absent for any merchant */
 export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: LineWithDispute[] }) | undefined> {
   const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(
     `select ${COLUMNS}, coalesce((
@@ -271,7 +271,10 @@ export async function findSettlement(db: Db, id: string, merchantId?: string): P
   return rows[0] && { ...settlementOf(rows[0]), lines: await withDisputes(db, rows[0].lines) };
 }
 
-/** Opened (in a mode) and not on their account yet, oldest first: every run of the settlement process resumes these before it opens others. */
+/**
+ * Returns settlements (of a mode) that are opened and not booked by their account yet, oldest first. Every run of the settlement process resumes
+ * these before it opens others.
+ */
 export async function findOpenSettlements(db: Db, limit: number, mode?: Mode): Promise<Settlement[]> {
   const conditions = new Conditions(limit).always('settled_on is null').where(mode, isOfMode);
   const { rows } = await db.query<StoredSettlement>(

@@ -10,14 +10,14 @@ type Db = Pick<ClientBase, 'query'>;
 export interface StoredMessage {
   readonly merchant_id: string;
   readonly sequence: number;
-  /** Of the event that the message is about. */
+  /** Ordinal of the event that the message is about. */
   readonly ordinal: number;
   readonly event_id: string;
   readonly kind: EventKind;
   readonly line: number;
-  /** Id of the charge, payout or customer; of a balance its currency. */
+  /** Id of the charge, payout or customer; the currency for a balance. */
   readonly record: string;
-  /** Who acted. */
+  /** Actor of the event. */
   readonly actor: string;
   readonly occurred_on: Timestamp;
 }
@@ -34,10 +34,10 @@ function stored(row: MessageColumns): StoredMessage {
   return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
 }
 
-/** The last event that every read model behind a body has applied: later ones cannot be rendered yet. */
+/** The last event that every read model behind a body has applied. Later events cannot be rendered yet. */
 const RENDERABLE = 'least((select ordinal from ledger.checkpoint), (select ordinal from customers.checkpoint))';
 
-/** See RENDERABLE; 0 before there is one, and never beyond what is in the outbox. */
+/** Returns RENDERABLE, limited to the outbox's own position; 0 before the outbox has a position. */
 export async function findRenderable(db: Db): Promise<number> {
   const { rows } = await db.query<{ ordinal: bigint }>({
     name: 'outbox: renderable',
@@ -46,7 +46,7 @@ export async function findRenderable(db: Db): Promise<number> {
   return Number(rows[0]?.ordinal ?? 0);
 }
 
-/** The merchant's messages behind `after`, as far as they can be rendered, in sequence, at most `limit`. */
+/** Returns the merchant's messages after `after` that can be rendered, by sequence, at most `limit`. */
 export async function findMessages(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
   const ofKind = kind === undefined ? '' : 'and n.kind = $4';
   const { rows } = await db.query<MessageColumns>({
@@ -58,7 +58,7 @@ export async function findMessages(db: Db, merchantId: string, after: number, ki
   return rows.map(stored);
 }
 
-/** These, by merchant and sequence. */
+/** Returns messages by merchant and sequence. */
 export async function findMessagesBySequence(
   db: Db,
   wanted: readonly { readonly merchant_id: string; readonly sequence: number }[],
@@ -71,7 +71,7 @@ export async function findMessagesBySequence(
   return rows.map(stored);
 }
 
-/** The messages of each of these behind its `after`, up to the event `until`, in sequence; at most `limit` for each. */
+/** Returns the messages of each merchant after its `after`, up to the event `until`, by sequence; at most `limit` per merchant. */
 export async function findUnsent(
   db: Db,
   behind: readonly { readonly merchant_id: string; readonly after: number }[],
@@ -88,7 +88,7 @@ export async function findUnsent(
   return rows.map(stored);
 }
 
-/** The last sequence before `before` of one of `kinds`; null when there is none. */
+/** Returns the last sequence before `before` with one of `kinds`; null when there is none. */
 export async function findPreviousSequence(db: Db, merchantId: string, before: number, kinds: readonly EventKind[]): Promise<number | null> {
   const { rows } = await db.query<{ sequence: bigint | null }>({
     name: 'outbox: previous',
@@ -100,7 +100,7 @@ export async function findPreviousSequence(db: Db, merchantId: string, before: n
   return sequence === null ? null : Number(sequence);
 }
 
-/** A merchant's endpoint as it is set. */
+/** Current settings of a merchant's endpoint. */
 export interface Endpoint {
   readonly merchant_id: string;
   readonly web_hook_uri: string;
@@ -109,7 +109,7 @@ export interface Endpoint {
   readonly sealed_key: string;
   readonly former_keys: readonly PreviousWebhookKey[];
   readonly set_on: Timestamp;
-  /** False when it was disabled or deleted. */
+  /** False after it was disabled or deleted. */
   readonly is_enabled: boolean;
   readonly starts_after: number;
   readonly changed_at: number;
@@ -117,7 +117,7 @@ export interface Endpoint {
 
 type EndpointColumns = Omit<Endpoint, 'starts_after' | 'changed_at'> & { readonly starts_after: bigint; readonly changed_at: bigint };
 
-/** Endpoints with messages behind the event `after`, in the order of these messages. */
+/** Returns endpoints with messages or settings after the event `after`, in the order of the newest such event. */
 export async function findChangedEndpoints(db: Db, after: number, limit: number): Promise<Endpoint[]> {
   const { rows } = await db.query<EndpointColumns>({
     name: 'outbox: changed endpoints',

@@ -5,7 +5,7 @@ import { EVENT_KINDS, messagesOf } from '../../src/ledger/outbox-messages.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
-/** One narrow row for each message. `kind` is a place in EVENT_KINDS. */
+/** One narrow row per message. `kind` is an index of EVENT_KINDS. */
 const messagesTable = new Table(
   'notices',
   {
@@ -32,9 +32,9 @@ const endpointsTable = new Table(
     former_keys: 'json not null',
     set_on: 'timestamptz not null',
     is_enabled: 'boolean not null',
-    /** Messages up to this sequence came before the endpoint was there, or while it was disabled. */
+    /** Messages up to this sequence were created before the endpoint, or while it was disabled. */
     starts_after: 'bigint not null',
-    /** Of the newest event that concerns the endpoint: its setting, or a message. */
+    /** Ordinal of the newest event that concerns the endpoint: its setting, or a message. */
     changed_at: 'bigint not null',
   },
   [],
@@ -42,8 +42,8 @@ const endpointsTable = new Table(
 );
 
 /**
- * Every message to a merchant, numbered 1, 2, 3 … for each merchant, with or without a subscription; and the endpoints as they are
- * set. Nothing is sent from here: a replay makes the same rows, and no deliveries.
+ * All messages to merchants, numbered 1, 2, 3 … per merchant, with or without a subscription; and the settings of endpoints. Nothing is sent from
+ * here: a replay creates the same rows and no deliveries.
  */
 export const outboxTables: LedgerReadModel = {
   name: 'outbox',
@@ -75,10 +75,10 @@ type EndpointChange =
   | { readonly kind: 'set'; readonly row: EndpointRow }
   | { readonly kind: 'deleted' | 'disabled'; readonly merchant_id: string; readonly ordinal: number };
 
-/** Numbers of kinds as they are stored. */
+/** Numbers of kinds in the database. */
 export const KIND_NUMBERS = new Map<string, number>(EVENT_KINDS.map((kind, number) => [kind, number]));
 
-/** What sets no endpoint; outbox-messages.ts says which messages it gives. */
+/** Groups of events that set no endpoint. outbox-messages.ts defines their messages. */
 const setsNoEndpoint = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'operators', 'recon');
 
 function concerned(batch: readonly LoggedEvent[]): Set<string> {
@@ -90,7 +90,7 @@ function concerned(batch: readonly LoggedEvent[]): Set<string> {
   return merchants;
 }
 
-/** Numbers the batch's messages, beginning behind `sequences`, which it moves on. */
+/** Numbers the batch's messages after `sequences`, and advances these. */
 function fold(batch: readonly LoggedEvent[], sequences: Map<string, number>): { messages: MessageRow[]; endpoints: EndpointChange[] } {
   const messages: MessageRow[] = [];
   const endpoints: EndpointChange[] = [];
@@ -164,7 +164,7 @@ async function saveSequences(tx: PoolClient, schema: string, messages: readonly 
   });
 }
 
-/** Settings are rare: one statement for each. */
+/** Settings are rare, so each gets a separate statement. */
 async function saveEndpoints(tx: PoolClient, schema: string, changes: readonly EndpointChange[]): Promise<void> {
   for (const change of changes) {
     switch (change.kind) {
@@ -182,7 +182,7 @@ async function saveEndpoints(tx: PoolClient, schema: string, changes: readonly E
         break;
       }
       case 'deleted':
-        // Kept, so that what waits to be sent is found to have no receiver any more; where it was and its keys go.
+        // The row is kept, so that unsent messages find a disabled endpoint. Its address and keys are erased.
         await tx.query(
           `update ${schema}.endpoints set is_enabled = false, web_hook_uri = '', sealed_key = '', former_keys = '[]', changed_at = $2 where merchant_id = $1`,
           [change.merchant_id, change.ordinal],
@@ -200,7 +200,7 @@ async function saveEndpoints(tx: PoolClient, schema: string, changes: readonly E
   }
 }
 
-/** Marks the endpoints that have new messages, so that the sender need not look at all of them. Merchants without one cost a look into an index. */
+/** Marks the endpoints with new messages, so that the sender need not check all of them. A merchant without an endpoint costs one index lookup. */
 async function touch(tx: PoolClient, schema: string, messages: readonly MessageRow[]): Promise<void> {
   if (messages.length === 0) return;
   const newest = new Map(messages.map(({ merchant_id, ordinal }) => [merchant_id, ordinal]));

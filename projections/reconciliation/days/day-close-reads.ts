@@ -8,7 +8,7 @@ import type { TickFigures } from './day-closes.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** A close of a bank's day, as its tick has shown it and as far as it is booked. */
+/** A close of a bank's day with the results of its tick, and its progress in booking them. */
 export interface StoredDayClose {
   readonly id: string;
   readonly source: string;
@@ -23,7 +23,7 @@ export interface StoredDayClose {
   readonly parts: number;
   readonly booked_parts: number;
   readonly figures: readonly TickFigures[];
-  /** Ordinal of the event that ended it, and what that says; null: it has not ended. */
+  /** Ordinal and data of the event that ended it; null before. */
   readonly closed_from: number | null;
   readonly closed: DayClosed | null;
 }
@@ -37,14 +37,14 @@ export interface DayClosesQuery {
   /** Days, inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Ordinal: those that were opened by then. */
+  /** Ordinal; returns closes that were opened up to it. */
   readonly as_of?: number | undefined;
-  /** Id (a UUID) of the close to go on behind. */
+  /** Returns closes after the one with this id (a UUID). */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** In the order of the log; undefined when there is no close `after`. */
+/** Returns closes in the order of the log; undefined when there is no close `after`. */
 export function findDayCloses(db: Db, { source, mode, from, to, as_of, after, limit }: DayClosesQuery): Promise<StoredDayClose[] | undefined> {
   const conditions = new Conditions(limit)
     .where(source, (p) => `source = ${p}`)
@@ -64,7 +64,7 @@ export async function findCloseOfDay(db: Db, source: string, day: string): Promi
   return (await db.query<StoredDayClose>(`select ${COLUMNS} from recon.day_closes where source = $1 and day = $2`, [source, day])).rows[0];
 }
 
-/** Sources with a close that has not ended, the oldest first. */
+/** Returns sources with a close that has not ended, the oldest first. */
 export async function findUnendedCloses(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ source: string }>('select source from recon.day_closes where closed_from is null order by ordinal limit $1', [
     limit,
@@ -79,7 +79,7 @@ export interface DayPart {
   readonly rows: readonly BookedRow[];
 }
 
-/** One part of what a close books, as its event has it; undefined where it has no such part. */
+/** Returns one part of a close's rows, as its event contains it; undefined when there is no such part. */
 export async function findDayPart(db: Db, source: string, n: number, part: number): Promise<DayPart | undefined> {
   const { rows } = await db.query<
     Omit<BookedRow, 'amount' | 'fee' | 'tax'> & Record<'amount' | 'fee' | 'tax', bigint> & { readonly currency: string }
@@ -96,7 +96,7 @@ export async function findDayPart(db: Db, source: string, n: number, part: numbe
   };
 }
 
-/** What has become of a line that a close has put into suspense: whether a proposal has claimed it, and whether a later close takes it back. */
+/** Returns the state of a line that a close has put into suspense: whether a proposal has claimed it, and whether a later close takes it back. */
 export async function findBookedItem(db: Db, itemId: string): Promise<{ is_claimed: boolean; is_taken: boolean } | undefined> {
   const { rows } = await db.query<{ is_claimed: boolean; is_taken: boolean }>(
     `select exists (select from recon.suspense_claims c where c.item_id = r.item_id) as is_claimed, r.ended_n is not null as is_taken
@@ -107,8 +107,8 @@ export async function findBookedItem(db: Db, itemId: string): Promise<{ is_claim
 }
 
 /**
- * Banks of a mode of which not every day up to `day` was closed by the event at an ordinal. One whose first statement is of a later day has
- * none to close; one of which nothing has come yet may have.
+ * Returns banks of a mode that have an unclosed day up to `day`, as of the event at an ordinal. A bank whose first statement is of a later day has no
+ * day to close; a bank without any statement may have one.
  */
 export async function findBanksBehind(db: Db, mode: Mode, day: string, ordinal: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

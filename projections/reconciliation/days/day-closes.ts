@@ -12,34 +12,34 @@ const table = new Table(
   {
     source: 'text collate "C" not null',
     n: 'integer not null',
-    /** Of DayCloseOpened. */
+    /** Id of DayCloseOpened. */
     id: 'uuid not null',
-    /** Of that event: the tick. */
+    /** Ordinal of that event, which is the tick. */
     ordinal: 'bigint not null',
     mode: 'text collate "C" not null',
     day: 'text collate "C" not null',
     matcher: 'integer not null',
     opened_by: 'uuid not null',
     opened_on: 'timestamptz not null',
-    /** What its tick has shown, in `day_rows`. */
+    /** Number of rows and parts that the tick has written to `day_rows`. */
     rows: 'integer not null',
     parts: 'integer not null',
-    /** By currency, JSON: see TickFigures. */
+    /** TickFigures by currency, JSON. */
     figures: 'json not null',
-    /** What is there of it by now. */
+    /** Number of parts that are booked so far. */
     booked_parts: 'integer not null',
-    /** Of DayClosed, and what it says, JSON; null before. */
+    /** Ordinal and data (JSON) of DayClosed; null before. */
     closed_from: 'bigint',
     closed: 'json',
   },
   ['primary key (source, n)'],
 );
 
-/** What the fold of a close's tick adds to the bank's closing balance. Minor units. */
+/** Figures that the tick of a close adds to the bank's closing balance. Minor units. */
 export interface TickFigures {
   readonly currency: string;
   readonly closing: number | null;
-  /** What the close's rows bring to `bank`, as the bank sees it. */
+  /** Change of the `bank` account by the close's rows, with the sign of the bank's statement. */
   readonly booked: number;
   readonly payouts: number;
   readonly returns: number;
@@ -47,7 +47,7 @@ export interface TickFigures {
   readonly differences: number;
 }
 
-/** Before the ticks of a batch: a claim that stands behind a tick is told by its ordinal. */
+/** Applied before the ticks of a batch. A claim after a tick is recognised by its ordinal. */
 export const suspenseClaims: LedgerReadModel = {
   name: 'suspense claims',
   version: 1,
@@ -63,7 +63,7 @@ export const suspenseClaims: LedgerReadModel = {
   },
 };
 
-/** Closes of a bank's days. Their rows are written at their ticks, by `matching`; this is what is booked of them. */
+/** Closes of a bank's days. `matching` writes their rows at their ticks; this read model records which of them are booked. */
 export const dayCloses: LedgerReadModel = {
   name: 'day closes',
   version: 2,
@@ -111,7 +111,7 @@ async function change(
   if (rowCount !== 1) throw new Error(`close ${n} of ${source} was never opened`);
 }
 
-/** The tick of a close: behind the matcher's passes, what it books and what holds it against the bank's balance. */
+/** The tick of a close, after the matcher's passes: writes the rows to book, and the figures that compare the books with the bank's balance. */
 export async function openDay(tx: PoolClient, schema: string, tick: Tick, id: string, data: DayCloseOpened): Promise<void> {
   const { source, n, day, mode, matcher, closings, person_id: opened_by, opened_on } = data;
   const { rows: before } = await tx.query<{ day: string; ordinal: bigint }>({

@@ -16,8 +16,8 @@ import {
 import type { Tick } from './tick.js';
 
 /**
- * By how much lines are others than what they are of, where persons have approved that, and what they are of is booked: those that are new,
- * and those that are not so any more. Each is booked with its line, and taken back with it. They are few: each is looked at.
+ * Returns rows for approved differences between a line and the item or batch it is matched with, when that is booked: new differences, and those that
+ * no longer hold. Each is booked with its line, and taken back with it. They are few, so all are compared.
  */
 export async function differences(
   tx: PoolClient,

@@ -5,20 +5,20 @@ import type { Mode } from '../../../src/ledger/mode.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** What there is of a source and a day. */
+/** Files and breaks of a source on one day. */
 export interface SourceDay {
   readonly source: string;
-  /** YYYY-MM-DD; null: days before the first that was asked for. */
+  /** YYYY-MM-DD; null for all days before the first requested one. */
   readonly day: string | null;
-  /** Statements that close then, or batches that are booked then, and count. */
+  /** Statements that close on the day, or batches that are booked on it, and count. */
   readonly groups: number;
-  /** Breaks that came up then and are OPEN. */
+  /** Breaks that were opened on the day and are OPEN. */
   readonly breaks: number;
   /** A file of the day is missing. */
   readonly is_missing: boolean;
 }
 
-/** Of all sources of a mode, from a day on; in the order of sources and days, what was before it last. */
+/** Returns the days of all sources of a mode from a day on, by source and day; all earlier days come last, as one row. */
 export async function findSourceDays(db: Db, mode: Mode, from: string, now: Timestamp): Promise<SourceDay[]> {
   const { rows } = await db.query<SourceDay>({
     name: 'recon: source days',

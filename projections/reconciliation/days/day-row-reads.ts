@@ -1,28 +1,28 @@
 import type { ClientBase } from 'pg';
 import type { BookedRow } from '../../../src/ledger/events/day-close.events.js';
 
-/** A line that a close has booked, or is about to. */
+/** A line that a close has booked, or will book. */
 export interface DayRow extends Omit<BookedRow, 'line_key'> {
-  /** In the close, from 1. */
+  /** Position in the close, from 1. */
   readonly place: number;
   readonly currency: string;
   readonly line_id: string;
-  /** The file that the line is in. */
+  /** The file that contains the line. */
   readonly statement_id: string;
 }
 
 export interface DayRowsQuery {
   readonly source: string;
-  /** Of the close. */
+  /** Number of the close. */
   readonly n: number;
-  /** Place to go on behind. */
+  /** Returns rows after this place. */
   readonly after: number;
   readonly limit: number;
 }
 
 type StoredRow = Omit<DayRow, 'amount' | 'fee' | 'tax'> & Record<'amount' | 'fee' | 'tax', bigint>;
 
-/** In the order in which they are booked. */
+/** Returns rows in the order of their booking. */
 export async function findDayRows(db: Pick<ClientBase, 'query'>, { source, n, after, limit }: DayRowsQuery): Promise<DayRow[]> {
   const { rows } = await db.query<StoredRow>(
     `select r.place, r.currency, r.movement, r.reversed, r.line_source, r.line_id::text as line_id, l.statement_id, r.amount, r.fee, r.tax,
@@ -34,19 +34,19 @@ export async function findDayRows(db: Pick<ClientBase, 'query'>, { source, n, af
   return rows.map(({ amount, fee, tax, ...row }) => ({ ...row, amount: Number(amount), fee: Number(fee), tax: Number(tax) }));
 }
 
-/** The line that brought an item into suspense. */
+/** The line that opened an item in suspense. */
 export interface ItemLine {
   readonly line_id: string;
-  /** The file that it is in. */
+  /** The file that contains the line. */
   readonly statement_id: string;
   readonly booking_date: string;
   readonly batch: string | null;
   readonly references: readonly string[];
-  /** Of the line, that is none of RESOLVED; null: there is none. */
+  /** A break of the line that is not RESOLVED; null when there is none. */
   readonly break_id: string | null;
 }
 
-/** @param itemId a UUID; undefined: no line brought it, or none that was booked */
+/** @param itemId a UUID @returns undefined when no booked line opened the item */
 export async function findItemLine(db: Pick<ClientBase, 'query'>, itemId: string): Promise<ItemLine | undefined> {
   const { rows } = await db.query<ItemLine>(
     `select l.id::text as line_id, l.statement_id, l.booking_date, l.batch, l.line_references as "references", b.id as break_id

@@ -3,13 +3,13 @@ import type { Movement } from '../../../src/ledger/events/day-close.events.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import type { Tick } from './tick.js';
 
-/** What each close of a bank's days books: line by line, as its tick has shown it. */
+/** Rows that each close of a bank's day books, line by line, as its tick computed them. */
 export const dayRowsTable = new Table(
   'day_rows',
   {
     source: 'text collate "C" not null',
     n: 'integer not null',
-    /** From 1, in the order in which they are booked. */
+    /** From 1, in the order of booking. */
     place: 'integer not null',
     part: 'integer not null',
     currency: 'text collate "C" not null',
@@ -23,30 +23,30 @@ export const dayRowsTable = new Table(
     tax: 'bigint not null',
     batch_source: 'text collate "C"',
     batch: 'text',
-    /** The file that had the batch then. */
+    /** The file that contained the batch at the tick. */
     batch_statement: 'uuid',
     processor: 'text collate "C"',
     event_id: 'uuid',
-    /** Of that event. */
+    /** Ordinal of the event in `event_id`. */
     item: 'bigint',
-    /** In suspense. */
+    /** Id of the item in suspense. */
     item_id: 'uuid',
-    /** The close that takes it back. */
+    /** The close that takes the row back. */
     ended_n: 'integer',
   },
   ['primary key (source, n, place)'],
 );
 
-/** Items in suspense that proposals have claimed: those of banks among them are booked no more. */
+/** Items in suspense that proposals have claimed. Closes do not book bank items among them again. */
 export const claimsTable = new Table('suspense_claims', { item_id: 'uuid not null primary key', claimed_from: 'bigint not null' });
 
-/** Items whose money was booked with the batch that one of its lines is in. */
+/** Items whose money was booked with the batch of one of their lines. */
 export const bookedItemsTable = new Table(
   'booked_items',
   {
     item: 'bigint not null',
     line_id: 'bigint not null',
-    /** The tick that books it, and the one that takes that back or books it anew. */
+    /** The tick that books the item, and the tick that takes it back or books it again. */
     booked_from: 'bigint not null',
     booked_until: 'bigint',
   },
@@ -74,7 +74,7 @@ export type Row = RowOf<(typeof dayRowsTable)['definitions'], { readonly movemen
 export type Booking = Omit<Row, 'source' | 'n' | 'place' | 'part' | 'reversed' | 'item_id' | 'ended_n'>;
 export type Held = Booking & Pick<Row, 'n' | 'place' | 'item_id'> & { readonly is_final: boolean };
 
-/** Of which close, and what the one before had seen. */
+/** The close, and the day and tick of the previous close. */
 export interface Closing {
   readonly n: number;
   readonly day: string;
@@ -89,7 +89,7 @@ export type Stored = { readonly [Column in keyof Held as `held_${Column}`]: Held
 const HELD = [...STATE, 'n', 'place', 'item_id', 'item', 'currency', 'line_source', 'line_key', 'line_id', 'processor'] as const;
 export const heldColumns = `${HELD.map((name) => `r.${name} as held_${name}`).join(', ')},
   exists (select from claims c where c.item_id = r.item_id) as held_is_final`;
-/** Of the tick. `$2`: its ordinal. */
+/** Claims before the tick; `$2` is its ordinal. */
 export const claims = (schema: string): string => `claims as (select item_id from ${schema}.suspense_claims where claimed_from < $2)`;
 
 export function bookingOf(row: Booking): Booking {
@@ -105,7 +105,7 @@ export function heldOf(row: Stored): Held | null {
   return { ...bookingOf(plain), n: plain.n, place: plain.place, item_id: plain.item_id, is_final: plain.is_final };
 }
 
-/** These of earlier closes hold no longer. */
+/** Ends these rows of earlier closes. */
 export async function end(tx: PoolClient, schema: string, { source }: Tick, { n }: Closing, held: readonly Held[]): Promise<void> {
   if (held.length === 0) return;
   await tx.query({

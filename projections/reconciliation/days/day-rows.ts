@@ -22,8 +22,8 @@ import { lookAnew } from '../planning.js';
 import type { Tick } from './tick.js';
 
 /**
- * What the close books: lines of its day and those before that are new, and what was booked of others and is not so any more. What a
- * person has resolved stays as it was booked. @returns how many rows, and in how many parts
+ * Writes the rows that the close books: new lines up to its day, and reversals of booked rows that no longer hold. Items that operators have resolved
+ * stay as booked. @returns the number of rows and parts
  */
 export async function addDayRows(tx: PoolClient, schema: string, tick: Tick, closing: Closing): Promise<{ rows: number; parts: number }> {
   const lines = await bankLines(tx, schema, tick, closing);
@@ -50,7 +50,7 @@ export async function addDayRows(tx: PoolClient, schema: string, tick: Tick, clo
 
 const FIRST = { place: 0, part: 0 };
 
-/** Behind those that the close has already. @returns the last of all */
+/** Adds rows after those that the close already has. @returns the last place and part */
 async function book(
   tx: PoolClient,
   schema: string,
@@ -65,13 +65,13 @@ async function book(
   return rows.at(-1) ?? behind;
 }
 
-/** What is nobody's yet is an item in suspense: one of its own each time that it comes there. */
+/** A line without a known owner is an item in suspense. Each close that puts it there creates a separate item. */
 function itemOf({ source }: Tick, { n }: Closing, { movement, line_source, line_key, amount }: Booking): string | null {
   const isOfNobody = movement === 'UNKNOWN' || movement === 'UNREMITTED';
   return isOfNobody && amount !== 0 ? derivedId(source, `suspense\0${n}\0${line_source}\0${line_key}`) : null;
 }
 
-/** By currency; within it what is taken back first, then in the order of the log. */
+/** Sorts by currency; within a currency reversals first, then in the order of the log. */
 function inParts<Each extends Pick<Row, 'currency' | 'reversed' | 'line_id' | 'movement'>>(
   all: readonly Each[],
   behind: Pick<Row, 'place' | 'part'>,
@@ -95,7 +95,7 @@ interface BankLine {
 
 const counted = (g: string): string => `${g}.counted_from < $2 and (${g}.counted_until is null or ${g}.counted_until > $2)`;
 
-/** Lines of the bank that the close is about: how they are matched now, and how they were booked. */
+/** Returns the bank's lines that concern the close, with their current match and their booked row. */
 async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Tick, { day, last }: Closing): Promise<BankLine[]> {
   const { rows } = await tx.query<Stored>({
     name: `${schema} day rows: lines of the bank`,
@@ -126,7 +126,7 @@ async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Ti
   return rows.map((row) => ({ now: bookingOf(row), held: heldOf(row) }));
 }
 
-/** Of a batch that this close is the first to book: its lines that are of no item. */
+/** Returns the lines without an item in batches that this close is the first to book. */
 async function unremittedLines(tx: PoolClient, schema: string, { ordinal }: Tick, batches: readonly Booking[]): Promise<Booking[]> {
   if (batches.length === 0) return [];
   const { rows } = await tx.query<Booking>({
@@ -146,7 +146,7 @@ async function unremittedLines(tx: PoolClient, schema: string, { ordinal }: Tick
   return rows.map(bookingOf);
 }
 
-/** `r` is what holds of the line `l` of a batch, in whatever file: a batch that is issued again has the same line again. */
+/** `r` is the valid row for the line `l` of a batch, in any file: a batch that is issued again contains the same line again. */
 const isUnremitted = (r: string): string =>
   `${r}.line_source = l.source and ${r}.line_key = l.line_key and ${r}.amount = coalesce(l.gross, l.amount) and ${r}.movement = 'UNREMITTED'
     and not ${r}.reversed and ${r}.ended_n is null`;
@@ -161,7 +161,10 @@ interface Remitted {
   readonly added: readonly Booking[];
 }
 
-/** Of batches that earlier closes have booked: lines that are of an item by now, or of none any more; and all of those that hold no longer. */
+/**
+ * Returns changes in batches that earlier closes have booked: lines that have an item now, lines that have lost it, and all rows of batches that are
+ * no longer booked.
+ */
 async function remittedLines(tx: PoolClient, schema: string, tick: Tick, { last }: Closing, ended: readonly Held[]): Promise<Remitted> {
   const { source, ordinal } = tick;
   const { rows } = await tx.query<Stored & { readonly is_unremitted: boolean }>({
@@ -196,7 +199,7 @@ async function remittedLines(tx: PoolClient, schema: string, tick: Tick, { last 
   };
 }
 
-/** Of batches that the close has booked, or booked no longer, and of lines that have been matched otherwise since the last one. */
+/** Updates booked items: for batches that the close books or takes back, and for lines whose match has changed since the last close. */
 async function bookItems(
   tx: PoolClient,
   schema: string,

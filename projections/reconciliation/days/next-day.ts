@@ -1,16 +1,16 @@
 import type { ClientBase } from 'pg';
 import { addDays } from '../../../src/ledger/days.js';
 
-/** The day of a bank that is closed next. */
+/** The next day of a bank to close. */
 export interface NextDay {
   readonly day: string;
-  /** Id of its close, where that has begun and not ended; null: it was not begun. */
+  /** Id of its close, if that has begun and not ended; otherwise null. */
   readonly under_way: string | null;
-  /** Whether statements of all currencies have come up to its end. */
+  /** Whether the statements of all currencies cover the day to its end. */
   readonly has_statements: boolean;
 }
 
-/** undefined: no statement of the source was accepted. @param source id of a BANK */
+/** Returns undefined when no statement of the source was accepted. @param source id of a BANK */
 export async function findNextDay(db: Pick<ClientBase, 'query'>, source: string): Promise<NextDay | undefined> {
   const { rows } = await db.query<{ first: string | null; last: string | null; day: string | null; under_way: string | null }>(
     `with statements as (

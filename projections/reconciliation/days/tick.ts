@@ -6,15 +6,15 @@ export interface Costs {
   readonly tax: number | null;
 }
 
-/** When, and by which settings, the lines of a source are held against the books. */
+/** A run that compares a source's lines with the books: its time and settings. */
 export interface Tick {
-  /** Of its event: nothing that came later plays a part. */
+  /** Ordinal of its event. Later events have no effect on the tick. */
   readonly ordinal: number;
   readonly on: string;
   readonly source: string;
   readonly kind: SourceKind;
   readonly mode: string;
-  /** null of a BANK. */
+  /** null for a BANK. */
   readonly processor: string | null;
   readonly currencies: readonly string[];
   readonly costs: Costs;
@@ -22,10 +22,10 @@ export interface Tick {
   readonly time_zone: string;
   /** In the source's time zone. */
   readonly day: string;
-  /** The last day of which what happened is overdue on that day, and when it ends. */
+  /** The last day whose events are overdue on `day`, and the end of that day. */
   readonly last_due: string;
   readonly overdue_before: string;
-  /** The last day of which a file is missing on that day, if there is none. */
+  /** The last day whose file is missing on `day` if there is none. */
   readonly last_filed: string;
 }
 
@@ -46,12 +46,15 @@ export interface FoundBreak {
   readonly of_mode: string | null;
 }
 
-/** How what is left over is found. `$1`: the source, `$3`: mode, `$4`: ordinal of the tick, `$5`: currencies, `$6`: what happened before is overdue. */
+/**
+ * SQL that finds the remaining differences. `$1`: the source, `$3`: mode, `$4`: ordinal of the tick, `$5`: currencies, `$6`: earlier events are
+ * overdue.
+ */
 export interface FoundSql {
   /** Common table expressions. */
   readonly with: string;
-  /** Rows of a FoundBreak, its members in their order. */
+  /** Rows of a FoundBreak, with its members in their order. */
   readonly found: string;
-  /** `$2`, and those from `$9` on. */
+  /** Values of `$2` and of the parameters from `$9` on. */
   readonly values: { readonly second: string | null; readonly more: readonly unknown[] };
 }
