@@ -26,12 +26,12 @@ import { welcome } from './app/welcome.js';
 import type { StartedDemo } from '../tools/seed/demo.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
-/** A first start takes a second or two. */
+/** Maximum wait for the read models, ms; a first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
-/** What was started by a start that failed is waited for no longer. */
+/** Maximum wait for the parts of a failed start to stop, ms. */
 const STOPPED_WITHIN_MS = 5_000;
 const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
-/** Errors whose message is one line that a person can act on. */
+/** Errors whose message is one line that an operator can act on. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   ConfigError.name,
   WorkerFailed.name,
@@ -47,13 +47,13 @@ async function main(): Promise<void> {
   if (help) return void process.stdout.write(USAGE);
   endWithParent();
   beat();
-  // Whoever read what is printed may go; the service stays.
+  // The reader of the output may end; the service keeps running.
   process.stdout.on('error', () => undefined);
   const config = readEnvironment();
   if (demo && config.production) throw new ConfigError('--demo makes merchants up, which has no place in production');
   if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
-  // On one core a second process only costs; with more, requests and projections do not wait for each other.
+  // On one core a second process only adds cost. With more cores, requests and projections do not wait for each other.
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
   const lines = await loggerOf(config);
   const logger = lines.child({ role: workers !== undefined ? 'main' : inChild ? 'api' : [...config.roles].join(',') });
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     for (const part of running) await part.stop(signal);
   };
   let started = Promise.resolve();
-  // What has been started is stopped in its order also when the start is stopped, or fails: another order looks like faults.
+  // Stops the started parts in their order, also during a start and after a failed one: another order would look like faults.
   stopOnSignal(async (signal) => {
     stopping.abort();
     await started.catch(() => undefined);
@@ -89,25 +89,25 @@ async function loggerOf({ logLevel, logFormat }: Config): Promise<Logger> {
 
 interface Start {
   readonly config: Config;
-  /** API processes behind one port; undefined: requests are served by this process. */
+  /** Number of API processes behind one port; undefined: this process serves requests itself. */
   readonly workers: number | undefined;
   readonly demo: boolean;
-  /** Roles that a process of their own has; undefined: this one has all of them. */
+  /** Roles of the separate background process; undefined: this process has all roles. */
   readonly others: string | undefined;
   readonly lines: Logger;
   readonly logger: Logger;
 }
 
 /**
- * Starts what this process and its children are to do. What runs comes into `running` as soon as it does, in the order in which it
- * stops: requests first, because what they wait for must still run; the stores last. @throws once `stopping` aborts
+ * Starts this process's parts and its children. Adds each part to `running` as soon as it runs, in the order of stopping: requests first, because the
+ * parts that they wait for must still run; the stores last. @throws once `stopping` aborts
  */
 async function startRoles({ config, workers, demo, others, lines, logger }: Start, running: Running[], stopping: AbortSignal): Promise<void> {
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
   running.push({ stop: () => stores.close() });
   stopping.throwIfAborted();
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
-  // Before any other process of ours would say the same.
+  // Checked before other processes of this service start, which would report the same error.
   if (config.roles.has('api') || config.roles.has('worker'))
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const madeUp = demo ? await makeUpMonth(config, stores) : undefined;
@@ -120,7 +120,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
       workers === undefined ? await serve(config, stores, lines.child({ role: 'api' })) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
     stopping.throwIfAborted();
-    // On a first start somebody, here or in a child, is making what is read. Where another process projects, nobody knows when.
+    // On a first start, this process or a child builds the read models. If another process projects, the time is unknown.
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
       logger.warn('the read models are not there yet: reads are answered with 503');
     }
@@ -129,14 +129,14 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
     process.stdout.write(`listening on ${api.url}\n`);
     if (madeUp) running.unshift(closeBooksOf(madeUp, config, stores, logger));
   } else if (!process.connected) {
-    // Whoever was started by another process of ours leaves it to that one to speak to people.
+    // A child process leaves the output for people to its parent.
     process.stdout.write(`running ${[...config.roles].join(', ')}\n`);
   }
 }
 
-/** One of several processes behind one port: serves requests, and leaves everything else to the one that started it. */
+/** Runs one of several processes behind one port: serves requests, and leaves all other work to the process that started it. */
 async function work(): Promise<void> {
-  // Ctrl-C reaches every process of a terminal at once; the one that started this says when to stop.
+  // Ctrl-C reaches every process of a terminal at once; the parent process decides when this one stops.
   process.on('SIGINT', () => undefined);
   beat();
   const config = readEnvironment();
@@ -155,19 +155,22 @@ async function work(): Promise<void> {
   process.send!({ listening: api.url } satisfies WorkerReport);
 }
 
-// The framework is most of a process's memory, and of the time that it takes to start: what a process does not do it does not load.
+// The framework takes most of a process's memory and start time, so a process imports only the parts that it runs.
 async function project(config: Config, stores: Stores, logger: Logger): Promise<Running> {
   const { startBackground } = await import('./app/workers/background.js');
   return startBackground(config, stores, logger);
 }
 
-/** @returns undefined where a month is there already */
+/** @returns undefined when there is already a month */
 async function makeUpMonth(config: Config, stores: Stores): Promise<StartedDemo | undefined> {
   const { startDemo } = await import('../tools/seed/demo.js');
   return startDemo(config, stores, (line) => process.stdout.write(`${line}\n`));
 }
 
-/** Closing takes what runs now, and nobody waits for it. Stopped, it leaves the rest to whoever reads the demo. */
+/**
+ * Closes the demo's books. This needs the parts that run now, and the start does not wait for it. When it is stopped, the remaining steps are left to
+ * the user of the demo.
+ */
 function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, logger: Logger): Running {
   const stopping = new AbortController();
   const closed = import('../tools/seed/closing.js')
@@ -192,27 +195,27 @@ function startWorkers(count: number, config: Config, stores: Stores, logger: Log
   return startApiWorkers({ count, script: SCRIPT, env: { ...childEnvironment(config, stores), ROLES: 'api', API_PROCESSES: String(count) }, logger });
 }
 
-/** Who comes last where there is no room is refused, and that may be anybody. */
+/** Postgres rejects the last connection when there is no room, and any client may be the last one. */
 async function warnOfTooLittleRoom({ databaseUrl }: Stores, connections: number, logger: Logger): Promise<void> {
   const room = await connectionRoom(databaseUrl);
   if (room >= connections) return;
   logger.warn({ room, needed: connections }, 'Postgres has too little room for all connections that this service may need: raise max_connections');
 }
 
-/** The stores that this process has found, or started. */
+/** Passes the stores that this process has found or started to its children. */
 function childEnvironment(config: Config, stores: Stores): NodeJS.ProcessEnv {
   return { ...process.env, DATABASE_URL: stores.databaseUrl, DATA_DIR: config.dataDir };
 }
 
-/** A background process whose parent has gone, however it went and however early, has nobody to work for. */
+/** Ends a background process when its parent has ended, in any way and at any time: its work has no use then. */
 function endWithParent(): void {
   const end = (): void => void process.kill(process.pid, 'SIGTERM');
-  // False, as opposed to undefined: there was a parent, and it went while the modules were loaded.
+  // False, unlike undefined, means that the parent ended while the modules were loaded.
   if (process.connected === false) end();
   else process.once('disconnect', end);
 }
 
-/** What a person can mend is one line; anything else is a fault of ours and shows where. */
+/** Returns one line for an error that an operator can fix. Any other error is a defect, so its stack is returned. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return FOR_PEOPLE.has(error.name) ? error.message : (error.stack ?? error.message);

@@ -5,10 +5,10 @@ import type { Config } from './config.js';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** The address cannot be listened on: taken, not of this machine, or not ours to take. */
+/** The service cannot listen on the address: it is taken, does not belong to this machine, or needs other permissions. */
 const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Before anything is started: whoever has started a second service reads why it ends in one line. @throws ConfigError */
+/** Checked before anything is started, so that an operator who starts a second service reads the reason in one line. @throws ConfigError */
 export async function requireFreeAddress(address: Address): Promise<void> {
   const probe = createServer();
   await toldApart(address, async () => {
@@ -18,7 +18,7 @@ export async function requireFreeAddress(address: Address): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Listens as `listen` does. @throws ConfigError where the address is the reason that it fails */
+/** Calls `listen`. @throws ConfigError when it fails because of the address */
 export async function toldApart<T>({ host, port }: Address, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();

@@ -34,7 +34,7 @@ import { MetricsRegistry } from '../platform/http/metrics.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
-/** How long readiness answers 503 before connections are refused, ms: a load balancer asks every second; at a terminal there is none. */
+/** Time for which readiness returns 503 before connections are refused, ms. A load balancer queries it every second; a terminal has none. */
 const READINESS_NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
 
 export interface Running {
@@ -42,8 +42,8 @@ export interface Running {
 }
 
 /**
- * Serves requests until stopped. Everything that it needs to know is known when it listens.
- * @param routes in place of the rails that are set: for tests
+ * Serves requests until stopped. Loads all state that it needs before it listens.
+ * @param routes replaces the configured rails in tests
  */
 export async function startApi(config: Config, stores: Stores, logger: Logger, routes?: RailRoutes): Promise<Running & { readonly url: string }> {
   const { clockGuard } = stores;
@@ -97,7 +97,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
   };
 }
 
-/** Read models, their slow reads (which give way to everything else), and what must be read where it is written. */
+/** Opens pools for read models, for slow reads of them (which give way to all other work), and for reads that must use the primary database. */
 function openPools(config: Config, databaseUrl: string): Record<'readPool' | 'slowPool' | 'primaryPool', Pool> {
   const readUrl = config.readDatabaseUrl ?? databaseUrl;
   const slowReads = slowReadConnections(config.apiProcesses);
@@ -117,7 +117,7 @@ interface Watches {
   readonly stop: () => Promise<void>;
 }
 
-/** What the process knows of projections, merchants, the transparency log and the disk, kept up to date until it is stopped. */
+/** Starts watching projections, merchants, the transparency log and the disk. Their states stay current until `stop`. */
 async function startWatches(
   config: Config,
   stores: Stores,

@@ -64,7 +64,7 @@ import { StatementsModule } from '../domain/balances/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { WebhooksModule } from '../domain/webhooks/webhooks.module.js';
 
-/** What the process opened before Nest: everything that has a life of its own. */
+/** Components with their own life cycle, which the process opens before Nest starts. */
 export interface AppComponents extends ServiceDeps {
   readonly config: Config;
   readonly accounts: AccountQueue;
@@ -120,7 +120,7 @@ class CoreModule {
   }
 }
 
-/** The one list of what exists. */
+/** The only list of all modules. */
 @Module({})
 export class AppModule {
   static of(components: AppComponents): DynamicModule {

@@ -10,44 +10,44 @@ import { isSecurityContact } from './front-page/security-txt.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
-/** The environment, checked once at start; README explains each variable. */
+/** The environment, validated once at start; README explains each variable. */
 export interface Config extends Settings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Of health and metrics of a process with projector or worker. Absent: nowhere. */
+  /** Port for health and metrics of a process with the role projector or worker; absent: not served. */
   readonly metricsPort: number | undefined;
-  /** Where spans are sent, and which part of the traces. Absent: tracing is off. */
+  /** Endpoint for spans, and the share of traces that are recorded; absent: tracing is off. */
   readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
-  /** Absent: the embedded Postgres under `dataDir`. */
+  /** Absent: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** A replica of that Postgres, for the reads of the read models. Absent: they are read where they are written. */
+  /** A replica of that Postgres for reads of the read models; absent: they are read from the primary. */
   readonly readDatabaseUrl: string | undefined;
   /** Absent: the embedded engine in that Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** Without a trailing slash. Absent: the listening address. */
   readonly publicUrl: string | undefined;
-  /** 32 bytes. Absent: made once in `dataDir`; refused in production. */
+  /** 32 bytes. Absent: generated once in `dataDir`; required in production. */
   readonly encryptionKey: Buffer | undefined;
   readonly roles: ReadonlySet<Role>;
-  /** True when `ROLES` was given: then nothing is handed to a child process. */
+  /** True when `ROLES` was given: then no role runs in a child process. */
   readonly rolesGiven: boolean;
   readonly cores: number;
-  /** How many processes with `api` share Postgres: the more, the fewer connections each takes. */
+  /** Number of processes with the role api that share Postgres. Each takes fewer connections when there are more. */
   readonly apiProcesses: number;
-  /** 0: off. */
+  /** 0 turns the limit off. */
   readonly rateLimitPerSecond: number;
-  /** Addresses and networks of the proxies before us. */
+  /** Addresses and networks of trusted proxies in front of the service. */
   readonly trustedProxies: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
   readonly settlementIntervalSeconds: number;
   readonly disputeReminderSeconds: readonly number[];
-  /** URIs; none: the service serves no security.txt. */
+  /** URIs; empty: the service serves no security.txt. */
   readonly securityContacts: readonly string[];
   readonly logLevel: string;
-  /** JSON objects for programs, or short lines for people; undefined: lines on a terminal, objects elsewhere. */
+  /** JSON objects for programs, or short lines for people; undefined: lines on a terminal, otherwise objects. */
   readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
 }
 
@@ -77,7 +77,7 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max = 1_000
     .transform((text) => text.split(',').map((each) => each.trim()))
     .pipe(z.array(item).max(max));
 
-/** What each variable may be, what it is when it is absent or blank, and in words what a wrong one should have been. */
+/** Valid values and the default of each variable (also used for a blank one), with a description for error messages. */
 export const ENVIRONMENT = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
@@ -142,7 +142,7 @@ export const ENVIRONMENT = z.object({
 });
 type Variable = keyof typeof ENVIRONMENT.shape;
 
-/** What they hold is not repeated: an address may hold a password. */
+/** Error messages do not repeat these values: a URL may contain a password. */
 const CONFIDENTIAL: ReadonlySet<Variable> = new Set<Variable>(['DATABASE_URL', 'READ_DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY']);
 
 /** @throws ConfigError */
@@ -192,7 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** @param item of the variable's list that is wrong */
+/** @param item index of the invalid item in the variable's list */
 function wrongValue([name, item]: [Variable, number?], given: Readonly<Record<string, string | undefined>>): ConfigError {
   const rule = `${name} must be ${ENVIRONMENT.shape[name].description}`;
   const value = given[name]!;
@@ -200,7 +200,7 @@ function wrongValue([name, item]: [Variable, number?], given: Readonly<Record<st
   return new ConfigError(item === undefined ? `${rule}, not "${value}"` : `${rule}; "${value.split(',')[item]!.trim()}" is none`);
 }
 
-/** Of docker-compose.yml, which everybody can read. */
+/** The public key in docker-compose.yml. */
 export const PUBLISHED_ENCRYPTION_KEY = 'Y2hhcmdlYm9vayBkZXZlbG9wbWVudCBrZXkgISEhISE=';
 
 function isEncryptionKey(text: string): boolean {
@@ -208,13 +208,16 @@ function isEncryptionKey(text: string): boolean {
   return key.length === 32 && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }
 
-/** @param name of the variable that holds `text`. @throws ConfigError */
+/** @param name of the variable that contains `text` @throws ConfigError */
 export function parseEncryptionKey(name: string, text: string): Buffer {
   if (!isEncryptionKey(text)) throw new ConfigError(`${name} must be base64 of exactly 32 bytes`);
   return Buffer.from(text, 'base64');
 }
 
-/** An address, or a network of 1 bit or more: a network of 0 bits would let anybody claim any address. By hand: zod knows no IPv4-mapped IPv6 network. */
+/**
+ * Accepts an address, or a network of 1 bit or more: with a network of 0 bits, any client could claim any address. Not done with zod, which does not
+ * accept IPv4-mapped IPv6 networks.
+ */
 function isNetwork(text: string): boolean {
   const [address = '', bits = '1', ...more] = text.split('/');
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;

@@ -9,9 +9,9 @@ import { hasServiceSecret } from './service-secret.js';
 const KEY_BYTES = 32;
 
 /**
- * ENCRYPTION_KEY, or the one that was made once in DATA_DIR. Two first starts at once end with the same key: a hard link
- * is made only where no file stands. None is made for a database whose secret another key opens.
- * @throws ConfigError when the file does not hold a key, or is missing where there must be one.
+ * Returns ENCRYPTION_KEY, or the key that was generated once in DATA_DIR. Two concurrent first starts end with the same key, because a hard link
+ * fails if the file exists. No key is generated for a database whose secret another key opens.
+ * @throws ConfigError when the file does not contain a key, or a required file is missing
  */
 export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | 'dataDir'>, databaseUrl: string): Promise<Buffer> {
   if (config.encryptionKey) return config.encryptionKey;
@@ -19,7 +19,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
   const read = (): Promise<string | undefined> => readText(file).catch(ignoreMissing);
   let stored = await read();
   if (stored === undefined && (await hasServiceSecret(databaseUrl))) {
-    // Another first start may have made both since.
+    // Another first start may have created the file and the secret meanwhile.
     stored = await read();
     if (stored === undefined) {
       throw new ConfigError(
@@ -38,7 +38,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
   return key;
 }
 
-/** Puts `key` in the place of the one in DATA_DIR; whoever reads finds the one or the other. */
+/** Replaces the key in DATA_DIR atomically: a reader finds the old or the new one. */
 export async function replaceEncryptionKey(dataDir: string, key: Buffer): Promise<void> {
   const file = fileIn(dataDir);
   await rename(await writeDraft(file, key), file);

@@ -4,8 +4,8 @@ import { textOf } from '../platform/text-file.js';
 import { type Config, readConfig } from './config.js';
 
 /**
- * The process's configuration. In development a file `.env` in the current directory is read too; what the environment holds already
- * goes before it. @throws ConfigError; an Error when the file cannot be read
+ * Reads the process's configuration. In development it also reads a file `.env` in the current directory; the environment takes precedence. @throws
+ * ConfigError; an Error when the file cannot be read
  */
 export function readEnvironment(): Config {
   if (process.env.NODE_ENV !== 'production' && existsSync('.env')) {

@@ -8,9 +8,9 @@ import { migrate } from '../platform/postgres/migrations.js';
 import { createPool } from '../platform/postgres/pool.js';
 
 /**
- * The event store that a URL names, apart from the service's own: `postgres://` is the embedded engine in that database.
- * `use`: a store that is read must be there; one that is written to gets today's schema.
- * @throws ConfigError with one line for the operator.
+ * Opens the event store at a URL, which need not be the service's own: `postgres://` is the embedded engine in that database.
+ * `use`: a store to read must exist; a store to write is migrated to the current schema.
+ * @throws ConfigError with one line for the operator
  */
 export async function openEventStoreAt(url: string, use: 'read' | 'write', log: (message: string) => void): Promise<EventStore> {
   const protocol = /^([a-z+]+):\/\/\S+$/i.exec(url)?.[1]?.toLowerCase();
@@ -38,9 +38,9 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
 }
 
 /**
- * The engine on EventStoreDB. Its client is loaded here, where it is asked for: it costs memory and start time.
- * A server that is away is no error: the store asks again until it answers.
- * @throws ConfigError with one line for the operator.
+ * Opens the engine on EventStoreDB. Its client is imported here, on demand, because it costs memory and start time. An unreachable server is no
+ * error: the store retries until it responds.
+ * @throws ConfigError with one line for the operator
  */
 export async function openEventStoreDB(url: string, log: (message: string) => void): Promise<EventStore> {
   const { EventStoreDBEventStore } = await import('../platform/event-store/eventstoredb/eventstoredb-event-store.js');
@@ -53,7 +53,7 @@ export async function openEventStoreDB(url: string, log: (message: string) => vo
   }
 }
 
-/** What cannot be reached now is not waited for: somebody sits in front of it. */
+/** Fails at once when the store is unreachable, because an operator waits for the command. */
 async function requireAnswer(store: EventStore): Promise<EventStore> {
   try {
     await store.head();

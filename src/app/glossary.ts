@@ -5,7 +5,7 @@ const ACTOR = 'Id of the key that acted, or System.';
 const BANK = ['Name of the bank.', 'Bank Central Asia'] as const;
 const MERCHANT_ID = '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d';
 
-/** Names that mean the same wherever they stand in the interface. */
+/** Names that have the same meaning everywhere in the API. */
 export const GLOSSARY: Glossary = {
   account: 'Ledger account. pending, available, reserved, refunding and disputed are the merchant’s; all others are the platform’s.',
   accounts: 'One line per account.',

@@ -29,7 +29,7 @@ What payment processors and banks send. Each notification is signed; the signatu
 changes nothing and is answered as the first was.
 `.trim();
 
-/** The OpenAPI documents of the service: each reader has one. */
+/** The OpenAPI documents of the service, one for each kind of reader. */
 export const INTERFACE: InterfaceDescription = {
   version: VERSION,
   glossary: GLOSSARY,

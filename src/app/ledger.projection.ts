@@ -14,9 +14,9 @@ import { proposals } from '../../projections/approvals/proposals.js';
 import { suspense } from '../../projections/approvals/suspense.js';
 
 /**
- * What must agree at every moment: one checkpoint, one transaction per batch. `balances` holds the journal too.
- * `search` belongs to the list of charges: a charge that is listed is found, and following the log a second time would cost
- * more than all that search does.
+ * Read models that must agree at every moment: they share one checkpoint and one transaction per batch. `balances` also contains the journal.
+ * `search` is included because a listed charge must be searchable, and because following the log a second time would cost more than all work of
+ * `search`.
  */
 export const ledger = ledgerProjection({
   name: 'ledger',

@@ -18,7 +18,7 @@ import { serviceSecretMigrations } from './service-secret.migrations.js';
 import { settlementStopsMigrations } from '../domain/settlements/settlement-stops.migrations.js';
 import { deliveriesMigrations } from '../domain/webhooks/deliveries.migrations.js';
 
-/** Every step of the database's schema. Read models are not among them: the projector makes and remakes those. */
+/** All steps of the database's schema, except read models: the projector creates and replaces those. */
 export const MIGRATIONS: readonly Migration[] = [
   ...embeddedEventStoreMigrations,
   ...projectorMigrations,

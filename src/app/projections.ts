@@ -9,5 +9,5 @@ import { outbox } from '../../projections/webhooks/outbox.js';
 /** Every projection of this build. */
 export const PROJECTIONS: readonly Projection[] = [ledger, customers, outbox, eventIndex, recon];
 
-/** The name of the projection whose tables show merchants what an event has changed. */
+/** Returns the name of the projection whose tables show the change by an event to merchants. */
 export const projectionThatShows = (type: string): string => (type in EVENTS_OF.customers ? customers.name : ledger.name);

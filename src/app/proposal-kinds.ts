@@ -5,7 +5,7 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import { payoutResolveKind, railKind } from '../rails/proposal-kinds.js';
 import { reconKinds } from '../domain/reconciliation/proposal-kinds.js';
 
-/** @param pool connects to the read models */
+/** @param pool for the read models */
 export const upperKinds = (store: EventStore, pool: Pool, clock: Clock): UpperKinds => ({
   ...{ RAIL: railKind(store), PAYOUT_RESOLVE: payoutResolveKind(store) },
   ...reconKinds(pool, clock),

@@ -22,7 +22,7 @@ export interface OpenRails {
   readonly metrics: RailMetrics;
 }
 
-/** The rails of this process, which know nothing before they are started, and what counts their calls. */
+/** Opens the rails of this process and the metrics of their calls. The registry is empty until it is started. */
 export function openRails({ store, pool, secret, clock, merchants, publicAddress, logger }: RailsOptions): OpenRails {
   const metrics = new RailMetrics();
   const conditions = new RailConditions(clock);

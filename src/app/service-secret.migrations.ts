@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/postgres/migrations.js';
 
-/** The service's secret, wrapped. Ids 510–519. Backed up like the keys of customers, together with ENCRYPTION_KEY. */
+/** The service's secret, wrapped. Ids 510–519. It needs a backup like the keys of customers, together with ENCRYPTION_KEY. */
 export const serviceSecretMigrations: readonly Migration[] = [
   {
     id: 510,

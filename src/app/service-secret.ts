@@ -6,19 +6,19 @@ import { createPool, inTransaction } from '../platform/postgres/pool.js';
 import { timestamp } from '../ledger/time.js';
 
 /**
- * Page addresses, fingerprints and the keys of customers derive from one random secret that never changes. ENCRYPTION_KEY opens it,
- * so that ENCRYPTION_KEY can be changed while processes run: for a time, the old and the new one both open the same secret.
+ * Page URLs, fingerprints and the keys of customers derive from one random secret that never changes. ENCRYPTION_KEY opens the secret. It can be
+ * changed while processes run: for a time, the old and the new one both open the same secret.
  */
 const BOUND_TO = 'secret of the service';
 
-/** Names an ENCRYPTION_KEY without telling it: 16 hex digits. */
+/** Returns an id of an ENCRYPTION_KEY that does not reveal the key: 16 hex digits. */
 export function encryptionKeyId(encryptionKey: Buffer): string {
   return deriveKey(encryptionKey, 'chargebook encryption key id').subarray(0, 8).toString('hex');
 }
 
 /**
- * The secret that `encryptionKey` opens; made at the first start of all processes.
- * @throws ConfigError when the database's secret is opened by other keys only.
+ * Returns the secret that `encryptionKey` opens; creates it at the first start of all processes.
+ * @throws ConfigError when only other keys open the database's secret
  */
 export async function loadServiceSecret(databaseUrl: string, encryptionKey: Buffer): Promise<Buffer> {
   return withPool(databaseUrl, async (pool) => {
@@ -35,7 +35,7 @@ export async function loadServiceSecret(databaseUrl: string, encryptionKey: Buff
   });
 }
 
-/** True when a key opens a secret already: this is not the first start. */
+/** True when a key opens a secret, so this is not the first start. */
 export function hasServiceSecret(databaseUrl: string): Promise<boolean> {
   return withPool(databaseUrl, async (pool) => {
     const { rowCount } = await pool.query('select from service_secret limit 1');
@@ -43,16 +43,16 @@ export function hasServiceSecret(databaseUrl: string): Promise<boolean> {
   });
 }
 
-/** From now on `next` opens the secret as well as `current`. Done already is success. @throws ConfigError when `current` does not open it. */
+/** Makes `next` open the secret as well as `current`; a repeat succeeds. @throws ConfigError when `current` does not open it */
 export async function addEncryptionKey(databaseUrl: string, current: Buffer, next: Buffer): Promise<void> {
   const secret = await loadServiceSecret(databaseUrl, current);
   await withPool(databaseUrl, (pool) => add(pool, next, secret));
 }
 
 /**
- * From now on `current` alone opens the secret.
- * @returns how many other keys did.
- * @throws ConfigError when `current` does not, or when a newer key does: it was made to follow, and processes may have it already.
+ * Makes `current` the only key that opens the secret.
+ * @returns the number of other keys that did
+ * @throws ConfigError when `current` does not open it, or when there is a newer key: it was added as the successor, and processes may already use it
  */
 export async function retireOtherEncryptionKeys(databaseUrl: string, current: Buffer): Promise<number> {
   await loadServiceSecret(databaseUrl, current);

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../platform/config-error.js';
 
 export interface StartArguments {
-  /** API processes behind one port; undefined: requests are served by this process. */
+  /** Number of API processes behind one port; undefined: this process serves requests itself. */
   readonly workers: number | undefined;
-  /** A month is made up before the service starts, where there is none yet. */
+  /** Creates a demo month before the service starts, unless there is one. */
   readonly demo: boolean;
-  /** The usage is wanted, and nothing else. */
+  /** Prints the usage only. */
   readonly help: boolean;
 }
 
@@ -23,7 +23,7 @@ The command line is another program: npm run -s cli -- --help
 
 const WORKERS_MAX = 64;
 
-/** What stands behind `npm start --`. @throws ConfigError with one line for the operator. */
+/** Parses the arguments after `npm start --`. @throws ConfigError with one line for the operator */
 export function readArguments(args: readonly string[]): StartArguments {
   const options = { workers: { type: 'string' }, demo: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });

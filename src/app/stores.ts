@@ -22,27 +22,26 @@ import type { Clock } from '../ledger/time.js';
 
 const CLOCK_QUERY = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
 
-/** What lasts: Postgres with today's schema, and the log of facts. */
+/** Durable state: Postgres with the current schema, and the event log. */
 export interface Stores {
   readonly databaseUrl: string;
-  /** Takes no fact of a process whose clock is ahead. */
+  /** Rejects events of a process whose clock is ahead. */
   readonly eventStore: EventStore;
-  /** Takes any: what must work from every machine, whatever its clock says. */
+  /** Accepts all events: for commands that must work on every machine, regardless of its clock. */
   readonly unguarded: EventStore;
   readonly clockGuard: ClockGuard;
   /** Absent: tracing is off. */
   readonly tracing: Tracing | undefined;
-  /** Leaves an embedded Postgres running that another process uses. */
+  /** Does not stop an embedded Postgres that another process uses. */
   close(): Promise<void>;
 }
 
 /**
- * Starts or adopts what the configuration names and brings the schema up to date: the same for the service and the command line,
- * which may run beside each other.
- * @param connections the service takes at most, for which an embedded Postgres has room beside the places that are kept for commands.
- * Without: this is a command, and a service that comes after it uses the server that this has started.
- * @param clock of this process: the time of its facts.
- * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator.
+ * Starts or adopts the configured stores and migrates the schema. The service and the command line both use it, and may run at the same time.
+ * @param connections maximum that the service opens. An embedded Postgres has room for them, and also for the connections reserved for commands.
+ * Absent: this is a command, and a service that starts later uses the server that it has started.
+ * @param clock of this process, for the times of its events
+ * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator
  */
 export async function openStores(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & Partial<Pick<Config, 'traces'>>,
@@ -52,7 +51,8 @@ export async function openStores(
 ): Promise<Stores> {
   requireReadableVersions();
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
-  // Twice: what is kept for commands is theirs alone, and what they take of the rest must not be missing for the service.
+  // COMMAND_CONNECTIONS counts twice: the reserved ones are for commands only, and commands may take as many of the others, which the service must
+  // not lack.
   const room = { max: (connections ?? serviceConnections(availableParallelism())) + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
   const postgres =
     config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, EMBEDDED_DIRECTORY), { log, connections: room }) : undefined;
@@ -85,13 +85,13 @@ export async function openStores(
   };
 }
 
-/** Loaded where it is wanted. */
+/** Imported on demand. */
 async function startTracing(traces: NonNullable<Config['traces']>): Promise<Tracing> {
   const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
   return startOpenTelemetry({ ...traces, attributes: { 'service.instance.id': `${hostname()}:${process.pid}` } });
 }
 
-/** Says so when it does not answer, and goes on: it may come later, as in a cluster that is starting. */
+/** Logs when the server does not respond, and continues: it may become available later, as in a cluster that is starting. */
 async function openNamed(url: string, log: (message: string) => void): Promise<EventStore> {
   try {
     const store = await openEventStoreDB(url, log);
@@ -102,13 +102,13 @@ async function openNamed(url: string, log: (message: string) => void): Promise<E
   }
 }
 
-/** @param setting the one that names it, for who reads the line */
+/** @param setting name of the variable that the error message mentions */
 function unusable(error: unknown, setting: string): unknown {
   const refusal = refusalOfDatabase(error) ?? (isConnectionFailure(error) ? reasonOf(error) : undefined);
   return refusal === undefined ? error : new ConfigError(`${setting}the database cannot be used: ${refusal}`);
 }
 
-/** A name with several addresses fails with an error for each, and no words of its own. */
+/** A host with several addresses fails with an AggregateError without a message, which contains one error per address. */
 function reasonOf(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return first instanceof Error ? first.message : String(first);

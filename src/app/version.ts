@@ -2,5 +2,5 @@ import { createRequire } from 'node:module';
 
 const { version } = createRequire(import.meta.url)('#package.json') as { readonly version: string };
 
-/** Of this build, as package.json has it. */
+/** Version of this build, from package.json. */
 export const VERSION = version;

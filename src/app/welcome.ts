@@ -8,36 +8,38 @@ import type { Stores } from './stores.js';
 
 const STORE_RETRY_MS = 1_000;
 
-/** The keys that a first start shows. */
+/** The keys that a first start prints. */
 interface FirstKeys {
   readonly api_key: string;
   readonly finance_key: string;
 }
 
-/** A person of the house whom a demo has made up. */
+/** An operator that the demo has created. */
 interface WelcomedPerson {
   readonly name: string;
   readonly key: string;
 }
 
-/** What was made up before the start. */
+/** The demo data that this start has created. */
 export interface MadeUp {
-  /** Of the merchant whose month it is. */
+  /** Key of the merchant that has the demo month. */
   readonly key: string;
   readonly people: { readonly preparer: WelcomedPerson; readonly controller: WelcomedPerson };
 }
 
 /**
- * What a start says in development before it says that it listens: on the first start of a ledger of one's own keys to try it with, on
- * later ones how to come by one.
- * @param madeUp by this start
+ * Returns the text that a start prints in development before it prints its address: keys on the first start of an empty ledger, and how to get one on
+ * later starts.
+ * @param madeUp demo data of this start
  */
 export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, madeUp?: MadeUp): Promise<string> {
   const keys = await firstKeys({ store, clock: clockGuard.clock }, madeUp?.key);
   return keys ? firstWords(url, keys, madeUp?.people) : laterWords(url);
 }
 
-/** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
+/**
+ * When all processes start at once, the store may be unavailable again just after it came up. That must neither end the process nor skip the keys.
+ */
 async function firstKeys(shell: DirectoryDeps, apiKey: string | undefined): Promise<FirstKeys | null> {
   let api_key = apiKey;
   for (;;) {

@@ -11,9 +11,9 @@ import type { Timestamp } from '../ledger/time.js';
 import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';
 
-/** How arguments are read. What they throw is a mistake in the usage: exit 2. */
+/** Parsers of arguments. They throw for wrong usage: exit 2. */
 
-/** One of `words`, in any case, handed on as it is written there. */
+/** Accepts one of `words`, case-insensitive, and returns it as it is written there. */
 export function oneOf<Of extends Option | Argument>(of: Of, words: readonly string[]): Of {
   of.choices(words);
   of.argParser((text: string) => {
@@ -29,7 +29,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 export const name = textUpTo(255);
 
-/** A name that payment codes can show, which have Latin letters only. */
+/** Accepts a name that payment codes can show; they have Latin letters only. */
 export function merchantName(text: string): string {
   if (isReadableInLatin(name(text))) return text;
   throw new InvalidArgumentError(
@@ -43,7 +43,7 @@ export function email(text: string): string {
   return text;
 }
 
-/** ISO 3166-1 alpha-2, in any case. */
+/** Accepts an ISO 3166-1 alpha-2 code, case-insensitive. */
 export function country(text: string): string {
   const code = text.toUpperCase();
   if (!COUNTRIES.has(code)) throw new InvalidArgumentError('Must be a country code of two letters, such as ID.');
@@ -68,7 +68,7 @@ export function operatorId(text: string): string {
   return id;
 }
 
-/** `preparer,approver`. */
+/** Accepts a list such as `preparer,approver`. */
 export function roles(text: string): readonly OperatorRole[] {
   const wanted = text.split(',').map((role) => role.trim().toLowerCase());
   const unknown = wanted.find((role) => !(OPERATOR_ROLES as readonly string[]).includes(role));
@@ -86,7 +86,7 @@ export function recordId(text: string): string {
   return id;
 }
 
-/** `charges:read,charges:write`, or `*`. */
+/** Accepts a list such as `charges:read,charges:write`, or `*`. */
 export function scopes(text: string): readonly string[] {
   const wanted = [...new Set(text.split(',').map((scope) => scope.trim().toLowerCase()))];
   const unknown = wanted.find((scope) => scope !== ALL_SCOPES && !SCOPES.includes(scope));
@@ -94,14 +94,14 @@ export function scopes(text: string): readonly string[] {
   return wanted.includes(ALL_SCOPES) ? [ALL_SCOPES] : wanted;
 }
 
-/** RFC 3339 with an offset. */
+/** Accepts an RFC 3339 time with an offset. */
 export function moment(text: string): Timestamp {
   const parsed = parseTimestamp(text);
   if (parsed === undefined) throw new InvalidArgumentError('Must be an RFC 3339 time with an offset, such as 2027-01-31T00:00:00+00:00.');
   return parsed;
 }
 
-/** `90s`, `30m`, `24h`, `7d` or `0`, in milliseconds. */
+/** Accepts `90s`, `30m`, `24h`, `7d` or `0`, and returns milliseconds. */
 export function duration(text: string): number {
   if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -109,7 +109,7 @@ export function duration(text: string): number {
   return Number(digits) * UNIT_MS[unit]!;
 }
 
-/** A whole number from 1 to `max`. */
+/** Accepts a whole number from 1 to `max`. */
 export function countUpTo(max: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,12}$/.test(text) || Number(text) < 1 || Number(text) > max)
@@ -118,19 +118,19 @@ export function countUpTo(max: number): (text: string) => number {
   };
 }
 
-/** Of an event; 0 stands before the first. */
+/** Accepts the sequence of an event, or 0 for the position before the first. */
 export function sequence(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the sequence of an event: a whole number from 0.');
   return Number(text);
 }
 
-/** 0 picks a free one. */
+/** Accepts a port; 0 picks a free one. */
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Must be a port from 0 to 65535.');
   return Number(text);
 }
 
-/** A code: the rules say whether there is such a one. */
+/** Accepts any code; the rules decide whether it exists. */
 export function upperCase(text: string): string {
   return text.toUpperCase();
 }
@@ -151,7 +151,7 @@ export function percentage(text: string): number {
   return Number(text);
 }
 
-/** A rail's name; `none` stands for no rail at all. */
+/** Accepts a rail's name; `none` means no rail. */
 export function railName(text: string): string {
   if (!/^[a-z0-9-]{1,40}$/.test(text) || text === NO_RAIL)
     throw new InvalidArgumentError(`Must be 1 to 40 characters of a-z, 0-9 and -, and not "${NO_RAIL}".`);
@@ -162,19 +162,19 @@ export function railNameOrNone(text: string): string {
   return text.toLowerCase() === NO_RAIL ? NO_RAIL : railName(text);
 }
 
-/** What such an argument stands for: no parser's result may be null. */
+/** Returns the value of such an argument. The parser itself cannot return null. */
 export const railOrNull = (name: string): string | null => (name === NO_RAIL ? null : name);
 
 const NO_RAIL = 'none';
 
-/** A channel's code or `payout.<currency>`. */
+/** Accepts a channel's code or `payout.<currency>`. */
 export function railUse(text: string): string {
   const use = railUseOf(text);
   if (use === undefined) throw new InvalidArgumentError('Must be a channel such as qr_qris, or payout.<currency> such as payout.IDR.');
   return use;
 }
 
-/** `pay-again`, or `channel:<code>`. */
+/** Accepts `pay-again`, or `channel:<code>`. */
 export function allowance(text: string): string {
   const [what, code] = text.toLowerCase().split(':', 2);
   if (what === 'pay-again' && code === undefined) return what;
@@ -182,16 +182,16 @@ export function allowance(text: string): string {
   throw new InvalidArgumentError('Must be pay-again, or channel: and a channel, such as channel:wallet_ovo.');
 }
 
-/** Where something is written down, for whoever reads the audit log. */
+/** Accepts a reference to a document, for readers of the audit log. */
 export const evidence = textUpTo(1_000);
 
-/** SHA-256 in hex. */
+/** Accepts SHA-256 in hex. */
 export function digest(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a digest of 64 hexadecimal digits.');
   return text.toLowerCase();
 }
 
-/** Why something is done, for the same. */
+/** Accepts the reason of an action, for readers of the audit log. */
 export const reason = textUpTo(500);
 
 function textUpTo(max: number): (text: string) => string {
@@ -203,18 +203,18 @@ function textUpTo(max: number): (text: string) => string {
   };
 }
 
-/** RFC 3339 with an offset, or a day, which begins at midnight in UTC. */
+/** Accepts an RFC 3339 time with an offset, or a day, which begins at midnight in UTC. */
 export function dayOrMoment(text: string): Timestamp {
   return moment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00+00:00` : text);
 }
 
-/** Without a slash at its end. */
+/** Accepts an address and removes slashes at its end. */
 export function baseUrl(text: string): string {
   if (!isHttpUri(text) || /[?#]/.test(text)) throw new InvalidArgumentError('Must be an http or https address without user, query and fragment.');
   return new URL(text).href.replace(/\/+$/, '');
 }
 
-/** `<fault>`, or `<fault>:<rate>`; as often as there are faults. */
+/** Accepts `<fault>` or `<fault>:<rate>`, and adds it to the previous ones. */
 export function fault(text: string, others: FaultRates): FaultRates {
   const [fault = '', rate = '0.1'] = text.split(':');
   if (!/^(0(\.\d{1,6})?|1)$/.test(rate)) throw new InvalidArgumentError('Must be a rate from 0 to 1, such as 0.1.');
@@ -225,14 +225,14 @@ export function fault(text: string, others: FaultRates): FaultRates {
   }
 }
 
-/** A day of the calendar. */
+/** Accepts a day of the calendar. */
 export function day(text: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
   return text;
 }
 
-/** Of the simulator, each once. */
+/** Accepts numbers of the simulator's defects, each once. */
 export function defects(text: string): readonly number[] {
   const numbers = text.split(',').map((each) => (/^\d{1,2}$/.test(each) ? Number(each) : 0));
   const areRight = numbers.every((number) => number >= 1 && number <= DEFECTS_COUNT) && new Set(numbers).size === numbers.length;
@@ -240,7 +240,7 @@ export function defects(text: string): readonly number[] {
   return numbers;
 }
 
-/** The word that was probably meant; undefined where none is within a third of its letters. */
+/** Returns the word that was probably meant; undefined when none is within a third of its letters. */
 function nearest(text: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, distance: distanceOf(text.toLowerCase(), word.toLowerCase()) }))
@@ -249,7 +249,7 @@ function nearest(text: string, words: readonly string[]): string | undefined {
   return best?.word;
 }
 
-/** Letters to change, add or leave out. */
+/** Returns the number of letters to change, add or leave out. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, place) => place);
   for (const [line, letter] of [...from].entries()) {

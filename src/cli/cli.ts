@@ -4,17 +4,17 @@ import type { Stores } from '../app/stores.js';
 import { sinkOf, type Sink } from './output.js';
 import { progressOn, statusOn, type Progress } from './progress.js';
 
-/** What a command has around it. Each command is one file under `commands/`, and a line in `main.ts`. */
+/** The environment of a command. Each command is one file in `commands/`, and a line in `main.ts`. */
 export class Cli {
-  /** Of a command that has done what it could, where what it is about waits for somebody. */
+  /** 3 when the command has succeeded but its record still needs an approval. */
   exitCode: 0 | 3 = 0;
   readonly out: Sink = sinkOf(process.stdout);
   private readonly err: Sink = sinkOf(process.stderr);
 
   constructor(
-    /** Whether one JSON document is wanted; known once the arguments have been read. */
+    /** Whether one JSON document is wanted; known after the arguments are parsed. */
     private readonly wantsJson: () => boolean,
-    /** Aborts on Ctrl-C: long commands look at it. */
+    /** Aborts on Ctrl-C; long commands check it. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -22,28 +22,28 @@ export class Cli {
     return this.wantsJson();
   }
 
-  /** The answer: as one JSON document, or in words. */
+  /** Prints the result as one JSON document, or as text. */
   async answer(document: object, words: () => string): Promise<void> {
     await this.out.write(this.json ? `${JSON.stringify(document)}\n` : `${words()}\n`);
   }
 
-  /** A remark that belongs to no answer. One that cannot be written is no failure. */
+  /** Prints a remark that is not part of the result. A failed write is ignored. */
   async note(message: string): Promise<void> {
     await this.err.write(`${message}\n`).catch(() => undefined);
   }
 
-  /** On a terminal only. Without `total` it cannot be said how far it is. */
+  /** Shows the progress on a terminal. Without `total` the share of completed work is unknown. */
   progress(label: string, total?: number): Progress {
     return total === undefined ? statusOn(process.stderr, label) : progressOn(process.stderr, label, total);
   }
 
-  /** The service's environment. @throws ConfigError */
+  /** Reads the service's environment. @throws ConfigError */
   async config(): Promise<Config> {
     const { readEnvironment } = await import('../app/environment.js');
     return readEnvironment();
   }
 
-  /** Runs `work` with the service's stores, whether the service runs or not, and closes them. */
+  /** Runs `work` with the service's stores, even while the service does not run, and closes them. */
   async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly shell: DirectoryDeps }) => Promise<T>): Promise<T> {
     const config = await this.config();
     const { openStores } = await import('../app/stores.js');

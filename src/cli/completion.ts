@@ -1,14 +1,14 @@
 import type { Command, Option } from 'commander';
 
-/** What may stand in the place of the last word, with what it means. */
+/** A possible last word, with its meaning. */
 export interface Candidate {
   readonly text: string;
   readonly description: string;
 }
 
 /**
- * Candidates for the last of `words`, which stand behind the program's name; the last one may be empty or half written.
- * Empty where anything may stand: a name, a number, a file.
+ * Returns candidates for the last of `words`, the words after the program's name; the last one may be empty or incomplete. Empty when any word is
+ * allowed: a name, a number, a file.
  */
 export function candidates(program: Command, words: readonly string[]): Candidate[] {
   const last = words.at(-1) ?? '';
@@ -40,7 +40,7 @@ function wordCandidates(command: Command, places: number): Candidate[] {
 const optionCandidates = (program: Command, command: Command): Candidate[] =>
   optionsOf(program, command).flatMap(({ long, description }) => (long ? [{ text: long, description }] : []));
 
-/** The command's own, and those of the program. */
+/** Returns the options of the command and those of the program. */
 function optionsOf(program: Command, command: Command): Option[] {
   const help = command.createHelp();
   return command === program ? help.visibleOptions(command) : [...help.visibleOptions(command), ...program.options];
@@ -50,7 +50,7 @@ const takesWord = ({ required, optional }: Option): boolean => required || optio
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Asks `chargebook complete` for candidates: a line each, text and description with a tab between. */
+/** The scripts call `chargebook complete` for candidates: one per line, text and description separated by a tab. */
 export const COMPLETION_SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_chargebook() {
   local IFS=$'\\n'

@@ -1,13 +1,13 @@
 import type { ProposalDto } from '../web/finance-api/approvals/proposals.dto.js';
 import type { Cli } from './cli.js';
 
-/** Answers with a proposal; one that waits for approval is no success yet. */
+/** Prints a proposal. One that needs an approval is no success yet. */
 export async function answerProposal(cli: Cli, proposal: ProposalDto): Promise<void> {
   if (proposal.status === 'PENDING' || proposal.status === 'APPROVED') cli.exitCode = 3;
   await cli.answer(proposal, () => proposalWords(proposal));
 }
 
-/** All that an approval is about. */
+/** Prints all content that an approval applies to. */
 export function proposalWords(proposal: ProposalDto): string {
   const { id, kind, content, digest, status, reason, evidence, proposed_by_name, created_on } = proposal;
   const { approvals, approvals_required, controllers_required, approve_by, refusal, detail, end_reason } = proposal;
@@ -28,5 +28,5 @@ export function proposalWords(proposal: ProposalDto): string {
   return lines.map(([title, text]) => `${title!.padEnd(9)}  ${printable(text!)}`).join('\n');
 }
 
-/** What persons have written must not move the cursor. */
+/** Removes control characters, so that text written by people cannot move the cursor. */
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, ' ');

@@ -1,4 +1,4 @@
-/** An event as it is delivered, if it is one: whoever sends may send anything. */
+/** An event as it is delivered, with unverified members: any client can send anything. */
 export interface ReceivedEvent {
   readonly id?: unknown;
   readonly type?: unknown;
@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   readonly data?: unknown;
 }
 
-/** Type, place and time in a line, `remark` below, and a line for each field. */
+/** Prints type, sequence and time in one line, `remark` below, and one line per field. */
 export function eventWords({ id, type, timestamp, sequence, previous_sequence, data }: ReceivedEvent, remark: string): string {
   const after = previous_sequence === undefined ? '' : ` after ${printable(previous_sequence ?? 'nothing')}`;
   const place = sequence === undefined ? '' : `  #${printable(sequence)}${after}`;
@@ -23,7 +23,7 @@ export function eventWords({ id, type, timestamp, sequence, previous_sequence, d
   ].join('\n');
 }
 
-/** Whoever sends must not move the cursor. */
+/** Removes control characters, so that a sender cannot move the cursor. */
 export function printable(value: unknown): string {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -1,4 +1,4 @@
-/** What the operator asked for cannot be done. The message is one line. */
+/** The command cannot be carried out. The message is one line. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

@@ -6,24 +6,24 @@ import { pause, reasonOf, ServiceAway, type ServiceClient } from './service-clie
 
 const LOOK_EVERY_MS = 500;
 const ANSWER_WITHIN_MS = 15_000;
-/** Before a receiver is asked again, ms; then the event is passed over. */
+/** Pauses before a receiver is retried, ms; then the event is skipped. */
 const ASK_AGAIN_MS = [1_000, 2_000, 4_000];
 
 export interface Forwarding {
   readonly service: ServiceClient;
   readonly target: URL;
   readonly key: Buffer;
-  /** The sequence behind which it begins. */
+  /** The sequence after which it begins. */
   readonly after: number;
 }
 
-/** Reads the merchant's events in sequence and sends each to `target`, signed as a delivery is, until the command is interrupted. */
+/** Reads the merchant's events in sequence and sends each to `target`, signed like a delivery, until the command is interrupted. */
 export async function forwardEvents(cli: Cli, { service, target, key, after }: Forwarding): Promise<void> {
   let last = after;
   let isAway = false;
   while (!cli.signal.aborted) {
     try {
-      // One at a time, and as it was written: an amount may be larger than a number of JavaScript.
+      // One event at a time, as text: an amount may exceed the range of JavaScript's numbers.
       const text = await service.getText(`/v1/events?After=${last}&PageSize=1`);
       isAway = false;
       if (text === '[]') {
@@ -79,6 +79,6 @@ async function send(
   }
 }
 
-/** As a delivery of every kind of event has it: nothing stands between two events. */
+/** Adds `previous_sequence`, like a delivery with all kinds of events, which skips no sequence. */
 const withPrevious = (event: string, previous: number): string =>
   event.replace(/"sequence":\d+,/, (sequence) => `${sequence}"previous_sequence":${previous === 0 ? 'null' : previous},`);

@@ -1,7 +1,7 @@
 import { readText, UnreadableText } from '../platform/text-file.js';
 import { CommandFailed } from './failures.js';
 
-/** JSON of a file. @throws CommandFailed */
+/** Returns the JSON of a file. @throws CommandFailed */
 export async function jsonOf(path: string): Promise<unknown> {
   const text = await readText(path).catch((error: unknown) => {
     throw error instanceof UnreadableText ? error : unreadable(path, error);
@@ -13,6 +13,6 @@ export async function jsonOf(path: string): Promise<unknown> {
   }
 }
 
-/** The file is not there, or may not be read. */
+/** The file does not exist, or may not be read. */
 export const unreadable = (path: string, error: unknown): CommandFailed =>
   new CommandFailed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);

@@ -1,6 +1,6 @@
 import type { IssuedKey } from '../domain/operators/directory.js';
 
-/** A new key in words. */
+/** Describes a new key. */
 export function keyWords(kind: 'API key' | 'Finance key' | 'Operator key', { key_id, key, expires_on }: IssuedKey): string {
   return [
     `${'Key id'.padEnd(kind.length)}  ${key_id}`,

@@ -5,7 +5,7 @@ export interface ListedKey extends Pick<KnownKey, 'key_id' | 'merchant_id' | 'na
   readonly state: KeyState;
 }
 
-/** `now`: milliseconds since the epoch. */
+/** @param now milliseconds since the epoch */
 export function listedKeys(known: KnownMerchants, now: number, isWanted: (key: KnownKey) => boolean): ListedKey[] {
   return [...known.keys()].filter(isWanted).map((key) => {
     const { key_id, merchant_id, name, scopes, issued_on, expires_on, revoked_on } = key;

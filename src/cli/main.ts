@@ -75,8 +75,8 @@ import { OutputClosed } from './output.js';
 import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
 /**
- * The `chargebook` command. Exit codes: 0 done; 1 could not be done, with one line on standard error; 2 wrong usage; 3 it waits for the
- * approval of persons; 130 and 143 interrupted; 141 nobody reads the output any more.
+ * The `chargebook` command. Exit codes: 0 done; 1 failed, with one line on standard error; 2 wrong usage; 3 an approval is needed; 130 and 143
+ * interrupted; 141 the reader of the output has closed it.
  */
 
 type Make = (cli: Cli) => Command;
@@ -155,7 +155,7 @@ async function main(): Promise<number> {
   const interrupted = new AbortController();
   let interruptedBy: keyof typeof SIGNALS | undefined;
   for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
-    // Once: who presses Ctrl-C again does not want to wait for a clean end.
+    // Handled once: a second Ctrl-C ends the process without a clean stop.
     process.once(signal, () => {
       interruptedBy = signal;
       interrupted.abort();
@@ -187,7 +187,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Commands made apart do not take over how the program around them ends, speaks, and helps. */
+/** Commands that are created separately do not inherit the exit behaviour, output and help of the program around them. */
 function settle(command: Command): void {
   command
     .exitOverride()

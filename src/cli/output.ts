@@ -1,16 +1,16 @@
-/** Nobody reads the standard output any more, as behind `| head`. */
+/** The reader of the standard output has closed it, like `| head`. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
 
-/** Where a command writes. */
+/** The output stream of a command. */
 export interface Sink {
-  /** Resolves when the text is out of the process's hands, so that who awaits it holds no more than one piece in memory. @throws OutputClosed */
+  /** Resolves when the process has passed the text on, so that a caller that awaits it has only one piece in memory. @throws OutputClosed */
   write(text: string): Promise<void>;
 }
 
 export function sinkOf(stream: NodeJS.WritableStream): Sink {
-  // Each write reports its own failure; without a listener the stream would end the process as well.
+  // Each write reports its own failure; without a listener the stream would also end the process.
   stream.on('error', () => undefined);
   return {
     write: (text) =>
@@ -24,7 +24,7 @@ export function sinkOf(stream: NodeJS.WritableStream): Sink {
   };
 }
 
-/** Columns under their titles, two spaces apart; numbers to the right. Nothing for no rows but the titles. */
+/** Returns columns with titles, two spaces apart; numbers are right-aligned. Without rows, only the titles. */
 export function table(titles: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '–' : printable(String(value)))));
   const isNumeric = titles.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
@@ -40,7 +40,7 @@ export function table(titles: readonly string[], rows: readonly (readonly (strin
   return [titles.map((title) => title.toUpperCase()), ...cells].map(line).join('\n');
 }
 
-/** A merchant's name must not move the cursor. */
+/** Removes control characters, so that a merchant's name cannot move the cursor. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

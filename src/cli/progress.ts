@@ -1,14 +1,14 @@
-/** How far a long command has come. */
+/** Progress of a long command. */
 export interface Progress {
   advance(by: number): void;
-  /** Takes the line away again. */
+  /** Removes the line. */
   end(): void;
 }
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 30;
 
-/** One line that is drawn again and again; nothing where the stream is no terminal. */
+/** Redraws one line; prints nothing when the stream is no terminal. */
 export function progressOn(stream: NodeJS.WriteStream, label: string, total: number): Progress {
   if (!stream.isTTY) return { advance: () => undefined, end: () => undefined };
   const startedAt = performance.now();
@@ -28,7 +28,7 @@ export function progressOn(stream: NodeJS.WriteStream, label: string, total: num
   };
 }
 
-/** One line for a step of unknown length; nothing where the stream is no terminal. */
+/** Prints one line for a step of unknown length; nothing when the stream is no terminal. */
 export function statusOn(stream: NodeJS.WriteStream, words: string): Progress {
   if (stream.isTTY) stream.write(`\r\x1b[K${words} …`);
   return {
@@ -37,7 +37,7 @@ export function statusOn(stream: NodeJS.WriteStream, words: string): Progress {
   };
 }
 
-/** `charges  ██████░░░░  60 %  6,000 of 10,000  3,000/s  1 s left` */
+/** Returns a line such as `charges  ██████░░░░  60 %  6,000 of 10,000  3,000/s  1 s left`. */
 export function progressLine(label: string, done: number, total: number, seconds: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);

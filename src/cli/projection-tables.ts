@@ -4,7 +4,7 @@ import type { Projection } from '../platform/projector/projection.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
 
-/** The projections of these names; all without any. @throws CommandFailed */
+/** Returns the projections with these names; all without any name. @throws CommandFailed */
 export async function projectionsOf(names: readonly string[]): Promise<readonly Projection[]> {
   const { PROJECTIONS } = await import('../app/projections.js');
   const known = PROJECTIONS.map(({ name }) => name);
@@ -34,12 +34,12 @@ export async function withProjections<T>(cli: Cli, names: readonly string[], wor
   });
 }
 
-/** A projector that runs shows what was recorded within a second. */
+/** A running projector shows an event within a second. */
 const SHOWN_WITHIN_MS = 5_000;
 
 /**
- * Runs `work` once the tables of `projection` show everything that was recorded before the command, as a request's reads do. Where they do
- * not in time, because no service runs or it is far behind, a remark says so.
+ * Runs `work` once the tables of `projection` contain all events from before the command, like the reads of a request. When they do not in time,
+ * because no service runs or it is far behind, prints a remark.
  */
 export async function withShown<T>(cli: Cli, projection: string, work: (context: ProjectionContext) => Promise<T>): Promise<T> {
   const { ProjectionWatch } = await import('../platform/projector/projection-watch.js');

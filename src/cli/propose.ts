@@ -14,29 +14,29 @@ import { ServiceClient, withOperatorOptions, type ServiceOptions } from './servi
 
 export interface Proposing extends ServiceOptions {
   readonly reason: string;
-  /** Files. */
+  /** Paths of files. */
   readonly evidence?: readonly string[];
 }
 
-/** Proposes, and answers with the proposal, which waits for approval then. */
+/** Makes a proposal and prints it; it needs an approval then. */
 export async function propose(cli: Cli, kind: string, content: unknown, { reason, evidence = [], ...options }: Proposing): Promise<void> {
   const service = await ServiceClient.ofOperator(cli, options);
   const files = await Promise.all(evidence.map(async (path) => ({ name: basename(path), sha256: hash('sha256', await read(path)) })));
   await answerProposal(cli, await service.send<ProposalDto>('POST', '/audit/proposals', { kind, content, reason, evidence: files }));
 }
 
-/** Of commands that propose where settings take an approval. */
+/** Options of commands that make a proposal when settings need an approval. */
 export interface MayPropose extends ServiceOptions {
   readonly reason?: string;
 }
 
-/** The options of such a command. */
+/** Adds the options of such a command. */
 export const withProposing = (command: Command): Command =>
   withOperatorOptions(command).option('--reason <text>', 'reason of the proposal, if settings need an approval ("policy show")', argument.reason);
 
 /**
- * Whether the policy of the merchant's mode has its settings wait for an approval; then they are proposed, which takes a key and a reason.
- * @returns true where it was proposed. @throws CommandFailed
+ * Makes a proposal if the policy of the merchant's mode requires an approval for settings; this needs a key and a reason.
+ * @returns true when a proposal was made @throws CommandFailed
  */
 export async function proposedInstead(
   cli: Cli,
@@ -53,14 +53,14 @@ export async function proposedInstead(
   return true;
 }
 
-/** The same of what is the house's, by the policy of live money. */
+/** Does the same for settings of the whole installation, by the policy of live money. */
 export async function proposedForHouse(cli: Cli, store: EventStore, kind: string, content: object, proposing: Proposing): Promise<boolean> {
   if (!(await houseSettingsWait(store))) return false;
   await propose(cli, kind, content, proposing);
   return true;
 }
 
-/** Whether what is the house's takes an approval. */
+/** Whether settings of the whole installation need an approval. */
 export const houseSettingsWait = (store: EventStore): Promise<boolean> => settingsWait(store, 'live');
 
 async function settingsWait(store: EventStore, mode: Mode): Promise<boolean> {
@@ -74,5 +74,5 @@ async function read(path: string): Promise<Buffer> {
   });
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export const oneMore = (path: string, others: readonly string[] = []): readonly string[] => [...others, path];

@@ -10,13 +10,13 @@ import { table } from './output.js';
 import type { Progress } from './progress.js';
 import { projectionsOf } from './projection-tables.js';
 
-/** Longest value in a report, characters. */
+/** Maximum length of a value in a report, characters. */
 const SHOWN_VALUE_MAX = 60;
 
-/** `background`: takes what the service leaves of the processors, so that requests hardly notice. */
+/** `background`: uses only processor time that the service leaves, so that requests are hardly slower. */
 type Urgency = 'urgent' | 'background';
 
-/** Runs `work` with the only session of replays there is, showing how far it has come, and the projections of these names (all: none given). */
+/** Runs `work` in the only replay session, and shows the progress. `names`: the projections; empty for all. */
 export async function replaying<T>(
   cli: Cli,
   names: readonly string[],
@@ -53,7 +53,7 @@ export async function replaying<T>(
   });
 }
 
-/** Of one projection's tables, as they are answered: names with their schema, values that may not be shown sealed. */
+/** Returns the tables of one projection for output: names with their schema, and confidential values sealed. */
 export function shownTables(projection: string, tables: readonly TableComparison[] | null): TableComparison[] {
   return (tables ?? []).map(({ name, found, ...rest }) => ({ name: `${projection}.${name}`, ...rest, found: found.map(redactedDifference) }));
 }
@@ -67,7 +67,7 @@ function redactedDifference({ columns, ...rest }: Difference): Difference {
   return { ...rest, columns: shown };
 }
 
-/** A line for each value that differs; empty without any. */
+/** Returns a line for each different value; empty without differences. */
 export function differenceWords(tables: readonly TableComparison[]): string[] {
   const lines = tables.flatMap(({ name, found }) =>
     found.flatMap(({ key, kind, columns }) => {
@@ -83,7 +83,7 @@ export function differenceWords(tables: readonly TableComparison[]): string[] {
   return ['', table(['table', 'key', 'column', 'live', 'rebuilt'], lines), ...more];
 }
 
-/** A line for each table that differs from the former version's as it is meant to; empty without any. */
+/** Returns a line for each table with intended differences from the previous version; empty without any. */
 export function meantWords(tables: readonly { readonly name: string; readonly meant?: MeantSum }[]): string[] {
   return tables.flatMap(({ name, meant }) =>
     meant && meant.rows > 0 ? [`${count(meant.rows)} rows of ${name} differ as intended: ${meant.words}, ${meant.sum} in all.`] : [],
@@ -96,7 +96,7 @@ function shortened(value: string): string {
   return value.length <= SHOWN_VALUE_MAX ? value : `${value.slice(0, SHOWN_VALUE_MAX - 1)}…`;
 }
 
-/** A line for each event that a projection passes over. */
+/** Returns a line for each event that a projection skips. */
 export function setAsideWords(asides: readonly EventSetAside[]): string[] {
   if (asides.length === 0) return [];
   const rows = asides.map((each) => [

@@ -12,20 +12,20 @@ export interface ServiceOptions {
   readonly apiKey?: string;
 }
 
-/** The record has gone on meanwhile: what was asked for cannot be done with it any more. */
+/** The record has changed meanwhile, so the requested action is not possible any more. */
 export class StateConflict extends CommandFailed {}
 
-/** The service cannot be reached, or asks to be asked later: the same request may succeed in a moment. */
+/** The service is unreachable, or asks for a later retry: the same request may succeed in a moment. */
 export class ServiceAway extends CommandFailed {}
 
 const ANSWER_WITHIN_MS = 15_000;
 
-/** For commands that talk to the service over REST, as a merchant does: they work from any machine. */
+/** Adds the options of commands that use the REST API as a merchant does. They work on any machine. */
 export function withServiceOptions(command: Command): Command {
   return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'));
 }
 
-/** For commands of a person of the house. */
+/** Adds the options of commands that an operator runs. */
 export function withOperatorOptions(command: Command): Command {
   return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
 }
@@ -41,7 +41,7 @@ export function httpAddress(text: string): URL {
 interface WantedKey {
   readonly of: string;
   readonly prefixes: readonly KeyPrefix[];
-  /** Of the environment. */
+  /** Name of the environment variable. */
   readonly variable: string;
 }
 
@@ -50,7 +50,7 @@ function wrongKey(kind: KeyPrefix | undefined, { prefixes }: WantedKey): string 
   return `it begins with ${prefixes.join(' or ')}, and 36 letters and digits follow; this one is incomplete or mistyped`;
 }
 
-/** The service as one key sees it. Each call throws CommandFailed with what the service says, or ServiceAway. */
+/** Client of the service with one key. Each call throws CommandFailed with the service's explanation, or ServiceAway. */
 export class ServiceClient {
   /** @param url without a slash at the end */
   constructor(
@@ -70,7 +70,7 @@ export class ServiceClient {
   static async #with(cli: Cli, { url, apiKey }: ServiceOptions, key: WantedKey): Promise<ServiceClient> {
     if (apiKey === undefined) throw new CommandFailed(`${key.of} is missing: use --api-key, or ${key.variable} in the environment`);
     const kind = parseKey(apiKey)?.prefix;
-    // The key itself is not repeated: logs and terminals keep it.
+    // The error does not repeat the key: logs and terminals keep it.
     if (kind === undefined || !key.prefixes.includes(kind))
       throw new CommandFailed(`${key.of} is expected in --api-key or ${key.variable}: ${wrongKey(kind, key)}`);
     const { publicUrl, host, port } = await cli.config();
@@ -78,7 +78,7 @@ export class ServiceClient {
     return new ServiceClient((url?.href ?? publicUrl ?? listening).replace(/\/$/, ''), apiKey, cli.signal);
   }
 
-  /** The answer as it was sent: its numbers may be larger than JavaScript's. */
+  /** Returns the response as text: its numbers may exceed JavaScript's. */
   async getText(path: string): Promise<string> {
     return this.request('GET', this.url + path);
   }
@@ -92,7 +92,7 @@ export class ServiceClient {
     return JSON.parse(await this.request(method, new URL(path, this.url).href, body)) as Body;
   }
 
-  /** Sends a file of text. */
+  /** Uploads a text file. */
   async upload(path: string, text: string): Promise<void> {
     await this.request('POST', this.url + path, text);
   }
@@ -101,7 +101,7 @@ export class ServiceClient {
     await this.request('DELETE', this.url + path);
   }
 
-  /** The sequence of the merchant's newest event; 0 before the first. Found by halving: no answer says it. */
+  /** Returns the sequence of the merchant's newest event; 0 before the first. It uses a binary search, because no response contains the sequence. */
   async newestSequence(): Promise<number> {
     const isThere = async (sequence: number): Promise<boolean> => (await this.getText(`/v1/events?After=${sequence - 1}&PageSize=1`)) !== '[]';
     let beyond = 1;
@@ -118,7 +118,7 @@ export class ServiceClient {
   private async request(method: string, url: string, body?: object | string): Promise<string> {
     const isFile = typeof body === 'string';
     const headers = {
-      // A simulator's address is its own credential, and may be another host's.
+      // A simulator's URL is its own credential, and may be on another host.
       ...(url.startsWith(`${this.url}/`) && { authorization: `Bearer ${this.apiKey}` }),
       ...(body && { 'content-type': isFile ? 'text/plain' : 'application/json' }),
       ...(body && !isFile && method === 'POST' && { 'idempotency-key': randomUUID() }),

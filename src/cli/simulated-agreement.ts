@@ -7,10 +7,10 @@ import type { XenditCredentials } from '../rails/xendit/xendit-processor.js';
 import { CommandFailed } from './failures.js';
 import { readText } from '../platform/text-file.js';
 
-/** Beside the credentials: what the bank signs with, which a client never has. */
+/** File beside the credentials with the bank's signing key, which a client never has. */
 const bankKeyFile = (file: string): string => `${file}.bank-key.pem`;
 
-/** The credentials that the simulator of Xendit takes: those of `file`, or new ones that are written there. */
+/** Returns the credentials that the simulator of Xendit accepts: those in `file`, or new ones that are written there. */
 export async function xenditAgreement(file: string): Promise<XenditCredentials> {
   const { readCredentialsFile } = await import('../rails/credentials-file.js');
   if (existsSync(file)) return (await readCredentialsFile(file, { kind: 'xendit', mode: 'sandbox' })) as unknown as XenditCredentials;
@@ -20,7 +20,7 @@ export async function xenditAgreement(file: string): Promise<XenditCredentials> 
   return credentials;
 }
 
-/** Both sides of an agreement with a bank: of `file` and of the bank's key beside it, or new ones that are written there. */
+/** Returns both sides of an agreement with a bank: from `file` and the bank's key beside it, or new ones that are written there. */
 export async function snapAgreement(file: string): Promise<SnapAgreement> {
   const { readCredentialsFile } = await import('../rails/credentials-file.js');
   if (existsSync(file)) {
@@ -37,7 +37,7 @@ export async function snapAgreement(file: string): Promise<SnapAgreement> {
   return agreement;
 }
 
-/** For its owner alone, and never over what is there. */
+/** Writes a file that only its owner can read, and never overwrites one. */
 async function writeSecret(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${file} cannot be written: ${error.code ?? error.message}`);

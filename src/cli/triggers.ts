@@ -1,7 +1,7 @@
 import { CommandFailed } from './failures.js';
 import { StateConflict, type ServiceClient } from './service-client.js';
 
-/** In minor units: a charge that can be given back and whose net is more than the payout, which is more than its fee. */
+/** Minor units. The charge can be refunded, and its net exceeds the payout, which exceeds its fee. */
 const AMOUNTS = {
   IDR: { channel_code: 'qr_qris', action_flow: 'payload', charge: 2_000_000, payout: 1_000_000 },
   MYR: { channel_code: 'wallet_tng', action_flow: 'redirection', charge: 20_000, payout: 10_000 },
@@ -28,7 +28,7 @@ async function charge(service: ServiceClient, currency: Currency, ...outcomes: r
   return created;
 }
 
-/** @param ending of the account number, by which the simulated bank answers */
+/** @param ending of the account number, which determines the response of the simulated bank */
 async function payout(service: ServiceClient, currency: Currency, ending = '7890'): Promise<{ readonly id: string }> {
   const { payout: amount } = AMOUNTS[currency];
   const { available_amount } = await service.get<{ readonly available_amount: number }>(`/v1/balances/${currency}`);
@@ -37,13 +37,13 @@ async function payout(service: ServiceClient, currency: Currency, ending = '7890
   return service.send('POST', '/v1/payouts', { amount, currency, ...bank, reference_id: REFERENCE });
 }
 
-/** Of a paid charge of its own, in full. @param simulate how the simulated processor ends it; undefined: it succeeds */
+/** Makes a paid charge and refunds it in full. @param simulate the result of the simulated processor; undefined for success */
 async function refund(service: ServiceClient, currency: Currency, simulate?: 'fail'): Promise<{ readonly id: string }> {
   const { id } = await charge(service, currency, 'succeed');
   return service.send('POST', `/v1/charges/${id}/refunds`, { reference_id: REFERENCE, ...(simulate && { metadata: { simulate } }) });
 }
 
-/** Of a paid charge of its own. @param outcomes of the dispute, once it is open. @returns its id */
+/** Makes a paid charge and disputes it. @param outcomes of the dispute after it is open @returns its id */
 async function dispute(service: ServiceClient, currency: Currency, outcomes: readonly string[] = [], opening: object = {}): Promise<string> {
   const { action } = await charge(service, currency, 'succeed');
   const open = { outcome: 'dispute-open', ...opening };
@@ -58,7 +58,7 @@ async function challenge(service: ServiceClient, currency: Currency): Promise<vo
   await service.send('POST', `/v1/disputes/${id}/challenge`, {});
 }
 
-/** A busy service may have handed over what is to be cancelled: then the next one. */
+/** A busy service may already have handed over the record to cancel. Then the next one is tried. */
 async function cancelInTime(service: ServiceClient, records: 'payouts' | 'refunds', make: () => Promise<{ readonly id: string }>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const { id } = await make();
@@ -78,7 +78,7 @@ const refunded: Recipe = async (service, currency) => void (await refund(service
 const disputed: Recipe = async (service, currency) => void (await dispute(service, currency));
 const paidOut: Recipe = async (service, currency) => void (await payout(service, currency));
 
-/** How each kind of event is made to happen, by what a merchant and its customer may do. */
+/** The actions of a merchant and its customer that cause each kind of event. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   'charge.created': async (service, currency) => void (await charge(service, currency)),
   'charge.succeeded': paid,
@@ -105,7 +105,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'refund.cancelled': (service, currency) => cancelInTime(service, 'refunds', () => refund(service, currency)),
   'dispute.opened': disputed,
   'dispute.reopened': async (service, currency) => void (await dispute(service, currency, ['dispute-win', 'dispute-reopen'])),
-  // A second before its first reminder.
+  // Due one second before its first reminder.
   'dispute.due_soon': async (service, currency, reminders) =>
     void (await dispute(service, currency, [], { due_in_seconds: Math.max(...(await reminders())) + 1 })),
   'dispute.under_review': challenge,
@@ -115,7 +115,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
 
 export const TRIGGERS: readonly string[] = Object.keys(RECIPES);
 
-/** Makes an event of this kind happen to the key's merchant. @param reminders asked for where the event is one. @throws CommandFailed when that is no test merchant */
+/**
+ * Causes an event of this kind for the key's merchant. @param reminders read for events that are reminders @throws CommandFailed for a live merchant
+ */
 export async function trigger(service: ServiceClient, kind: string, reminders: Reminders): Promise<void> {
   const { mode, default_currency } = await service.get<{ readonly mode: string; readonly default_currency: string }>('/v1/merchants/me');
   if (mode !== 'TEST') throw new CommandFailed('this is the key of a live merchant: events can only be triggered for test merchants');

@@ -10,12 +10,12 @@ export interface ActingOptions {
   readonly apiKey?: string;
 }
 
-/** For commands that a person gives with a key of the person's own: the log says who it was. */
+/** Adds the options of commands that a person runs with a personal key: the log records the person. */
 export function withActingOptions(command: Command): Command {
   return command.addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
 }
 
-/** Runs `work` for the person whose key it is, who must have the role. @throws CommandFailed */
+/** Runs `work` for the owner of the key, who must have the role. @throws CommandFailed */
 export async function withActingPerson<T>(
   cli: Cli,
   { apiKey }: ActingOptions,

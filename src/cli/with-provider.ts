@@ -10,11 +10,11 @@ export interface Provider {
   readonly rail: Rail;
   readonly credentials: Credentials;
   readonly around: AdapterSurroundings;
-  /** The way out to it. */
+  /** Makes calls to the provider. */
   readonly calls: Outbound;
 }
 
-/** Runs `work` with what a command needs that calls the provider of a rail itself. `refuse`: throws where the rail is none for it. */
+/** Runs `work` with the dependencies of a command that calls a rail's provider itself. `refuse`: throws for an unsuitable rail. */
 export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rail) => void, work: (provider: Provider) => Promise<T>): Promise<T> {
   const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { railReferences }] = await Promise.all([
     import('../rails/rail-adapters.js'),

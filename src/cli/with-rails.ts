@@ -9,12 +9,12 @@ import { withSecret } from './with-secret.js';
 export interface RailContext {
   readonly shell: RailShell;
   readonly pool: Pool;
-  /** Of the service. */
+  /** The service's secret. */
   readonly secret: Buffer;
   readonly config: Config;
 }
 
-/** Runs `work` with what a command about rails needs, credentials included. */
+/** Runs `work` with the dependencies of a command about rails, including credentials. */
 export async function withRails<T>(cli: Cli, work: (context: RailContext) => Promise<T>): Promise<T> {
   const { RailCredentials } = await import('../rails/rail-credentials.js');
   return withSecret(cli, ({ shell, pool, secret, config }) =>
@@ -22,7 +22,7 @@ export async function withRails<T>(cli: Cli, work: (context: RailContext) => Pro
   );
 }
 
-/** By what the processes that run have said of them; where none runs, by their settings. */
+/** Returns the rails with the state that running processes have reported, or by their settings when no process runs. */
 export async function listedRails({ shell, pool }: RailContext): Promise<readonly RailView[]> {
   const [{ loadRails }, { RailStates }] = await Promise.all([import('../rails/rail.commands.js'), import('../rails/rail-view.js')]);
   const { state } = await loadRails(shell.store);

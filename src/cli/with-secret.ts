@@ -7,12 +7,12 @@ import type { Cli } from './cli.js';
 export interface SecretContext extends Stores {
   readonly shell: DirectoryDeps;
   readonly pool: Pool;
-  /** Of the service. */
+  /** The service's secret. */
   readonly secret: Buffer;
   readonly config: Config;
 }
 
-/** Runs `work` with what a command needs that opens or seals what the service keeps encrypted. */
+/** Runs `work` with the secret for a command that opens or seals the service's encrypted data. */
 export async function withSecret<T>(cli: Cli, work: (context: SecretContext) => Promise<T>): Promise<T> {
   const [{ loadEncryptionKey }, { loadServiceSecret }, { createPool }] = await Promise.all([
     import('../app/encryption-key.js'),

@@ -14,7 +14,7 @@ const DOORS = [
   ['metrics', 'Metrics', 'For Prometheus.'],
 ] as const;
 
-/** What stands at the service's address: where everything is, and how to come by a key. It reads nothing, so it is there while stores are not. */
+/** The page at the service's root: links to everything, and how to get a key. It reads no data, so it is available without the stores. */
 export function frontPage({ production }: { readonly production: boolean }): Page {
   return documentPage({
     title: 'Chargebook',

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../ledger/time.js';
-/** Validity of one answer; each request gets a new one. */
+
+/** Validity of one response; each request gets a new one. */
 const VALID_DAYS = 30;
 
 /**

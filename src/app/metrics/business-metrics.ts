@@ -9,15 +9,15 @@ import { findOpenSettlements } from '../../../projections/settlements/settlement
 import { timestamp, type Clock } from '../../ledger/time.js';
 import { findDeliveryBacklog } from '../../domain/webhooks/delivery-log.js';
 
-/** However often it is scraped, figures are read once in this time. */
+/** Figures are read at most once in this time, however often they are scraped. */
 const FRESH_MS = 15_000;
 
 type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-/** Seconds since then; 0 when there is no then, or it is to come. */
+/** Returns the seconds since a time; 0 for undefined or a future time. */
 const ageOf = (since: string | undefined, nowMs: number): number => (since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since)) / 1_000);
 
-/** From totals that the read models keep, and from the ends of their indexes: nothing here takes longer because there are more charges. */
+/** Reads totals that the read models store, and the ends of their indexes. The cost does not grow with the number of charges. */
 async function readFigures(pool: Pool, nowMs: number) {
   const [charges, payouts, [openPayout], heldPayouts, due, [openSettlement], webhooks] = await Promise.all([
     findChargeTotals(pool),
@@ -44,8 +44,8 @@ async function readFigures(pool: Pool, nowMs: number) {
 }
 
 /**
- * What the business does, over all merchants: the same in every process. While the read models cannot be asked, the figures stay as they
- * were.
+ * Registers business figures over all merchants, which are the same in every process. While the read models cannot be read, the figures keep their
+ * last values.
  */
 export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock): void {
   let figures: Promise<Figures | undefined> | undefined;
@@ -74,7 +74,7 @@ export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock)
     for (const { channel_code: channel, status, total } of charges) of.set({ channel, status }, total);
   });
   gauge('payouts_by_status', 'Payouts of all merchants, by currency and status.', ['currency', 'status'], (of, { payouts }) => {
-    // A status that nothing has any more is absent.
+    // Removes statuses that no payout has now.
     of.reset();
     for (const { currency, payout_status: status, total } of payouts) of.set({ currency, status }, total);
   });

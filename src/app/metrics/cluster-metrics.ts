@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:cluster';
 import type { AggregatorRegistry, RegistryContentType } from 'prom-client';
 
-/** A worker asks the process that started it for the metrics of all workers. */
+/** Request of a worker to the process that started it, for the metrics of all workers. */
 type Scrape = { readonly scrape: string };
 type ScrapeAnswer = Scrape & ({ readonly metrics: string } | { readonly failed: string });
 
-/** Answers what `worker` asks for. prom-client fails a scrape that a worker has not answered within 5 s. */
+/** Answers the scrapes of `worker`. prom-client fails a scrape when a worker does not respond within 5 s. */
 export function answerScrapes(worker: Worker, aggregator: AggregatorRegistry<RegistryContentType>): void {
   worker.on('message', ({ scrape }: Partial<Scrape>) => {
     if (scrape === undefined) return;
@@ -20,7 +20,7 @@ export function answerScrapes(worker: Worker, aggregator: AggregatorRegistry<Reg
   });
 }
 
-/** The metrics of all workers, each with its label `worker`: a scrape meets any of them. Only in a worker. */
+/** Returns the metrics of all workers, each with its label `worker`, because a scrape reaches any of them. Only for workers. */
 export function metricsOfAllWorkers(): Promise<string> {
   const scrape = randomUUID();
   return new Promise((resolve, reject) => {

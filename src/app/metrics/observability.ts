@@ -17,7 +17,7 @@ import type { DiskWatch } from '../../platform/postgres/disk-watch.js';
 import type { ProjectionWatch } from '../../platform/projector/projection-watch.js';
 import { timestamp } from '../../ledger/time.js';
 
-/** A projection that has stood still for longer while events wait is not slow: no projector follows the log. A standby takes over in 10 s. */
+/** A projection that has not moved for longer while events wait is not slow: no projector follows the log. A standby takes over in 10 s. */
 const STANDSTILL_MAX_SECONDS = 15;
 
 interface Observed {
@@ -34,10 +34,9 @@ interface Observed {
 }
 
 /**
- * Readiness and metrics. Whether the process is ready depends on the stores, the clock, what it knows of merchants and the room on the
- * disk; a process without room goes on answering reads. How far the projections and the transparency log are is reported only, because
- * reads say themselves how old they are. One exception: a process with the role of the projector is not ready while events wait and a
- * projection stands still without a recorded failure.
+ * Registers readiness and metrics. Readiness depends on the stores, the clock, the loaded merchants and the free space of the disk; a process without
+ * space still serves reads. The positions of projections and of the transparency log are only reported, because each read returns its own age. One
+ * exception: a process with the role projector is not ready while events wait and a projection stays at its position without a recorded failure.
  */
 export function observe(app: NestFastifyApplication, observed: Observed, projections: readonly string[]): void {
   const health = app.get(HealthChecks);
@@ -125,13 +124,13 @@ function checkDisk(health: HealthChecks, { disk }: Observed): void {
 
 function checkSettlements(health: HealthChecks, { readPool }: Observed): void {
   health.register('settlements', async () => {
-    // The read models may not be there yet: then nothing is open.
+    // The read models may not exist yet: then no settlement is open.
     const stops = await findSettlementStops(readPool).catch(() => []);
     return { stopped: stops.length, ...(stops[0] && { stopped_since: stops[0].since, settlement_number: stops[0].settlement_number }) };
   });
 }
 
-/** A gauge of one figure; where the figure is undefined, the last one stays. */
+/** Registers a gauge of one figure; undefined keeps the last value. */
 function gauge(registers: MetricsRegistry[], name: string, help: string, figure: () => number | undefined | Promise<number | undefined>): void {
   new Gauge({
     name,
@@ -181,7 +180,7 @@ function measureMoney(registers: MetricsRegistry[], { readPool, accounts }: Obse
     'Payouts and settlements that wait for their turn at an account in this process.',
     () => accounts.waiting,
   );
-  // What cannot be counted now keeps its figure.
+  // A figure that cannot be counted now keeps its last value.
   gauge(registers, 'settlements_stopped', 'Accounts whose settlement waits for a line that its own stream does not give.', async () => {
     const stops = await findSettlementStops(readPool).catch(() => undefined);
     return stops?.length;

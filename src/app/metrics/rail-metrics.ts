@@ -4,11 +4,11 @@ import { milliseconds, type Clock } from '../../ledger/time.js';
 import type { CallObserver } from '../../rails/outbound.js';
 import type { RailState } from '../../rails/rail-health.js';
 
-/** A payment may take 25 s, a statement 60. */
+/** A payment may take 25 s, a statement 60 s. */
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 const STATES: Readonly<Record<RailState['state'], number>> = { green: 0, amber: 1, red: 2 };
 
-/** What the calls of this process to rails come to, by endpoint: endpoints are few, and so are rails. */
+/** Results of this process's calls to rails, by endpoint. Rails and endpoints are few. */
 export class RailMetrics {
   readonly #calls = new Counter({
     name: 'rail_calls_total',
@@ -52,7 +52,7 @@ export class RailMetrics {
   }
 }
 
-/** What rails have before them: the same in every process. */
+/** Figures about the open work of rails, which are the same in every process. */
 export interface RailFigures {
   readonly states: () => Promise<readonly RailState[]>;
   readonly payouts: () => Promise<readonly RailPayouts[]>;
@@ -60,7 +60,7 @@ export interface RailFigures {
   readonly now: Clock;
 }
 
-/** What cannot be read now keeps its figure. */
+/** Registers the gauges. A figure that cannot be read now keeps its last value. */
 export function measureRails(registers: Registry[], { states, payouts, unconfirmed, now }: RailFigures): void {
   const gauge = (name: string, help: string, figures: () => Promise<Iterable<readonly [rail: string, figure: number]>>): void => {
     new Gauge({

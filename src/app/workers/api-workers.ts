@@ -8,20 +8,20 @@ import { answerScrapes } from '../metrics/cluster-metrics.js';
 import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from '../../platform/http/edge/shutdown.js';
 
-/** First pause before a process that died is started again, ms; doubled with each death that follows soon. */
+/** Pause before the first restart of a process, ms; doubled with each further exit that follows soon. */
 const FIRST_RESTART_MS = 250;
 const LONGEST_RESTART_MS = 30_000;
-/** Who served for this long did not die of its start. */
+/** A process that served for this long did not fail because of its start. */
 const SETTLED_MS = 10_000;
 
-/** A worker's one message to the process that started it. */
+/** A worker's only message to the process that started it. */
 export type WorkerReport = { readonly listening: string } | { readonly failed: string };
-/** The order to a worker: stop, as if by this signal. */
+/** Orders a worker to stop as if it had received this signal. */
 export interface WorkerOrder {
   readonly stop: StopSignal;
 }
 
-/** A worker could not begin to serve; the message is the worker's own, one line. */
+/** A worker could not start to serve; the message is the worker's own, one line. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
@@ -34,13 +34,13 @@ export interface ApiWorkersOptions {
 }
 
 /**
- * `count` processes that serve requests behind one port. This process accepts connections and hands them out in turn; it does
- * nothing else, so that it does not die. A worker that dies or hangs is replaced, the others go on.
+ * Starts `count` processes that serve requests behind one port. This process only accepts connections and distributes them in turn, so it has little
+ * that can fail. It replaces a worker that dies or hangs; the others keep running.
  * Resolves when all of them serve. @throws WorkerFailed
  */
 export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
   cluster.setupPrimary({ exec: script, args: [] });
-  // Loaded only where there are workers.
+  // Imported only when there are workers.
   const aggregator = new (await import('prom-client')).AggregatorRegistry();
   const places = Array.from({ length: count }, () => new Place(env, logger, aggregator));
   try {
@@ -52,9 +52,9 @@ export async function startApiWorkers({ count, script, env, logger }: ApiWorkers
   }
 }
 
-/** One worker, and its successors. */
+/** One worker and its successors. */
 class Place {
-  /** The address, as soon as the first of them serves. */
+  /** Resolves with the address when the first of them serves. */
   readonly serving: Promise<string>;
   #served: (url: string) => void = () => undefined;
   #refuse: (error: Error) => void = () => undefined;
@@ -77,14 +77,14 @@ class Place {
     this.#start();
   }
 
-  /** Resolves when the worker has answered what it had in hand and is gone. */
+  /** Resolves when the worker has answered its open requests and has exited. */
   async stop(signal: StopSignal): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restarting);
     const worker = this.#worker;
     if (worker === undefined) return;
     const gone = once(worker, 'exit');
-    // Before it listens it handles no messages, and nothing has to be finished.
+    // Before it listens, the worker handles no messages and has no open requests.
     if (this.#listens && worker.isConnected()) worker.send({ stop: signal } satisfies WorkerOrder);
     else worker.process.kill('SIGKILL');
     await gone;
@@ -109,7 +109,7 @@ class Place {
       settled = setTimeout(() => (this.#deaths = 0), SETTLED_MS);
       this.#served(report.listening);
     });
-    // An order to a worker that has just died.
+    // The order was sent to a worker that has just died.
     worker.on('error', (err) => this.logger.warn({ err }, 'an API process cannot be reached'));
     worker.once('exit', (code, signal) => {
       clearTimeout(settled);
@@ -124,8 +124,8 @@ class Place {
 }
 
 /**
- * Connections are handed over one at a time. Node (20 to 24) keeps the one open that a worker had not taken when it died, and its client
- * waits for an answer that never comes: it is closed here.
+ * Connections are handed over one at a time. When a worker dies before it has taken a connection, Node (20 to 24) keeps the connection open, and its
+ * client waits for a response that never comes. This closes it.
  */
 function closeWhatItDidNotTake(worker: ChildProcess): void {
   let handed: { close?: () => void } | undefined;
@@ -134,7 +134,7 @@ function closeWhatItDidNotTake(worker: ChildProcess): void {
     if (args[1] !== undefined && args[1] !== null) handed = args[1];
     return send(...args);
   };
-  // Before Node's own listener, which hands over the next one.
+  // Runs before Node's own listener, which hands over the next connection.
   worker.prependListener('internalMessage', ({ ack }: { readonly ack?: number }) => {
     if (ack !== undefined) handed = undefined;
   });

@@ -22,16 +22,15 @@ export interface ServedInBackground {
   readonly host: string;
   readonly port: number;
   readonly stores: Stores;
-  /** Absent in a process without that role. */
+  /** Absent in a process without the role projector. */
   readonly projector: Projector | undefined;
-  /** Absent in a process that is no worker. */
+  /** Absent in a process without the role worker. */
   readonly rails: OpenRails | undefined;
   readonly logger: Logger;
 }
 
 /**
- * `/health/live`, `/health/ready` and `/metrics` of a process that serves nothing else. A process that stands by is as ready as the one
- * that works.
+ * Serves `/health/live`, `/health/ready` and `/metrics` in a process without an API. A standby is as ready as the elected process.
  * @throws ConfigError
  */
 export async function openBackgroundPort({ host, port, stores, projector, rails, logger }: ServedInBackground): Promise<BackgroundPort> {

@@ -5,20 +5,20 @@ import { BackOff } from '../../platform/back-off.js';
 import type { Running } from '../api.js';
 import { killWhenSilent } from './heartbeat.js';
 
-/** Pauses before a process that ended is started again, ms: a start takes a core for two seconds, and may meet what ended the one before. */
+/** Pauses before a restart, ms. A start takes a core for two seconds, and may fail for the same reason as the last one. */
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 8_000;
-/** Who ran for this long did not end because of its start. */
+/** A process that ran for this long did not exit because of its start. */
 const SETTLED_MS = 10_000;
 
-/** Projector and worker in a process of their own, which runs `script`; replaced when it dies or hangs. */
+/** Runs projector and worker in a separate process with `script`, and replaces it when it dies or hangs. */
 export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logger: Logger): Running {
   let stopping = false;
   let child: ChildProcess;
   let restarting: NodeJS.Timeout | undefined;
   const pauses = new BackOff(FIRST_RESTART_MS, LONGEST_RESTART_MS);
   const start = (): void => {
-    // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
+    // A separate process group: Ctrl-C reaches this process alone, which finishes its requests before it stops the other.
     child = fork(script, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const settled = setTimeout(() => pauses.reset(), SETTLED_MS);
     killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));

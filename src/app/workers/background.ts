@@ -34,12 +34,12 @@ import { startWebhooks } from '../../domain/webhooks/webhooks.worker.js';
 import { loadServiceSecret } from '../service-secret.js';
 import type { Stores } from '../stores.js';
 
-/** Until then a missing read model is no fault, ms. */
+/** A missing read model is no error until then, ms. */
 const BUILT_WITHIN_MS = 60_000;
 
 /**
- * What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry.
- * @param routes in place of the rails that are set: for tests
+ * Starts the work without requests: projections and workers. Each is elected among all processes with its role, which its log lines contain.
+ * @param routes replaces the configured rails in tests
  */
 export async function startBackground(
   config: Config,
@@ -81,7 +81,7 @@ export async function startBackground(
   };
 }
 
-/** `log`: its events, read once for all of the process. */
+/** `log`: the store's events, read once for the whole process. */
 type WorkerStores = Stores & { readonly log: SharedLog };
 
 interface Worker extends Running {
@@ -90,7 +90,7 @@ interface Worker extends Running {
 
 async function openPort({ host, metricsPort }: Config, served: Omit<ServedInBackground, 'host' | 'port'>) {
   if (metricsPort === undefined) return undefined;
-  // Loaded where it is wanted.
+  // Imported on demand.
   const { openBackgroundPort } = await import('./background-port.js');
   return openBackgroundPort({ host, port: metricsPort, ...served });
 }
@@ -149,18 +149,18 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   };
 }
 
-/** Whether merchants and rails are known: until then nothing is handed over. */
+/** Returns true once merchants and rails are loaded; until then no record is handed over. */
 function known(directory: MerchantDirectory, registry: ReturnType<typeof openRails>['registry']): () => boolean {
   let isKnown = false;
   void Promise.all([directory.ready(), registry.start()]).then(
     () => (isKnown = true),
-    // The directory has said why, or this process ends.
+    // The directory has logged the reason, or this process ends.
     () => undefined,
   );
   return () => isKnown;
 }
 
-/** What destroys the traces of erased customers and disputes. */
+/** Starts the workers that destroy the remains of erased customers and disputes. */
 function startErasures(config: Config, deps: WorkerDeps): { stop(): Promise<void> } {
   const { databaseUrl, pool, clock, onError } = deps;
   const erasure = new CustomerErasureWorker({
@@ -183,7 +183,7 @@ function startErasures(config: Config, deps: WorkerDeps): { stop(): Promise<void
   };
 }
 
-/** Failures are errors; on a first start, a read model that is still being built is not. */
+/** Logs failures as errors, except for a read model that is still being built on a first start. */
 function reportFailures(logger: Logger): (message: string, fields: { readonly err?: unknown }) => void {
   const startedMs = performance.now();
   return (message, { err, ...fields }) => {

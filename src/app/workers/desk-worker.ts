@@ -12,23 +12,23 @@ import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 import type { WorkerDeps } from './worker-deps.js';
 
 export interface DeskWorkerOptions extends WorkerDeps {
-  /** Of the books, IANA name. */
+  /** IANA name of the time zone of the books. */
   readonly timeZone: string;
   readonly directory: MerchantDirectory;
 }
 
 const INTERVAL_MS = 1_000;
 
-/** Closes of days that are looked after at once: each source has one at most. */
+/** Maximum day closes per pass; each source has at most one. */
 const CLOSES_MAX = 100;
 
-/** What shows them is not built yet. */
+/** Returns nothing while the read model is not built yet. */
 function noneBefore(error: unknown): [] {
   if (isMissingTable(error)) return [];
   throw error;
 }
 
-/** Resumes proposals, and closes of days, whose requests have ended before they did. */
+/** Resumes proposals and day closes whose requests ended before they did. */
 export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
   stop(): Promise<void>;
 } {

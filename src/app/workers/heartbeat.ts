@@ -1,22 +1,24 @@
 import type { EventEmitter } from 'node:events';
 
-/** How often a process says that its event loop turns. */
+/** Interval at which a process reports that its event loop runs. */
 const BEAT_MS = 1_000;
-/** Looks in a row, each a beat apart, without a message: the process hangs. With its start it is replaced within 10 s. */
+/**
+ * Consecutive checks, one beat apart, without a message after which the process counts as hanging. Including its start, it is replaced within 10 s.
+ */
 const SILENT_LOOKS_MAX = 5;
 
-/** The message that a process sends to the one that started it, once in BEAT_MS. */
+/** Message of a process to its parent, once per BEAT_MS. */
 export interface Heartbeat {
   readonly alive: true;
 }
 
 export const isHeartbeat = (message: unknown): message is Heartbeat => (message as Partial<Heartbeat> | null)?.alive === true;
 
-/** From now on the process that started this one, if it has a channel to it, gets a message every second for as long as the event loop turns. */
+/** Sends a message to the parent process every second while the event loop runs, if there is a channel to it. */
 export function beat(): void {
   if (process.send === undefined) return;
   const send = (): void => {
-    // That the parent has ended is handled where the channel closes.
+    // The end of the parent is handled where the channel closes.
     if (process.connected) process.send!({ alive: true } satisfies Heartbeat, undefined, undefined, () => undefined);
   };
   send();
@@ -27,9 +29,9 @@ export function beat(): void {
 type Watched = EventEmitter & { readonly pid?: number | undefined };
 
 /**
- * Kills a process whose event loop stands still: blocked, or the process is stopped. Death is what its exit handler knows how to
- * treat. Watches from the first beat on, because no message is sent while modules are loaded. What counts is how often this process has
- * looked, not the time: a pause of this process itself counts as no silence.
+ * Kills a process whose event loop does not run, because it is blocked or the process is stopped. The exit handler of the process then restarts it.
+ * The watch starts with the first beat, because no message is sent while modules load. It counts checks of this process instead of time, so that a
+ * pause of this process itself is not mistaken for silence.
  */
 export function killWhenSilent(child: Watched, onSilent: () => void): void {
   let silentLooks = 0;
@@ -44,7 +46,7 @@ export function killWhenSilent(child: Watched, onSilent: () => void): void {
     if (silentLooks <= SILENT_LOOKS_MAX) return;
     clearInterval(looking);
     onSilent();
-    // No other signal reaches a stopped process.
+    // A stopped process receives no other signal.
     process.kill(child.pid!, 'SIGKILL');
   };
 }

@@ -38,37 +38,37 @@ export interface MoneyWorkerOptions extends WorkerDeps {
   readonly accounts: AccountQueue;
   readonly charges: ChargeServices;
   readonly rails: RailRoutes;
-  /** Whether directory and rails have read what was set before this process began. */
+  /** True once the directory and the rails have read all settings from before the start of this process. */
   readonly isKnown: () => boolean;
-  /** Between two rounds for what is due; reversals and returns do not wait for it. */
+  /** Interval between two rounds of settlements; reversals and returns do not wait for it. */
   readonly settlementIntervalSeconds: number;
-  /** Before a dispute is due. */
+  /** Times before the due time of a dispute. */
   readonly disputeReminderSeconds: readonly number[];
 }
 
-/** What the workers stand for election as. */
+/** Names under which the workers are elected. */
 export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds', disputes: 'disputes' } as const;
 
-/** The projection that the read models belong to. */
+/** The projection that contains the read models. */
 const LEDGER = 'ledger';
 const SEEN_WITHIN_MS = 5_000;
 const URGENT_INTERVAL_MS = 500;
-/** Half of it for what is due, half of it at rest. */
+/** Maximum length of a pass over due records, and of the pause between two passes. */
 const RAIL_INTERVAL_MS = 100;
-/** Between two looks for payouts that nobody has approved in time. */
+/** Interval between two searches for payouts that did not get their approvals in time. */
 const APPROVAL_EXPIRY_INTERVAL_MS = 1_000;
-/** That have their approvals and wait for their bank: those that are looked after at once. */
+/** Maximum payouts per pass that have their approvals and wait for their bank. */
 const APPROVED_PAYOUTS_MAX = 1_000;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
-/** Looked for in one statement. */
+/** Maximum payouts per statement. */
 const PAYOUTS_TOGETHER = 256;
 const BOUNCING_REFUNDS_MAX = 64;
-/** From a reservation to its end by the request that made it, generously. */
+/** Generous time between a reservation and its end by the request that made it. */
 const RESERVATION_REST_MS = 1_000;
 const DISPUTE_INTERVAL_MS = 500;
 
-/** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
+/** Starts the workers of settlements, payouts, refunds and disputes. Each is elected among all processes that run them. */
 export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly transfers: Transfers; stop(): Promise<void> } {
   const { databaseUrl, store, pool } = options;
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
@@ -93,14 +93,14 @@ interface MoneyWorkerComponents extends MoneyWorkerOptions {
   readonly simulators: SimulatorServices;
 }
 
-/** Settles what is due, and what cannot wait. */
+/** Settles due lines, and urgent ones without waiting for the next round. */
 function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { clock, onError } = options;
   const { run } = settlementServices(options);
   const settlements = new SettlementWorker(run, settlementReader(options), clock, (account, err) => {
     const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
     onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
-    // Said in the log at any rate; the next attempt records it again.
+    // The stop is logged in any case; the next attempt records it again.
     if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
   });
   let nextRoundMs = 0;
@@ -118,7 +118,7 @@ function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
   });
 }
 
-/** What `settlement refuse-line` asks for. */
+/** Returns the arguments for the command `settlement refuse-line`. */
 function placeOf({ opened, line }: LineNotClaimed): { readonly settlement_id: string; readonly line: number } {
   return { settlement_id: opened.settlement_id, line: opened.lines.indexOf(line) + 1 };
 }
@@ -128,7 +128,7 @@ function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
   return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.charge_id ?? line.record_id, reason };
 }
 
-/** Hands payouts to banks and records their answers. */
+/** Sends payouts to banks and records the results. */
 function payoutWorker(options: MoneyWorkerComponents): {
   readonly worker: PayoutWorker;
   readonly elected: ElectedWorker;
@@ -178,7 +178,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
   return { worker, elected, transfers };
 }
 
-/** Finishes reservations, hands refunds to the processor and records its answers. */
+/** Finishes reservations, sends refunds to the processor and records the results. */
 function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
   const { store, charges, pool, clock, onError } = options;
   const { processor, journal } = options.simulators;
@@ -216,7 +216,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
   return { worker, elected };
 }
 
-/** Watches the deadlines of disputes, and hands challenges to the processor. */
+/** Checks the deadlines of disputes, and sends challenges to the processor. */
 function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { store, pool, clock, onError } = options;
   const { processor, concessions } = options.simulators;
@@ -239,7 +239,7 @@ function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
   });
 }
 
-/** What is there for merchants of this one's mode; undefined while the merchant is not known. */
+/** Returns the value for the mode of this merchant; undefined while the merchant is not known. */
 function forMode<For>({ directory }: MoneyWorkerComponents, merchantId: string, { test, live }: { test: For; live: For }): For | undefined {
   const mode = directory.merchants.merchant(merchantId)?.mode;
   return mode && (mode === 'test' ? test : live);
@@ -248,7 +248,7 @@ function forMode<For>({ directory }: MoneyWorkerComponents, merchantId: string, 
 const isTest = (components: MoneyWorkerComponents, merchantId: string): boolean =>
   forMode(components, merchantId, { test: true, live: false }) ?? false;
 
-/** How open records are looked after. */
+/** Returns the options of the poller for open records. */
 function lookingAt({ clock, directory }: MoneyWorkerComponents) {
   return {
     clock,
@@ -258,7 +258,7 @@ function lookingAt({ clock, directory }: MoneyWorkerComponents) {
   };
 }
 
-/** Looks for records behind an ordinal, and says how far the ledger was before. */
+/** Searches for records after an ordinal, and returns the position of the ledger before the search. */
 function openRecords<Row>(
   components: MoneyWorkerComponents,
   find: (after: number, limit: number) => Promise<readonly Row[]>,
@@ -273,7 +273,7 @@ function openRecords<Row>(
   });
 }
 
-/** Workers that have nothing to do do not ask ten times a second whether there is something. */
+/** Prevents idle workers from running the same search ten times a second. */
 function spared<Asked extends readonly unknown[], Row>(
   components: MoneyWorkerComponents,
   look: (...asked: Asked) => Promise<readonly Row[]>,

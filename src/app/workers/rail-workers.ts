@@ -9,11 +9,13 @@ import type { WorkerDeps } from './worker-deps.js';
 export interface RailWorkerOptions extends WorkerDeps {
   readonly rails: RailRoutes;
   readonly charges: ChargeServices;
-  /** Of this process. */
+  /** Transfers of this process. */
   readonly transfers: Pick<Transfers, 'confirm'>;
 }
 
-/** Asks providers about charges by the schedule, and about what they notified; of all processes that run them, one is elected for each. */
+/**
+ * Starts the workers that query providers about charges, by the schedule and after notifications. Each is elected among all processes that run them.
+ */
 export function startRailWorkers(options: RailWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, clock, mayDecide, rails, charges, onError } = options;
   const { due, confirmation } = charges;

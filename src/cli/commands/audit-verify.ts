@@ -51,7 +51,7 @@ function publicKey(text: string): string {
   return text.toLowerCase();
 }
 
-/** @throws CommandFailed when the file holds no advice, or not the one that was signed. */
+/** @throws CommandFailed when the file does not contain an advice, or not the signed one */
 async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> {
   const { verifyAdvice } = await import('../../transparency-log/verify-file.js');
   const verified = await verifyAdvice(file, key);
@@ -62,7 +62,7 @@ async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> 
   if (fault !== null) throw new CommandFailed(fault);
 }
 
-/** @throws CommandFailed when it is no head. */
+/** @throws CommandFailed when the text is no head */
 async function readHead(text: string): Promise<KeptHead> {
   const [, events, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (events !== undefined && hash !== undefined) return { events: Number(events), hash: hash.toLowerCase() };

@@ -9,7 +9,7 @@ export const completion = (cli: Cli): Command =>
     .addArgument(argument.oneOf(new Argument('<shell>', 'the shell'), SHELLS))
     .action((shell: (typeof SHELLS)[number]) => cli.answer({ shell, script: COMPLETION_SCRIPTS[shell] }, () => COMPLETION_SCRIPTS[shell].trimEnd()));
 
-/** What those scripts call. */
+/** The command that those scripts call. */
 export const complete = (cli: Cli): Command => {
   const command = new Command('complete');
   return command

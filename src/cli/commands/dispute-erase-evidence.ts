@@ -15,7 +15,7 @@ export const disputeEraseEvidence = (cli: Cli): Command =>
           import('../../../projections/disputes/evidence-reads.js'),
           import('../../domain/charges/disputes/erase-evidence.js'),
         ]);
-        // The read model says only where to look: what counts is the charge's own stream.
+        // The read model only locates the dispute; the charge's own stream decides.
         const charge_id = await findChargeOfDispute(pool, disputeId);
         if (charge_id === undefined) throw new CommandFailed(`there is no dispute ${disputeId}`);
         const place = { charge_id, dispute_id: disputeId };

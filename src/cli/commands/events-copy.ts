@@ -26,7 +26,7 @@ async function copyInto(url: string, source: EventStore, cli: Cli): Promise<void
   const { copyLog } = await import('../../platform/event-store/log-copy.js');
   const { EmbeddedEventStore } = await import('../../platform/event-store/embedded/embedded-event-store.js');
   const target = await openEventStoreAt(url, 'write', (message) => void cli.note(message));
-  // The embedded engine numbers its events; another one does not say how many there are.
+  // The embedded engine numbers its events without gaps; another engine does not report their number.
   const total = source instanceof EmbeddedEventStore ? Number((await source.head()) ?? 0) : 0;
   const progress = total > 0 ? cli.progress('events', total) : undefined;
   try {

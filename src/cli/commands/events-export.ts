@@ -9,10 +9,10 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 
-/** How a list that never is in memory as a whole is written. */
+/** Format of a list that is never completely in memory. */
 interface Format {
   readonly opening: string;
-  /** `isFirst`: no other event stands before it. */
+  /** `isFirst`: no event precedes this one. */
   event(event: ExportedEvent, isFirst: boolean): string;
   readonly closing: string;
 }
@@ -49,12 +49,12 @@ export const eventsExport = (cli: Cli): Command =>
 
 interface Sources {
   readonly store: EventStore;
-  /** Where the chain is. */
+  /** Pool for the tables of the hash chain. */
   readonly pool: Pool;
   readonly sealKey: Buffer;
 }
 
-/** Up to the head as it is when it begins: an export of a busy service ends too. One batch is in memory at a time. */
+/** Exports up to the head at the start, so that the export of a busy service ends. One batch is in memory at a time. */
 async function exportEvents({ store, pool, sealKey }: Sources, format: Format, cli: Cli): Promise<void> {
   const end = await store.head();
   await cli.out.write(format.opening);

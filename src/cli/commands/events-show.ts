@@ -25,7 +25,7 @@ export const eventsShow = (cli: Cli): Command =>
       });
     });
 
-/** Those that the index of events has come to: none before the service has run once. */
+/** Returns the ordinals of those events that the index contains; none before the service has run once. */
 async function ordinalsOf(databaseUrl: string, events: readonly RecordedEvent[]): Promise<ReadonlyMap<bigint, number>> {
   const [{ findOrdinals, hasEventIndex }, { createPool }] = await Promise.all([
     import('../../../projections/audit/event-index.js'),

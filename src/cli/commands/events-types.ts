@@ -4,12 +4,12 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
-/** Events of one type in one version. */
+/** Events of one type in one schema version. */
 interface TypeCount {
   readonly type: string;
-  /** Of the shape in which they are stored. */
+  /** Schema version of the stored events. */
   readonly version: number;
-  /** In which the type is written today; null when this build does not know it. */
+  /** Schema version in which new events of the type are written; null when this build does not know the type. */
   readonly version_today: number | null;
   readonly events: number;
 }
@@ -26,7 +26,7 @@ export const eventsTypes = (cli: Cli): Command =>
     );
   });
 
-/** Reads the log up to the head as it is when it begins. By type, then version. */
+/** Reads the log up to the head at the start. Returns counts by type, then version. */
 async function countTypes(store: EventStore, cli: Cli): Promise<TypeCount[]> {
   const head = await store.head();
   const counts = new Map<string, number>();

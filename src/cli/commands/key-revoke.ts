@@ -13,7 +13,7 @@ export const keyRevoke = (cli: Cli): Command =>
     .action(async (keyId: string) => {
       const revoked = await cli.withStores(async ({ shell, unguarded, eventStore }) => {
         const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
-        // From any machine: the date of a revocation decides nothing.
+        // Works on every machine: no rule depends on the time of a revocation.
         return revokeKey({ ...asNamed(shell, owner), store: unguarded }, owner, keyId);
       });
       await cli.answer(revoked, () => `${revoked.key_id} is revoked as of ${revoked.revoked_on}.`);

@@ -17,7 +17,7 @@ interface Options extends ServiceOptions {
   readonly after?: number;
 }
 
-/** Of a body; the service sends a few KiB. */
+/** Maximum bytes of a body; the service sends a few KiB. */
 const BODY_BYTES_MAX = 1024 * 1024;
 const SECRET_BYTES = 24;
 
@@ -95,7 +95,7 @@ function eventOf(body: string): ReceivedEvent | undefined {
   }
 }
 
-/** @throws when it is larger than BODY_BYTES_MAX, or cut off. */
+/** @throws when the body is larger than BODY_BYTES_MAX, or incomplete */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

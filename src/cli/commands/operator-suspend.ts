@@ -10,7 +10,7 @@ export const operatorSuspend = (cli: Cli): Command =>
     .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
       const { switchOperator } = await import('../../domain/operators/operator.commands.js');
-      // From any machine: the date of a suspension decides nothing.
+      // Works on every machine: no rule depends on the time of a suspension.
       await cli.withStores(({ shell, unguarded }) =>
         switchOperator({ ...shell, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),
       );

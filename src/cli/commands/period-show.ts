@@ -35,7 +35,7 @@ function inWords({ as_closed, as_corrected, breaks, suspense, ...period }: Close
   ].join('\n');
 }
 
-/** By account, merchants together. Beyond 2^53 a figure is rounded; --json has it as it was sent. */
+/** Adds up the accounts of all merchants by account. A figure above 2^53 is rounded; --json prints it as the service sent it. */
 function totals(accounts: ClosedPeriodDto['as_closed'][number]['accounts']): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { account, balance, debit, credit } of accounts)

@@ -60,7 +60,7 @@ async function record(
 
 type Printed = Fixture['response'];
 
-/** @throws CommandFailed when there are no printed exchanges in the folder */
+/** @throws CommandFailed when the folder contains no printed exchanges */
 async function printedIn(folder: string): Promise<(id: string) => Printed | undefined> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const printed = names.filter((file) => /^(xendit|snap)-.+\.json$/.test(file));
@@ -70,7 +70,7 @@ async function printedIn(folder: string): Promise<(id: string) => Printed | unde
   return (id) => byId.get(id);
 }
 
-/** Beside the printed ones: `recorded-<rail>-<id>.json`. */
+/** Writes `recorded-<rail>-<id>.json` into the folder of the printed exchanges. */
 async function written(folder: string, rail: string, fixtures: readonly Fixture[]): Promise<string[]> {
   const files = fixtures.map((fixture) => ({ path: join(folder, `recorded-${rail}-${fixture.id}.json`), fixture }));
   await Promise.all(files.map(({ path, fixture }) => writeFile(path, `${JSON.stringify(fixture, null, 1)}\n`)));

@@ -69,7 +69,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
     }
   });
 
-/** Where settings take an approval, so does what is put in the place of what the service answers from. */
+/** Proposes to accept the differences. If settings need an approval, replacing the live read models needs one as well. */
 async function proposeDifferences(cli: Cli, differing: readonly Rebuilt[], { reason = '', url, apiKey }: MayPropose): Promise<void> {
   for (const { name: projection, differences_digest: digest } of differing)
     await propose(cli, 'ACCEPT_DIFFERENCES', { projection, digest }, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });

@@ -42,7 +42,7 @@ export const projectionsStatus = (cli: Cli): Command =>
 const notBuiltWords = (name: string): string =>
   `${name} has no tables, or they have lost their checkpoint: "projections rebuild ${name}" rebuilds them, and so does the service when it starts.`;
 
-/** What the tables of a raised version were found to be when they came. */
+/** Describes the result of the comparison when the tables of a raised version became live. */
 function bridgedWords(name: string, { former_version, position, compared_on, meant }: Bridged): string[] {
   const words = meantWords(meant.map(({ table: each, ...sum }) => ({ name: `${name}.${each}`, meant: sum })));
   return [
@@ -51,7 +51,7 @@ function bridgedWords(name: string, { former_version, position, compared_on, mea
   ];
 }
 
-/** What is parked, why, and until when. */
+/** Describes the event at which a projection is stopped, the reason, and the next attempt. */
 function stopWords({ projection, since, attempts, retry_on, error, event }: Stop): string[] {
   return [
     event === null

@@ -21,14 +21,14 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Answers that are slow come after every caller has given up but one who pays. */
+/** Slow responses arrive after the timeout of every caller except a payment. */
 const SLOW_MS = 12_000;
 const LATE_MS = 15_000;
-/** A refund, and a transfer. */
+/** Delay until a refund or transfer succeeds, ms. */
 const SETTLES_AFTER_MS = 2_000;
-/** Documented by Xendit for its sandbox. */
+/** The limit that Xendit documents for its sandbox. */
 const XENDIT_PER_MINUTE = 60;
-/** Nobody documents one. */
+/** The banks do not document a limit. */
 const SNAP_PER_SECOND = 20;
 
 export const railsSimulate = (cli: Cli): Command =>

@@ -11,7 +11,7 @@ interface Options extends ActingOptions {
   readonly reason: string;
 }
 
-/** So long it waits for the service's read models and seals. */
+/** Maximum wait for the service's read models and seals, ms. */
 const WAITS_MS = 30_000;
 
 export const reconClose = (cli: Cli): Command =>
@@ -30,7 +30,7 @@ export const reconClose = (cli: Cli): Command =>
     const closed = await withActingPerson(cli, options, 'preparer', async ({ shell, pool }, act) => {
       await openDay(shell, source, day, reason, act);
       await dayCloser({ ...shell, pool, sealed: sealedLog(pool) }).runWithin(WAITS_MS, source, act.context, cli.signal);
-      // What it has appended last may not be read yet.
+      // The read model may not contain the last appended event yet.
       for (const until = performance.now() + WAITS_MS; ;) {
         const found = await findCloseOfDay(pool, source, day);
         if (found?.closed || performance.now() >= until) return found && toDay(found);
@@ -43,7 +43,7 @@ export const reconClose = (cli: Cli): Command =>
     if (closed.status === 'INCOMPLETE') throw new CommandFailed(`INCOMPLETE: the books of ${day} differ from the balance of ${source}`);
   });
 
-/** The statement of a day. */
+/** Describes the figures and breaks of a day. */
 function statementInWords({ source, day, status, rows, figures, breaks }: ReconDayDto): string {
   const lines = figures.map(({ currency, closing, book_cash, payouts, returns, under_way, differences, residual }) =>
     [

@@ -11,7 +11,7 @@ interface Options extends ActingOptions {
   readonly reason?: string;
 }
 
-/** Of a file that somebody has on this machine already. */
+/** Maximum bytes of a file that is already on this machine. */
 const FILE_BYTES_MAX = 4 * 1_073_741_824;
 
 export const reconImport = (cli: Cli): Command =>

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 import { withShown } from '../projection-tables.js';
 
-/** Files that were cut short are named up to so many. */
+/** Maximum listed files whose import was interrupted. */
 const UNFINISHED_MAX = 100;
 
 export const reconStatus = (cli: Cli): Command =>

@@ -27,7 +27,7 @@ export const settlementRefuseLine = (cli: Cli): Command =>
           import('../../domain/settlements/refuse-line.js'),
         ]);
         const found = await findSettlement(pool, settlementId);
-        // The read model says only where to look: what counts is the list that is stored.
+        // The read model only locates the settlement; the stored list decides.
         const stored = found && (await readSettlement(store, found, found.number));
         if (!stored) throw new CommandFailed(`there is no settlement ${settlementId}`);
         const { opened } = stored;

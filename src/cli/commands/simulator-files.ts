@@ -15,7 +15,7 @@ interface Options {
   readonly seed: number;
 }
 
-/** Names of the sources that the files are for, behind their mode. */
+/** Names of the sources that the files are for, without their mode. */
 const SOURCES = { processor: 'simulator', bank: 'simulator-bank' } as const;
 
 export const simulatorFiles = (cli: Cli): Command =>
@@ -72,7 +72,7 @@ async function written(cli: Cli, { day, mode, format, defects, seed }: Options) 
     try {
       const done = await readDeeds(pool);
       const payments = done.filter(({ kind }) => kind === 'PAYMENT');
-      // All that the simulator does is done for test merchants.
+      // The simulator works for test merchants only.
       const [deeds, foreign] = mode === 'test' ? [done, []] : [[], payments];
       const plans = (await readPlans(pool, mode)).set(day, { defects, seed });
       const files = simulatedFiles({ day, mode, format, deeds, foreign, plans });

@@ -7,7 +7,7 @@ import { pause, ServiceClient, withServiceOptions, type ServiceOptions } from '.
 import { trigger, TRIGGERS } from '../triggers.js';
 
 const LOOK_EVERY_MS = 100;
-/** A payout that comes back takes some two seconds. */
+/** A payout that is returned takes about two seconds. */
 const SEEN_WITHIN_MS = 30_000;
 
 export const triggerCommand = (cli: Cli): Command =>
@@ -33,7 +33,7 @@ export const triggerCommand = (cli: Cli): Command =>
     }
   });
 
-/** Whether it goes to a webhook, as far as the key may know. */
+/** Describes the delivery of the event to a webhook, if the key may read its settings. */
 async function deliveryOf(service: ServiceClient, kind: string): Promise<string> {
   const merchant = await service.get<{ readonly web_hook: WebHook | null }>('/v1/merchants/me').catch(() => undefined);
   if (merchant === undefined) return 'and on its way to the webhook, if one is set';
@@ -45,7 +45,7 @@ async function deliveryOf(service: ServiceClient, kind: string): Promise<string>
 }
 
 interface WebHook {
-  /** Kinds; empty: all. */
+  /** Kinds; empty for all. */
   readonly events: readonly string[];
   readonly status: 'ENABLED' | 'DISABLED';
 }
