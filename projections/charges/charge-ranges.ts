@@ -164,5 +164,5 @@ function find(ranges: readonly CountedRange[], offset: number, descending: boole
 
 const dayOf = (ms: number): number => (ms === -Infinity ? ms : Math.floor(ms / DAY_MS) * DAY_MS);
 const behind = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : ms + 1);
-/** The first block starts at -Infinity, and so does its day, which contains nothing else. */
+/** The first block starts at -Infinity, and so does its day, which contains no other block. */
 const nextDay = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : dayOf(ms) + DAY_MS);

@@ -129,7 +129,7 @@ export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Pr
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
 
-/** Returns disputes of a mode that can be answered and are due at `until` or earlier, those that are due first before the others. */
+/** Returns disputes of a mode that can be answered and are due at `until` or earlier, the earliest due time first. */
 export async function findDisputesDueSoon(db: Db, mode: Mode, until: Timestamp, limit: number): Promise<Dispute[]> {
   const { rows } = await db.query<Stored<Dispute>>(
     `select ${COLUMNS} from ledger.disputes where ${IS_ANSWERABLE} and due_by <= $1 and ${isOfMode('$3')} order by due_by, id limit $2`,

@@ -5,7 +5,7 @@ import type { Payout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** A payout whose account the worker has to load. */
+/** A payout that its account has to decide about. */
 export type ListedPayout = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;
 
 /** Returns payouts that did not get their approvals in time, the longest overdue first. */

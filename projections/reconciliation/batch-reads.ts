@@ -11,7 +11,7 @@ export interface OpenCredit {
   readonly line_key: string;
 }
 
-/** A batch is credited within a month after its day. Files may show up to a week earlier. */
+/** A batch is credited between its day and a month later. The dates in files may be a week off. */
 const DAYS_LATE = 30;
 const DAYS_EARLY = 7;
 /** Of very many, only the nearest by amount and day are returned. */

@@ -32,7 +32,7 @@ export interface Config extends Settings {
   /** 32 bytes. Absent: generated once in `dataDir`; required in production. */
   readonly encryptionKey: Buffer | undefined;
   readonly roles: ReadonlySet<Role>;
-  /** True when `ROLES` was given: then no role runs in a child process. */
+  /** True when `ROLES` was given. Without `--workers`, no role then runs in a child process. */
   readonly rolesGiven: boolean;
   readonly cores: number;
   /** Number of processes with the role api that share Postgres. Each takes fewer connections when there are more. */

@@ -18,7 +18,7 @@ export interface SourceDay {
   readonly is_missing: boolean;
 }
 
-/** Returns the days of all sources of a mode from a day on, by source and day; all earlier days come last, as one row. */
+/** Returns the days of all sources of a mode from a day on, by source and day. Earlier days are one row per source, the last one. */
 export async function findSourceDays(db: Db, mode: Mode, from: string, now: Timestamp): Promise<SourceDay[]> {
   const { rows } = await db.query<SourceDay>({
     name: 'recon: source days',

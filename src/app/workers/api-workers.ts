@@ -34,8 +34,8 @@ export interface ApiWorkersOptions {
 }
 
 /**
- * Starts `count` processes that serve requests behind one port. This process only accepts connections and distributes them in turn, so it has little
- * that can fail. It replaces a worker that dies or hangs; the others keep running.
+ * Starts `count` processes that serve requests behind one port. This process accepts connections and distributes them in turn; it does no other work,
+ * so that it does not fail. It replaces a worker that dies or hangs; the others keep running.
  * Resolves when all of them serve. @throws WorkerFailed
  */
 export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
