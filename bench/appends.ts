@@ -44,7 +44,7 @@ export function sampleEvent(): NewEvent {
   };
 }
 
-/** Appends of one event to a new stream each, from `inFlight` callers that each wait for their answer. */
+/** Measures appends of one event to a new stream each, by `inFlight` callers that each wait for their result. */
 export function measureAppends(store: EventStore, inFlight: number, seconds: number): Promise<Rate> {
   return measureRate(inFlight, seconds, async () => {
     const event = sampleEvent();
@@ -53,7 +53,7 @@ export function measureAppends(store: EventStore, inFlight: number, seconds: num
   });
 }
 
-/** The yardstick: one prepared, committed INSERT of the same bytes per caller's turn, each caller with a connection of its own. */
+/** The yardstick: each of `inFlight` callers repeats one prepared, committed INSERT of the same bytes on its own connection. */
 export async function measureInserts(databaseUrl: string, inFlight: number, seconds: number): Promise<Rate> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: inFlight });
   try {
@@ -71,7 +71,7 @@ export async function measureInserts(databaseUrl: string, inFlight: number, seco
   }
 }
 
-/** Reads the whole log through a subscription, parsed, until it has caught up. `p50` and `p99` are of batches. */
+/** Reads and parses the whole log through a subscription until it has caught up. `p50` and `p99` are latencies of batches. */
 export async function measureReads(store: EventStore, batchSize = 5_000): Promise<Rate> {
   const end = new AbortController();
   const latencies: number[] = [];
@@ -87,7 +87,7 @@ export async function measureReads(store: EventStore, batchSize = 5_000): Promis
   return rate(count, (last - start) / 1_000, latencies);
 }
 
-/** What `inFlight` callers do in `seconds`, each beginning again when it is done. */
+/** Measures the calls of `once` that `inFlight` callers complete in `seconds`. Each caller starts the next call when the last one ends. */
 export async function measureRate(inFlight: number, seconds: number, once: () => Promise<void>): Promise<Rate> {
   const latencies: number[] = [];
   const start = performance.now();

@@ -11,13 +11,14 @@ import { headOf, writeBehind } from './log-writer.js';
 
 const MERCHANT = '6f1d1f5a-9c51-4a7e-8a4e-0d2b53f3a111';
 const FROM_MS = Date.UTC(2026, 0, 1);
-/** Between two charges. */
+/** Time between two charges. */
 const EVERY_MS = 250;
 const CHUNK = 10_000;
 
 /**
- * Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer.
- * @param merchantId of one that is registered; absent: one is, in a log that has not been filled so before
+ * Inserts the events of `charges` charges, seven of ten paid, directly into the embedded engine's table: appending takes longer.
+ * @param merchantId a registered merchant; absent: registers one, so the log must not have been loaded like this before
+ * @returns the number of events
  */
 export async function loadLog(pool: Pool, charges: number, merchantId?: string): Promise<number> {
   const before = await headOf(pool);
@@ -35,7 +36,7 @@ export async function loadLog(pool: Pool, charges: number, merchantId?: string):
   return position - before;
 }
 
-/** The same events through the front door of a store, for one that has no other: `charges` new streams, 64 appends in flight. */
+/** Appends the same events to a store without a table to insert into: `charges` new streams, 64 appends in flight. */
 export async function appendLog(store: EventStore, charges: number): Promise<void> {
   const append = async (facts: readonly Fact[]): Promise<void> => {
     const events = facts.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
@@ -52,7 +53,7 @@ export async function appendLog(store: EventStore, charges: number): Promise<voi
 
 type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
-/** Money belongs to books of a mode, and that is its merchant's. */
+/** The books of a charge depend on its merchant's mode, so the merchant must be registered. */
 const REGISTERED: Fact = {
   stream: `merchant-${MERCHANT}`,
   revision: 0,
@@ -77,7 +78,7 @@ const REGISTERED: Fact = {
   },
 };
 
-/** A charge, created and most often paid. */
+/** Returns the events of charge number `n`: it is created, and paid when `n % 10` is below 7. */
 function historyOf(n: number, merchantId = MERCHANT): Fact[] {
   const charge_id = randomUUID();
   const stream = `charge-${charge_id}`;
@@ -149,7 +150,7 @@ export interface CatchUp {
   readonly events_per_second: number;
 }
 
-/** From nothing to everything that the store holds, indexes for readers included. */
+/** Projects the whole log into an empty schema, indexes for readers included. */
 export async function measureCatchUp(url: string, store: EventStore, projection: Projection): Promise<CatchUp> {
   const pool = createPool({ url, applicationName: 'bench' });
   await pool.query(`drop schema if exists ${projection.name} cascade`);
@@ -174,7 +175,7 @@ export async function measureCatchUp(url: string, store: EventStore, projection:
 
 const READS = 500;
 
-/** Balances of the loaded merchant, now and as of moments spread over its history, from the `ledger` that has caught up. */
+/** Measures reads of the loaded merchant's balances, current and as of moments spread over its history. The `ledger` must be caught up. */
 export async function measureBalanceReads(pool: Pool, charges: number): Promise<{ readonly now_p99_ms: number; readonly as_of_p99_ms: number }> {
   const owner = { merchant_id: MERCHANT, created_on: timestamp(FROM_MS) };
   const p99 = async (read: (n: number) => Promise<unknown>): Promise<number> => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Of a process alone, not of Postgres. */
+/** Resources that one process used, without those of Postgres. */
 export interface Usage {
   readonly cpu_seconds: number;
   readonly peak_mib: number;
@@ -14,7 +14,7 @@ export interface Ran<Answer> extends Usage {
   readonly seconds: number;
 }
 
-/** A command of the build's command line, as anybody runs it, with `--json`. */
+/** Runs a command of the built CLI in a separate process, as an operator does, with `--json`. */
 export async function runCommand<Answer>(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ran<Answer>> {
   const cli = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
   const reporting = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\n'+JSON.stringify(process.resourceUsage())))`;
@@ -31,15 +31,15 @@ export async function runCommand<Answer>(env: NodeJS.ProcessEnv, args: readonly 
   return { answer: JSON.parse(answered) as Answer, seconds, cpu_seconds, peak_mib: Math.round(used.maxRSS / 1_024) };
 }
 
-/** Of Linux alone. */
+/** Unit of the CPU times in `/proc/<pid>/stat` on Linux. */
 const TICKS_PER_SECOND = 100;
 
 const readProc = (pid: number, name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
 
-/** CPU of a process alone since it began; null where there is no /proc, or no such process. */
+/** CPU seconds of one process since its start, without its children; null without /proc or without such a process. */
 export async function cpuSeconds(pid: number): Promise<number | null> {
   const stat = await readProc(pid, 'stat');
-  // Behind the name, which may have blanks in it: user time is the 12th, system time the 13th.
+  // The process's name may contain spaces, so fields are counted after it: the 12th is user time, the 13th system time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -48,7 +48,10 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return (await readProc(pid, `task/${pid}/children`)).trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** Of a process that goes on, and those that it has started and are there, since they began; null where there is no /proc. */
+/**
+ * Usage of a running process and its running children since their start: the sum of their CPU, and the highest peak. Null without /proc or
+ * without such a process.
+ */
 export async function usageOf(pid: number): Promise<Usage | null> {
   const [cpu_seconds, status, children] = await Promise.all([cpuSeconds(pid), readProc(pid, 'status'), childrenOf(pid)]);
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];

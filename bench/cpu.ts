@@ -1,19 +1,19 @@
 import type { Pool } from 'pg';
 import { childrenOf, cpuSeconds } from './command.js';
 
-/** CPU seconds of processes since they began, by what they are; all 0 where there is no /proc. */
+/** CPU seconds of processes since their start, by kind of process; all 0 without /proc. */
 export type CpuByProcess = ReadonlyMap<string, number>;
 
 interface Processes {
-  /** Of the database, for the sessions of Postgres. */
+  /** A pool of the service's database; lists the sessions of Postgres. */
   readonly pool: Pool;
-  /** Of the service's API process; its children project and work. */
+  /** Id of the service's API process. Its children run the projector and the worker. */
   readonly pid: number;
 }
 
 /**
- * CPU of the service's processes, of each kind of session of its Postgres, and of this process, which sends the load. Sessions are told
- * apart by their application names.
+ * CPU of the service's processes, of each kind of session of its Postgres, and of this process, which sends the load. The kind of a
+ * session is its application name.
  */
 export async function cpuByProcess({ pool, pid }: Processes): Promise<CpuByProcess> {
   const { rows } = await pool.query<{ pid: number; name: string }>(
@@ -31,7 +31,7 @@ export async function cpuByProcess({ pool, pid }: Processes): Promise<CpuByProce
   return used;
 }
 
-/** Each kind's CPU between two measurements for one of `count` requests, µs, the most first; those below a microsecond are left out. */
+/** CPU of each kind of process between two measurements per request, µs, highest first; values that round to 0 are left out. */
 export function cpuEach(before: CpuByProcess, after: CpuByProcess, count: number): Readonly<Record<string, number>> {
   const each = [...after].map(([name, seconds]): [string, number] => [name, Math.round(((seconds - (before.get(name) ?? 0)) * 1e6) / count)]);
   return Object.fromEntries(each.filter(([, us]) => us >= 1).sort(([, a], [, b]) => b - a));

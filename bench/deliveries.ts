@@ -7,13 +7,13 @@ import { concurrently } from '../src/platform/worker/concurrently.js';
 import { drive } from './load.js';
 import type { Taken } from './receiver.js';
 
-/** Web-hooks to a fast receiver on this machine, as that receiver sees them. */
+/** Web-hook deliveries to a fast receiver on this machine, measured by that receiver. */
 export interface DeliveryRates {
-  /** A backlog, sent while charges are being created. CPU is that of the process that projects and sends. */
+  /** A backlog that is sent while charges are created. The CPU time is that of the process that projects and sends. */
   readonly backlog: { readonly deliveries: number; readonly per_second: number; readonly cpu_ms_per_delivery: number | null };
-  /** From the event to the first attempt's arrival, while few things happen. */
+  /** Time from an event to the arrival of its first attempt, at QUIET_PER_SECOND creates. */
   readonly quiet: Latency;
-  /** The same for a healthy endpoint, while as many others of other merchants were sent to and do not answer. */
+  /** The same for a healthy endpoint, while deliveries to `hanging` endpoints of other merchants get no response. */
   readonly beside_hanging: Latency & { readonly hanging: number; readonly rss_mib_before: number | null; readonly rss_mib: number | null };
 }
 
@@ -27,7 +27,7 @@ export interface DeliveriesSetting {
   readonly store: EventStore;
   readonly receiverUrl: string;
   readonly seconds: number;
-  /** The service, with these roles of its own or with all of them. */
+  /** Starts the service with these roles, or with the default ones. */
   readonly startService: (roles?: string) => Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }>;
 }
 
@@ -44,7 +44,7 @@ const BODY = JSON.stringify({
 
 export async function measureDeliveries({ store, receiverUrl, seconds, startService }: DeliveriesSetting): Promise<DeliveryRates> {
   const key = await newKey(store);
-  // While nobody sends, what is to be sent piles up.
+  // Without the worker nothing is sent, so these deliveries become the backlog.
   const silent = await startService('api,projector');
   await setWebhook(silent.url, key, receiverUrl);
   await create(silent.url, key, 64, seconds);
@@ -101,7 +101,7 @@ async function post(url: string, key: string, body: string): Promise<void> {
     const response = await fetch(url, { method: 'POST', headers: headersOf(key), body });
     await response.arrayBuffer();
     if (response.ok) return;
-    // A key is known a moment after it was issued; a machine that is busy may ask to come again.
+    // The service accepts a key a moment after its issue (401 before), and a busy service returns 503.
     if (![401, 503].includes(response.status) || attempt > 100) throw new Error(`POST ${url} answered ${response.status}`);
     await delay(20);
   }
@@ -128,7 +128,7 @@ async function forget(receiverUrl: string): Promise<void> {
 const QUIET_MS = 1_000;
 const SILENCE_MAX_MS = 60_000;
 
-/** All that has been taken, once something was and nothing has followed for a second. */
+/** Waits until the receiver has deliveries and gets no new one for QUIET_MS. */
 async function untilQuiet(receiverUrl: string): Promise<Taken> {
   let all = await taken(receiverUrl);
   for (let changedMs = performance.now(); ;) {
@@ -147,9 +147,9 @@ function latency({ deliveries, latencies_ms }: Taken): Latency {
   return { deliveries, p50_ms: quantile(0.5), p99_ms: quantile(0.99) };
 }
 
-// --- what the sending process costs; null where there is no /proc ------------------------------------------------------
+// --- CPU and memory of the sending process; null without /proc ----------------------------------------------------------
 
-/** The process that projects and sends; the service itself where it has no child. */
+/** Returns the process that projects and sends, or the service's own process when it has no child. */
 async function childOf(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return Number(children.trim().split(' ').at(-1)) || pid;

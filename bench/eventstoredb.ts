@@ -7,7 +7,7 @@ import { appendLog, measureCatchUp } from './catch-up.js';
 import type { Load } from './load.js';
 
 const IN_FLIGHT = 64;
-/** Added to what the service created, some 1.7 events each: a log that takes no second to read measures what begins and ends. */
+/** Charges appended after those of the service, about 1.7 events each. Reading a shorter log would measure mostly start and end. */
 const CHARGES = 50_000;
 
 export interface OnEventStoreDB {
@@ -19,13 +19,13 @@ export interface OnEventStoreDB {
   readonly ratio: number;
   /** Events per second that the client library reads from `$all`. */
   readonly raw_read_per_second: number;
-  /** Events per second of each projection catching up. */
+  /** Events per second of each projection while it catches up. */
   readonly catch_up: Readonly<Record<string, number>>;
 }
 
 /**
- * The service beside the client library on the same server, in turns. The server's log must be a new one.
- * @param databaseUrl of the service's, for the projections
+ * Measures the service and the client library on the same server in turns. The server's log must be new.
+ * @param databaseUrl of the service's database, where the projections run
  */
 export async function measureOnEventStoreDB(
   url: string,
@@ -36,7 +36,7 @@ export async function measureOnEventStoreDB(
 ): Promise<OnEventStoreDB> {
   // The library knows the server by its former name only.
   const client = EventStoreDBClient.connectionString(url.replace(/^kurrentdb(?=[:+])/, 'esdb'));
-  // Of a type that the service takes for the server's own, and passes over.
+  // The service skips types that begin with `$`, because the server's own events have them.
   const append = (inFlight: number, forSeconds: number): Promise<Rate> =>
     measureRate(inFlight, forSeconds, async () => {
       const { id, data, metadata } = sampleEvent();

@@ -10,13 +10,14 @@ import { LogWriter } from './log-writer.js';
 /** Eighteen months. */
 const DAYS = 548;
 const PAYOUTS_EVERY_DAYS = 7;
-/** A plan's newest charges still wait for their customers, one of 25: so many would expire while something is measured. */
+/** Share of a plan's charges, its newest, that still wait for a payment. So many would expire during a measurement. */
 const WAITING_SHARE = 0.04;
 const WAITING_KEPT = 20;
 
 /**
- * A log of `charges` charges of `merchants` merchants over eighteen months, each settled when it is due, with a payout of most of
- * what is available every week: decided by the service's own handlers, written past the engine's front door. Nobody else may append.
+ * Writes a log of `charges` charges of `merchants` merchants over eighteen months. Each charge is settled when it is due, and each account
+ * pays out most of its available balance every week. The service's own handlers decide, and LogWriter writes the events directly into the
+ * engine's table, so no other process may append.
  */
 export async function loadFinanceLog(
   config: Config,

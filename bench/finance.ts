@@ -8,30 +8,30 @@ import type { Stores } from '../src/app/stores.js';
 import { runCommand } from './command.js';
 import type { Service } from './money.js';
 
-/** What the goals promise: any page of the console. */
+/** Promised maximum for any page of the console. */
 const PAGE_BOUND_MS = 200;
 const REPEATS = 20;
 const LOOK_EVERY_MS = 250;
 
 export interface PageRow {
   readonly page: string;
-  /** The first answer after the process was started. */
+  /** Time of the first request for this page after the start of the process. */
   readonly first_ms: number;
   readonly p50_ms: number;
   readonly worst_ms: number;
-  /** null where nothing is promised. Of a download: to its first byte. */
+  /** Promised maximum, for a download until its first byte; null without a promise. */
   readonly bound_ms: number | null;
 }
 
 export interface Verified {
   readonly events: number;
   readonly seconds: number;
-  /** Of the command, not of Postgres. */
+  /** CPU of the command's process, without Postgres. */
   readonly cpu_seconds: number;
   readonly rss_mib: number;
 }
 
-/** Once every projection has its indexes and has read the whole log, and the chain has sealed it. */
+/** Waits until every projection has its indexes and has read the whole log, and the chain has sealed it. */
 export async function caughtUp(pool: Pool, store: EventStore): Promise<void> {
   for (;;) {
     const head = await store.head();
@@ -43,7 +43,7 @@ export async function caughtUp(pool: Pool, store: EventStore): Promise<void> {
   }
 }
 
-/** Every page of the console, every list of /audit, and what a merchant with many charges asks of its books; of a log that is settled. */
+/** Measures every page of the console, every list of /audit, and balances and statements of the largest merchant, on a settled log. */
 export async function measurePages(stores: Stores, service: Service): Promise<PageRow[]> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
   try {
@@ -84,7 +84,7 @@ export async function signIn(url: string, key: string): Promise<string> {
   }
 }
 
-/** To the last byte of a page, to the first one of a download. */
+/** Returns the time until the last byte of a page, or until the first byte of a download, ms. */
 export async function timed(url: string, headers: Record<string, string>): Promise<number> {
   const begun = performance.now();
   const ended = new AbortController();
@@ -102,9 +102,9 @@ export async function timed(url: string, headers: Record<string, string>): Promi
 
 type Caller = 'session' | 'finance' | 'merchant';
 
-/** Records of the log, spread over it. */
+/** Sampled records, spread over the whole log. */
 interface Known {
-  /** The one with the most charges, and the currency of its account. */
+  /** The merchant with the most charges, and the first of its currencies by code. */
   readonly merchant: string;
   readonly currency: string;
   readonly merchants: readonly string[];
@@ -142,7 +142,7 @@ async function sampled(pool: Pool): Promise<Known> {
 interface Page {
   readonly page: string;
   readonly caller: Caller;
-  /** Of the nth request: other records each time. */
+  /** Returns the path of the nth request; each n selects other records. */
   readonly path: (n: number) => string;
   readonly accept?: string;
   readonly bound_ms: number | null;
@@ -253,7 +253,7 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
   ];
 }
 
-/** `audit verify` as anybody runs it. */
+/** Runs `audit verify` as an operator does. */
 export async function measureVerify(env: NodeJS.ProcessEnv): Promise<Verified> {
   const { answer, seconds, cpu_seconds, peak_mib } = await runCommand<{ events: number }>(env, ['audit', 'verify']);
   return { events: answer.events, seconds, cpu_seconds, rss_mib: peak_mib };

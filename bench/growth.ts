@@ -7,9 +7,9 @@ import { rebuild, type RebuildRate } from './rebuild.js';
 import type { Stores } from '../src/app/stores.js';
 
 export interface TableSize {
-  /** With its schema. */
+  /** Name with schema. */
   readonly table: string;
-  /** As the last `analyze` estimates. */
+  /** Estimate of the last `analyze`. */
   readonly rows: number;
   readonly bytes: number;
   readonly index_bytes: number;
@@ -18,14 +18,14 @@ export interface TableSize {
 export interface GrowthFigures {
   readonly charges: number;
   readonly events: number;
-  /** Without what the server keeps for itself; the largest first. */
+  /** All tables but those of the system catalogs, largest first. */
   readonly tables: readonly TableSize[];
-  /** From the start of a process to its first answer, on this log, with nothing to catch up. */
+  /** Time from the start of the service until it listens, on this log, with all projections caught up. */
   readonly start_seconds: number;
-  /** Of the larger of the two processes, API and projector with worker, after the creates. */
+  /** Peak memory of the larger of the service's two processes (API; projector with worker) after the creates. */
   readonly peak_mib: number;
   readonly creates: Load;
-  /** Written to the WAL for each of these, their projecting and sealing included. */
+  /** Bytes of WAL per create, its projection and sealing included. */
   readonly wal_bytes_per_create: number;
   readonly rebuild: RebuildRate;
   readonly verify: Verified;
@@ -34,13 +34,13 @@ export interface GrowthFigures {
 interface Grown {
   readonly stores: Stores;
   readonly pool: Pool;
-  /** Of the service, for the command line. */
+  /** The service's environment; the CLI runs with it. */
   readonly env: NodeJS.ProcessEnv;
   readonly start: () => Promise<Service>;
   readonly drive: (url: string) => Promise<Load>;
 }
 
-/** What a log that is projected and sealed takes on the disk, and what is done with the whole of it: rebuild and verification. */
+/** Measures the disk usage of a projected and sealed log, a start on it, creates, and the rebuild and verification of the whole log. */
 export async function measureGrowth({ stores, pool, env, start, drive }: Grown): Promise<GrowthFigures> {
   const tables = await tableSizes(pool);
   const { rows } = await pool.query<{ charges: number; events: number }>(

@@ -7,7 +7,7 @@ export interface HostileRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What it knows of itself: customers of its own, and a receiver that never answers. */
+/** The hostile merchant's own customers, and the address of a receiver that never responds. */
 export interface HostileResources {
   readonly customers: readonly string[];
   readonly hangingUrl: string;
@@ -16,13 +16,13 @@ export interface HostileResources {
 
 const ORDER = { amount: 10_000, currency: 'IDR', channel_code: 'qr_qris', action_flow: 'payload', reference_id: 'hostile' };
 const PAYOUT = { currency: 'IDR', bank_name: 'BCA', bank_account_name: 'Hostile', bank_account_number: '1234567890' };
-/** 50 pairs, the most that metadata take, each nearly as long as may be. */
+/** The maximum of 50 pairs of metadata, each of nearly the maximum length. */
 const THIRTY_KILOBYTES = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}-${'k'.repeat(36)}`, `${n}`.repeat(500).slice(0, 490)]));
 
 /**
- * What a merchant sends who has every scope and means harm, one after the other and as often as its rate allows: lists that take
- * long, deep pages, records of 30 KB, payouts, orders with large bodies, settings of web-hooks that hang, and wrong requests of all
- * kinds. Every one of them is documented, and so is every answer to them.
+ * Returns a generator of requests of a malicious merchant with every scope: slow lists, deep pages, records of 30 KB, payouts, charges
+ * with large bodies, settings of web-hooks that hang, and invalid requests of all kinds. Every request and every response to it is
+ * documented.
  */
 export function hostileRequests({ customers, hangingUrl, random }: HostileResources): () => HostileRequest {
   const post = (path: string, body: unknown, key: string = randomUUID()): HostileRequest => ({
@@ -58,7 +58,7 @@ export function hostileRequests({ customers, hangingUrl, random }: HostileResour
     () => post('/v1/payouts', { ...PAYOUT, amount: 300_000 + random(1_000) }),
     () => post('/v1/customers', details()),
     () => ({ path: `/v1/customers/${customers[random(customers.length)]}/events?PageSize=100` }),
-    // All on a few records, so that they wait for each other.
+    // All update a few records, so that they wait for each other.
     ...Array.from({ length: 4 }, () => () => ({
       path: '/v1/customers',
       method: 'PUT' as const,
@@ -69,7 +69,7 @@ export function hostileRequests({ customers, hangingUrl, random }: HostileResour
   return () => all[random(all.length)]!();
 }
 
-/** A customer of its own, for records that wait for each other. */
+/** Creates a customer whose concurrent updates wait for each other. */
 export const hostileCustomer = (): HostileRequest => ({
   path: '/v1/customers',
   method: 'POST',

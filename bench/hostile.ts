@@ -4,20 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { hostileCustomer, hostileRequests, type HostileRequest } from './hostile-merchant.js';
 
-/** What an honest merchant at a low, steady rate waits for its answers, alone and while another one does its worst. */
+/** Latencies of an honest merchant at a low, steady rate, alone and beside a hostile merchant. */
 export interface HostileFigures {
   readonly quiet: Waits;
   readonly beside: Waits;
-  /** p99 beside by p99 alone; promised: less than 2. */
+  /** p99 beside the hostile merchant divided by p99 alone; promised: less than 2. */
   readonly factor: number;
-  /** The same of each kind of request. */
+  /** The same by kind of request. */
   readonly kinds: Readonly<Record<string, { readonly quiet: Waits; readonly beside: Waits }>>;
   readonly hostile: { readonly per_second: number; readonly statuses: Readonly<Record<string, number>> };
 }
 
 export interface Waits {
   readonly answers: number;
-  /** Of them any other than success. */
+  /** Responses with a status of 300 or more. */
   readonly refused: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
@@ -28,18 +28,18 @@ export interface HostileSetting {
   readonly url: string;
   readonly honestKey: string;
   readonly hostileKey: string;
-  /** Never answers. */
+  /** A receiver that never responds. */
   readonly hangingUrl: string;
-  /** That each merchant may send. */
+  /** Rate limit of each merchant. */
   readonly ratePerSecond: number;
-  /** Of each of two rounds, in which the honest merchant is first alone and then beside the other. */
+  /** Duration of each half of a round. The honest merchant is alone in the first half and beside the hostile one in the second. */
   readonly seconds: number;
 }
 
 const HONEST_PER_SECOND = 25;
 const HOSTILE_IN_FLIGHT_MAX = 200;
 const HOSTILE_CUSTOMERS = 4;
-/** Before its effect is measured. */
+/** Time for which the hostile merchant sends before its effect is measured. */
 const HOSTILE_WARM_UP_MS = 3_000;
 const ROUNDS = 2;
 
@@ -57,7 +57,7 @@ export async function measureHostile(setting: HostileSetting): Promise<HostileFi
     }
     const samples = { quiet: [] as Sample[], beside: [] as Sample[] };
     const statuses: Record<string, number> = {};
-    // Learns what it reads, and fills caches.
+    // Warm-up: fills caches.
     await beHonest(honest, setting.honestKey, 3);
     for (let round = 0; round < ROUNDS; round += 1) {
       samples.quiet.push(...(await beHonest(honest, setting.honestKey, setting.seconds)));
@@ -95,7 +95,7 @@ function senderTo(url: string, dispatcher: Agent): Send {
   };
 }
 
-/** Sells, is paid and looks; each request at its time, whether or not those before were answered. */
+/** Creates charges, pays and reads them. Each request is sent at its scheduled time, even while earlier ones are open. */
 async function beHonest(send: Send, key: string, seconds: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const timed = async (kind: string, each: HostileRequest): Promise<string | undefined> => {
@@ -135,7 +135,7 @@ async function beHonest(send: Send, key: string, seconds: number): Promise<Sampl
   return samples;
 }
 
-/** As often as its rate allows, until ended. Whatever it is answered, it goes on. */
+/** Sends hostile requests at the rate limit until `end`, regardless of the responses. */
 function beginAttack(
   send: Send,
   { hostileKey, hangingUrl, ratePerSecond }: HostileSetting,
@@ -160,7 +160,7 @@ function beginAttack(
   return {
     async end() {
       clearInterval(timer);
-      // A download may go on for minutes.
+      // A download may take minutes.
       over.abort();
       await Promise.all(running);
     },

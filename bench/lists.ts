@@ -22,7 +22,7 @@ export interface ListRow {
   readonly query: string;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** What the interface promises; null where it promises no time. */
+  /** Maximum that the interface promises; null without a promise. */
   readonly bound_ms: number | null;
 }
 
@@ -30,12 +30,12 @@ const MERCHANT = '00000000-0000-4000-8000-0000000000aa';
 const FROM = Date.UTC(2026, 0, 1);
 const EVERY_MS = 864;
 const REPEATS = 200;
-/** Of the merchant's other lists, each. */
+/** Records in each of the merchant's other lists. */
 const RECORDS = 250_000;
 const DEEP_OFFSET = 100_000;
 const WRAPPING = new KeyWrapping(Buffer.alloc(32, 1), 'customer');
 
-/** Lists of one merchant with `rows` charges, in a database of their own. */
+/** Measures the lists of one merchant with `rows` charges, in a separate database. */
 export async function measureLists(url: string, rows: number): Promise<ListRow[]> {
   const pool = createPool({ url, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
   try {
@@ -59,9 +59,9 @@ async function loadRows(pool: Pool, rows: number): Promise<void> {
 
 type MeasuredList = [query: string, bound_ms: number | null, read: Read];
 
-/** Each list that is measured, and what the interface promises of it. */
+/** Returns each measured list with the maximum that the interface promises. */
 function listReads(pool: Pool, rows: number): MeasuredList[] {
-  // The same queries in every run.
+  // The fixed seed repeats the same queries in every run.
   const seeded = new Random(1);
   const random = (below: number): number => Math.floor(seeded.next() * below);
   const read =
@@ -107,13 +107,13 @@ function queries(rows: number, random: (below: number) => number): [name: string
   ];
 }
 
-/** Pages of 100 behind about 100,000 rows, or in the middle of what there is. */
+/** Returns a page of 100 after about 100,000 rows, or in the middle of a list of fewer than 200,000. */
 const deepPage = (rows: number, random: (below: number) => number) => {
   const first = Math.floor(Math.min(DEEP_OFFSET, rows / 2) / 100);
   return { page_number: first + random(10), page_size: 100 } as const;
 };
 
-/** What lists of charges answer at an offset of 100,000, and where 10,000 match a search. */
+/** Lists of charges at an offset of 100,000, and searches with 10,000 matches. */
 function deepQueries(rows: number, random: (below: number) => number): [name: string, bound_ms: number | null, make: Make][] {
   const deep = (): Partial<ChargeListQuery> => deepPage(rows, random);
   const many = (): Partial<ChargeListQuery> =>
@@ -146,7 +146,7 @@ function deepQueries(rows: number, random: (below: number) => number): [name: st
   ];
 }
 
-/** Every other list of a merchant at an offset of 100,000. */
+/** The merchant's other lists at an offset of 100,000. */
 function otherLists(pool: Pool, rows: number, random: (below: number) => number): [name: string, read: Read][] {
   const page = (is_descending: boolean) => ({ ...deepPage(Math.min(RECORDS, rows), random), is_descending });
   const half = { date_from: timestamp(FROM), date_to: timestamp(FROM + (Math.min(RECORDS, rows) * EVERY_MS * 3) / 4) };

@@ -8,23 +8,23 @@ import { inTransaction } from '../src/platform/postgres/pool.js';
 import { cellOf, channelNumber, STATUSES } from '../projections/charges/status-counts.js';
 
 /**
- * The rows of many charges of one merchant as projecting their events would have left them, made inside Postgres:
- * ten million events through the store would take an hour. `test/read-models/load-charges.spec.ts` holds it to what `apply` does.
+ * Rows of many charges of one merchant, equal to those that the projection would write, created inside Postgres: ten million events through
+ * the store would take an hour. `test/read-models/load-charges.spec.ts` compares them with the result of `apply`.
  */
 export interface ChargeLoad {
   readonly merchantId: string;
   readonly charges: number;
-  /** created_on of the first one. */
+  /** `created_on` of the first charge. */
   readonly from: string;
   /** Mean time between two charges, ms; at least 10. */
   readonly everyMs: number;
 }
 
-/** Per mille of charges up to this status. */
+/** Cumulative shares of the statuses, per mille. */
 const STATUS_SHARES = { SUCCEEDED: 700, EXPIRED: 860, PENDING: 940, FAILED: 995, CANCELLED: 1_000 };
 const CHUNK = 500_000;
 
-/** Into empty tables of `schema`; the indexes for readers are to be made afterwards. */
+/** Loads into empty tables of `schema`. The caller creates the indexes for readers afterwards. */
 export async function loadCharges(
   pool: Pool,
   schema: string,
@@ -40,7 +40,7 @@ export async function loadCharges(
   await loadSearch(pool, schema, load);
 }
 
-/** When charge number `n` was created: every later than the one before. */
+/** SQL of the creation time of charge number `n`, which is later than that of charge `n - 1`. */
 function createdOn({ from, everyMs }: ChargeLoad, n: string): string {
   return `(timestamptz '${from}' + (${n} * ${everyMs}::bigint + (${n} * 7919) % ${everyMs - 1}) * interval '1 millisecond')`;
 }
@@ -99,7 +99,7 @@ async function loadCounts(pool: Pool, schema: string, { merchantId }: ChargeLoad
   }
 }
 
-/** The capital letters of these texts are those of ASCII: no locale is needed to fold them. */
+/** All capital letters of these texts are ASCII, so that `lower` needs no locale. */
 async function loadSearch(pool: Pool, schema: string, { merchantId, charges }: ChargeLoad): Promise<void> {
   await pool.query(`insert into ${schema}.search_sizes (merchant_id, texts) values ('${merchantId}', ${charges})`);
   await pool.query(

@@ -3,27 +3,27 @@ import { encryptDetails } from '../src/ledger/crypto/customer-encryption.js';
 import type { CustomerDetails } from '../src/ledger/events/customer.events.js';
 import type { KeyWrapping } from '../src/ledger/crypto/key-wrapping.js';
 
-/** Rows of one merchant's other lists, made inside Postgres. Each of them is older than the next one, as the log would have them. */
+/** Rows of one merchant's other lists, created inside Postgres. Each row is older than the next one, as in a projected log. */
 export interface ListLoad {
   readonly merchantId: string;
-  /** Of each list. */
+  /** Records in each list. */
   readonly records: number;
-  /** created_on of the first one. */
+  /** `created_on` of the first record. */
   readonly from: string;
-  /** From one record to the next, ms. */
+  /** Time between two records, ms. */
   readonly everyMs: number;
 }
 
 const CUSTOMERS_AT_ONCE = 10_000;
 
-/** Into empty tables of the schemas `ledger` and `customers`. */
+/** Loads into empty tables of the schemas `ledger` and `customers`. */
 export async function loadLists(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
   for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries]) await pool.query(list(load));
   await pool.query(`insert into ledger.payout_totals select merchant_id, currency, payout_status, count(*) from ledger.payouts group by 1, 2, 3`);
   await loadCustomers(pool, load, wrapping);
 }
 
-/** Two of three are in IDR, and three of four at their end. */
+/** Two of three payouts are in IDR; three of four have succeeded, the others failed. */
 const payouts = (load: ListLoad): string => `
 insert into ledger.payouts (id, merchant_id, ordinal, created_on, amount, fee_amount, net_amount, currency, payout_status, fee, bank_account_name,
   bank_account_number, bank_name, created_by, updated_by, updated_on, is_name_accepted, open_attempts, approvals_required, approvals_given, approvals)
@@ -61,7 +61,7 @@ select ${common(load, 'delivery')}, n - 1, ${id('webhook')}, 'charge.created', '
 const id = (kind: string): string => `md5('${kind} ' || n)::uuid`;
 const at = ({ from, everyMs }: ListLoad): string => `timestamptz '${from}' + n * ${everyMs}::bigint * interval '1 millisecond'`;
 const series = ({ records }: ListLoad): string => `from generate_series(1, ${records}) n`;
-/** Id, merchant, place in the log and time. */
+/** Id, merchant, ordinal and time. */
 const common = (load: ListLoad, kind: string): string => `${id(kind)}, '${load.merchantId}', n, ${at(load)}`;
 
 const DETAILS: CustomerDetails = {
@@ -75,7 +75,7 @@ const DETAILS: CustomerDetails = {
   metadata: {},
 };
 
-/** Each with a key of its own. */
+/** Each customer has a separate key. */
 async function loadCustomers(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
   const made = `select ${id('customer')} as id, ${at(load)} as created_on, n from generate_series($1::integer, $2) n`;
   for (let first = 1; first <= load.records; first += CUSTOMERS_AT_ONCE) {

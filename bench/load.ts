@@ -1,15 +1,18 @@
 import autocannon from 'autocannon';
 
 export interface Load {
-  /** Answers per second of the wanted status. */
+  /** Responses with a 2xx status per second. */
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Answers of any other status, and connections that broke: a run with any is no measurement. */
+  /** Responses with any other status, and broken connections. A run with failures is no measurement. */
   readonly failures: number;
 }
 
-/** POSTs the bodies that `next` makes to `url`, or to a path of its own there, `inFlight` at a time, for `seconds`; no more than `perSecond` in all, when it is given. */
+/**
+ * POSTs the requests of `next` to `url`, or to the request's own path there, with `inFlight` connections for `seconds`.
+ * @param perSecond limit of all connections together; absent: no limit
+ */
 export async function drive(
   url: string,
   inFlight: number,
@@ -28,7 +31,7 @@ export async function drive(
   return { per_second: Math.round(result['2xx'] / result.duration), ...quantilesOf(latencies), failures: result.non2xx + result.errors };
 }
 
-/** Of times in any order, ms; NaN of none. */
+/** Returns quantiles of latencies in any order, ms; NaN for an empty list. */
 export function quantilesOf(latencies: readonly number[]): Pick<Load, 'p50_ms' | 'p99_ms'> {
   const sorted = [...latencies].sort((a, b) => a - b);
   const quantile = (q: number): number => sorted[Math.floor(q * sorted.length)] ?? Number.NaN;

@@ -13,7 +13,7 @@ import type {
   SubscriptionBatch,
 } from '../src/platform/event-store/event-store.js';
 
-/** An event as the embedded engine's table has it, without its position. */
+/** A row of the embedded engine's table, without its position. */
 export interface WrittenEvent extends EncodedEvent {
   readonly stream: string;
   readonly revision: number;
@@ -25,7 +25,7 @@ export async function headOf(pool: Pool): Promise<number> {
   return Number(rows[0]!.position);
 }
 
-/** Writes into the embedded engine's log past its front door, behind `position`. Nobody else may append. @returns the new head */
+/** Inserts into the embedded engine's table directly, after `position`. No other process may append meanwhile. @returns the new head */
 export async function writeBehind(pool: Pool, position: number, events: readonly WrittenEvent[]): Promise<number> {
   await pool.query(
     `insert into event_store.events (position, id, revision, stream, type, data, metadata)
@@ -45,17 +45,17 @@ export async function writeBehind(pool: Pool, position: number, events: readonly
 }
 
 const CHUNK = 10_000;
-/** Streams kept in memory, twice over: as many as are written to within some weeks of a history of millions. */
+/** Streams in each of the two generations in memory: about those that a history of millions writes to within some weeks. */
 const YOUNG_STREAMS = 60_000;
 
 /**
- * The embedded engine for one writer that is alone with it from the first event on, as deciders see it: an append is decided in memory
- * and written later with thousands of others. Streams that were not touched for long are read again from the table.
+ * An event store over the embedded engine for a single writer of an empty log. An append is checked in memory and written later with
+ * thousands of others. Streams without recent use are read from the table again.
  */
 export class LogWriter implements EventStore {
   #position = 0;
   #written = 0;
-  /** Streams that may be in the table alone. */
+  /** Streams that may be in the table only. */
   readonly #forgotten = new Set<string>();
   #young = new Map<string, WrittenEvent[]>();
   #old = new Map<string, WrittenEvent[]>();
@@ -64,7 +64,7 @@ export class LogWriter implements EventStore {
 
   constructor(
     private readonly pool: Pool,
-    /** Its log is empty. */
+    /** An engine with an empty log. */
     private readonly engine: EventStore,
   ) {}
 
@@ -101,7 +101,7 @@ export class LogWriter implements EventStore {
     return Promise.resolve(BigInt(this.#position));
   }
 
-  /** Everything is written when this returns; the engine stays open. */
+  /** Writes all remaining events. The engine stays open. */
   async close(): Promise<void> {
     await this.#write();
   }

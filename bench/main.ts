@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
+ * `npm run bench`: measures the service and the machine's own limits in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new; `growth` and `paced` are measured where they are named.
- * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
- * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it is measured where BENCH_ONLY names it
- * BENCH_MERCHANTS: whose charges `finance` and `growth` load (default 300)
- * BENCH_DATA_DIR: where `finance` and `growth` make their log, keep it, and find it the next time
+ * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a separate server with a new log; `growth` and `paced` run only when BENCH_ONLY names them.
+ * BENCH_STREAMS: sizes, in streams, of the logs that `streams` compares (default 10,000 and 1,000,000); it runs only when BENCH_ONLY names it
+ * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it runs only when BENCH_ONLY names it
+ * BENCH_MERCHANTS: number of merchants whose charges `finance` and `growth` load (default 300)
+ * BENCH_DATA_DIR: folder in which `finance` and `growth` create their log and keep it for the next run
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -57,26 +57,26 @@ const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map
 const RECON_LINES = Number(process.env['BENCH_LINES'] ?? 1_000_000);
 const MERCHANTS = Number(process.env['BENCH_MERCHANTS'] ?? 300);
 const IN_FLIGHT = [1, 16, 64];
-/** Creates a second of clients that do not wait for each other. */
+/** Creates per second of clients that do not wait for each other. */
 const PACES = [250, 500, 1_000, 2_000, 2_500, 3_000];
-/** Of yardstick and service by turns; odd, for the median. */
+/** Alternating rounds of yardstick and service; odd, so that one ratio is the median. */
 const ROUNDS = 5;
 const READS_BACK = 10_000;
-/** Of 1,000 lines each, in the log that is rebuilt. */
+/** Settlements of 1,000 lines each in the rebuilt log. */
 const REBUILT_SETTLEMENTS = 10;
 const HOSTILE_CHARGES = 40_000;
-/** The service's default. */
+/** The service's default rate limit. */
 const HOSTILE_RATE = 100;
 
 interface CreatesRow {
   readonly in_flight: number;
-  /** Of the round whose ratio is the median. */
+  /** The loads of the round with the median ratio. */
   readonly yardstick: Load;
   readonly service: Load;
-  /** Service by yardstick: the median, and each round's. */
+  /** Rate of the service divided by that of the yardstick: the median, and all rounds. */
   readonly ratio: number;
   readonly ratios: readonly number[];
-  /** CPU of a create by process, µs, the median of the rounds. */
+  /** CPU per create by process, µs, median of the rounds. */
   readonly cpu_us: Readonly<Record<string, number>>;
 }
 
@@ -147,7 +147,7 @@ async function measureProjector(url: string): Promise<unknown> {
   return results;
 }
 
-/** On an embedded Postgres of its own: a rebuild steps back behind the service's requests there. */
+/** Uses a separate embedded Postgres, where a rebuild yields to the service's requests. */
 async function measureRebuild(dataDir: string): Promise<unknown> {
   const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
@@ -155,7 +155,7 @@ async function measureRebuild(dataDir: string): Promise<unknown> {
     await loadLog(pool, ROWS);
     await loadSettlements(pool, REBUILT_SETTLEMENTS);
     const key = await newMerchantKey(stores);
-    // Without the worker, which would expire the loaded charges meanwhile.
+    // The worker would expire the loaded charges meanwhile.
     const env = { ...serviceEnv(stores, dataDir), DATABASE_URL: '', ROLES: 'api,projector' };
     const service = await startProgram('../src/main.js', env);
     const names = PROJECTIONS.map(({ name }) => name);
@@ -190,7 +190,7 @@ async function measureListQueries(url: string): Promise<unknown> {
   return { rows: ROWS, lists };
 }
 
-/** Each on an embedded Postgres of its own. */
+/** Uses a separate embedded Postgres for each size. */
 async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
   const results: StreamFigures[] = [];
   for (const streams of STREAMS) {
@@ -198,7 +198,7 @@ async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
     const stores = await openStores({ dataDir: dir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
     const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
     try {
-      // Without the worker, which would expire the loaded charges meanwhile.
+      // The worker would expire the loaded charges meanwhile.
       const env = { ...serviceEnv(stores, dir), DATABASE_URL: '', ROLES: 'api,projector' };
       const next = createsWith(await newMerchantKey(stores));
       const measured = await measureStreams(
@@ -218,7 +218,7 @@ async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
   return results;
 }
 
-/** On an embedded Postgres of its own, as somebody has it who installs the service. */
+/** Uses a separate embedded Postgres, the default of a new installation. */
 async function measureReconciliation(dataDir: string): Promise<ReconFigures> {
   const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
@@ -232,7 +232,7 @@ async function measureReconciliation(dataDir: string): Promise<ReconFigures> {
   }
 }
 
-/** In BENCH_DATA_DIR, which is kept, or in a new database. */
+/** Runs `work` in BENCH_DATA_DIR, which is kept, or in a new database. */
 async function onKeptData<T>(stores: Stores, dataDir: string, work: (stores: Stores, dataDir: string) => Promise<T>): Promise<T> {
   const openOn = (url: string | undefined, dir: string) =>
     openStores({ dataDir: dir, databaseUrl: url, eventStoreUrl: undefined }, () => undefined).then(async (kept) => {
@@ -245,7 +245,7 @@ async function onKeptData<T>(stores: Stores, dataDir: string, work: (stores: Sto
   return DATA_DIR === undefined ? onNewDatabase(stores, (url) => openOn(url, dataDir)) : openOn(undefined, DATA_DIR);
 }
 
-/** A log of ROWS charges that is projected and sealed: made where there is none. */
+/** Writes a log of ROWS charges unless there is one, and waits until it is projected and sealed. */
 async function haveFinanceLog(stores: Stores, dataDir: string, pool: Pool): Promise<void> {
   if ((await headOf(pool)) === 0) {
     const begun = performance.now();
@@ -291,7 +291,7 @@ async function measureFinance(stores: Stores, dataDir: string): Promise<unknown>
   await haveFinanceLog(stores, dataDir, pool);
   await pool.end();
   const env = serviceEnv(stores, dataDir);
-  // Its timers have nothing to do: what was due is settled, what was over has expired.
+  // The service's timers have nothing to do: all due charges are settled, all overdue ones have expired.
   const service = await startProgram('../src/main.js', env);
   const pages = await measurePages(stores, service).finally(() => service.stop());
   for (const { page, first_ms, p50_ms, worst_ms, bound_ms } of pages) {
@@ -336,7 +336,7 @@ async function measureRefundRates(stores: Stores, dataDir: string): Promise<unkn
   }
 }
 
-/** An API of its own whose charges go to providers of our own, and the service's projector. */
+/** Runs a separate API whose charges use simulated providers, and the service with its projector. */
 async function measureRemoteCharges(stores: Stores, dataDir: string): Promise<RemoteFigures> {
   const env = serviceEnv(stores, dataDir);
   const delays = { quick: '20', slow: '2000' };
@@ -395,7 +395,7 @@ async function measureWebhooks(stores: Stores, dataDir: string): Promise<unknown
   }
 }
 
-/** On an embedded Postgres of its own. The hostile merchant has long lists, and funds. */
+/** Uses a separate embedded Postgres. The hostile merchant has long lists and an available balance. */
 async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> {
   const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
@@ -413,7 +413,7 @@ async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> 
     };
     const honestKey = await newMerchantKey(stores);
     const service = await startProgram('../src/main.js', env);
-    // What was loaded is over: until it is settled or has expired, the worker has other things to do.
+    // Waits until the loaded charges are settled or have expired: until then the worker is busy with them.
     const open = `select from ledger.charges where merchant_id = $1 and (status = 'PENDING' or settlement_status = 'PENDING') limit 1`;
     await caughtUp(pool, stores.eventStore);
     while ((await pool.query(open, [hostile.merchant_id])).rowCount! > 0) await delay(250);
@@ -443,7 +443,7 @@ async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> 
   }
 }
 
-/** A database with today's schema and nothing in it, beside the service's own. */
+/** Runs `work` on a new, empty database with the current schema on the service's Postgres. */
 async function onNewDatabase<T>(stores: Stores, work: (url: string) => Promise<T>): Promise<T> {
   const admin = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
   const name = `bench_${randomBytes(6).toString('hex')}`;
@@ -489,7 +489,7 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   for (const inFlight of IN_FLIGHT) {
     const rounds: { readonly yardstick: Load; readonly service: Load }[] = [];
     const used: Record<string, number>[] = [];
-    // By turns: one round of either may be half of another on a machine that drifts.
+    // Yardstick and service alternate: on a machine that drifts, one round may be half as fast as another.
     for (let round = 0; round < ROUNDS; round++) {
       const yardstickLoad = await atYardstick(inFlight, SECONDS / 2);
       const before = await cpuByProcess({ pool, pid: service.pid });
@@ -512,10 +512,10 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   return rows;
 }
 
-/** Of an odd number of values, the one in the middle. */
+/** Median of an odd number of values. */
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Two processes serve requests; one of them projects and works, too. */
+/** Two processes serve requests; one of them also starts the projector and the worker. */
 async function measureReadingBack(stores: Stores, dataDir: string): Promise<Record<'crowd' | 'idle' | 'beside', ReadsAfterWrites>> {
   const env = serviceEnv(stores, dataDir);
   const next = createsWith(await newMerchantKey(stores));
@@ -543,7 +543,7 @@ async function measureReadingBack(stores: Stores, dataDir: string): Promise<Reco
   }
 }
 
-/** Requests that create a charge, each under a key of its own. */
+/** Returns a generator of requests that create a charge, each with a new idempotency key. */
 function createsWith(key: string): () => { headers: Record<string, string>; body: string } {
   let sequence = 0;
   const body = JSON.stringify({
@@ -563,11 +563,11 @@ function createsWith(key: string): () => { headers: Record<string, string>; body
 
 interface Pace extends Load {
   readonly wanted: number;
-  /** Of the machine's cores while it lasted: service, Postgres and load. */
+  /** Mean number of busy cores during the run: service, Postgres and load. */
   readonly cores: number;
 }
 
-/** How long a create takes at a rate that clients come at, whatever the service makes of it. */
+/** Measures the time of a create at fixed rates of arrival, regardless of the service's speed. */
 async function measurePaces(stores: Stores, dataDir: string): Promise<Pace[]> {
   const service = await startProgram('../src/main.js', serviceEnv(stores, dataDir));
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', maxConnections: 1 });

@@ -4,13 +4,13 @@ import { cpuByProcess, cpuEach } from './cpu.js';
 import { drive, type Load } from './load.js';
 
 export interface MoneyRates {
-  /** POST /v1/payouts on one account, and the CPU of each by process, µs. */
+  /** POST /v1/payouts on one account, and the CPU per request by process, µs. */
   readonly payouts: Load & { readonly cpu_us: Readonly<Record<string, number>> };
   readonly settlement: {
     readonly lines: number;
     readonly seconds: number;
     readonly lines_per_second: number;
-    /** Beside it. */
+    /** Creates during the settlement. */
     readonly creates_per_second: number;
     readonly failed_creates: number;
   };
@@ -28,20 +28,20 @@ interface Answer {
   readonly available_count: number;
 }
 
-/** A running service: where it listens, its API process, and its end. */
+/** A running program: its address, the id of its process, and a function that stops it. */
 export interface Service {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the service; its settlement timer runs every so many seconds. */
+/** Starts the service with this interval of its settlement timer. */
 export type StartService = (settlementIntervalSeconds: number) => Promise<Service>;
 
 const NEVER = 86_400;
 
 /**
- * Payouts per second on one account, and how fast charges that are due are settled; over HTTP, as a merchant would see it.
+ * Measures payouts per second on one account and the settlement of charges that are due, over HTTP as a merchant sees them.
  * @param pool of the service's database
  */
 export async function measureMoney(pool: Pool, start: StartService, key: string, inFlight: number, seconds: number): Promise<MoneyRates> {
@@ -56,7 +56,7 @@ export async function measureMoney(pool: Pool, start: StartService, key: string,
   return { payouts, settlement: await measureSettlement(start, key, seconds) };
 }
 
-/** Sends what a merchant sends. */
+/** Returns a function that sends requests with a merchant's key, each with a new idempotency key. */
 export function callerOf(url: string, key: string): Call {
   return async (method, path, body) => {
     const response = await fetch(new URL(path, url), {
@@ -83,10 +83,10 @@ async function measurePayouts(pool: Pool, { url, pid }: Service, key: string, in
   return { ...load, cpu_us: cpuEach(before, await cpuByProcess({ pool, pid }), load.per_second * seconds) };
 }
 
-/** PayNow charges are due as soon as they are paid. */
+/** PayNow charges are due for settlement as soon as they are paid. */
 const PAYNOW_CHARGE = { amount: 1_000, currency: 'SGD', channel_code: 'qr_paynow', action_flow: 'payload', reference_id: 'settled' };
 
-/** So many paid charges. @returns their ids */
+/** Creates and pays `count` charges. @returns their ids */
 export async function payCharges(call: Call, order: object, count: number): Promise<string[]> {
   const ids: string[] = [];
   await concurrently(count, async () => {
@@ -97,7 +97,7 @@ export async function payCharges(call: Call, order: object, count: number): Prom
   return ids;
 }
 
-/** From the start of a service whose timer runs until everything that was due is available, while creates go on. */
+/** Measures from the start of a service with a running timer until all charges that were due are available, beside creates. */
 async function measureSettlement(start: StartService, key: string, seconds: number): Promise<MoneyRates['settlement']> {
   const service = await start(1);
   try {

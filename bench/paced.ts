@@ -6,9 +6,9 @@ import { quantilesOf, type Load } from './load.js';
 const CONNECTIONS = 256;
 
 /**
- * POSTs the bodies that `next` makes to `url` as clients come that do not know of each other: `perSecond` on average, at random moments,
- * whatever became of those before. A timer sends what has become due, a millisecond or two late: to look for it without pause would take
- * a core from what is measured.
+ * POSTs the requests of `next` to `url` as independent clients do: `perSecond` on average, at random moments, regardless of earlier
+ * responses. A timer sends the requests that are due, one or two milliseconds late: a busy loop would take a core from the measured
+ * service.
  */
 export async function drivePaced(
   url: string,

@@ -2,17 +2,17 @@ import { quantilesOf } from './load.js';
 
 export interface ReadsAfterWrites {
   readonly pairs: number;
-  /** Reads of another process that did not show what had been answered before they were sent, and did not say so: must be 0. */
+  /** Reads by another process that returned 404 for a created charge without the header `ledger-lag`: must be 0. */
   readonly unseen: number;
-  /** Reads that said that they may lag behind. */
+  /** Reads with the header `ledger-lag`: they may lag behind. */
   readonly marked: number;
   readonly read: { readonly p50_ms: number; readonly p99_ms: number };
 }
 
 /**
- * Creates a charge at one process, and reads it at once at another one, `inFlight` pairs at a time.
- * @param next makes the requests that create.
- * @throws when a request is answered with anything but 200, or 404 for a charge that cannot be read yet
+ * Creates a charge at one process and reads it at once at another one, `inFlight` pairs at a time.
+ * @param next returns the next create request
+ * @throws when a response is neither 200 nor, for a charge that cannot be read yet, 404
  */
 export async function measureReadsAfterWrites(
   urls: { readonly write: string; readonly read: string },

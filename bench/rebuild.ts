@@ -8,28 +8,28 @@ const IN_FLIGHT = 64;
 export interface RebuildRate {
   readonly events: number;
   readonly seconds: number;
-  /** From the command's start to the switch: comparison and indexes included. */
+  /** Rate from the command's start to the switch, comparison and indexes included. */
   readonly events_per_second: number;
 }
 
 export interface Rebuilds {
-  /** By projection, and `all` of them from one reading. */
+  /** Rates by projection; `all` rebuilds all of them from one reading. */
   readonly alone: Readonly<Record<string, RebuildRate>>;
   readonly beside_creates: {
-    /** The halves before and after the rebuild. */
+    /** Loads before and after the rebuild. */
     readonly before: Load;
     readonly after: Load;
     readonly during: Load;
     readonly rebuild: RebuildRate;
-    /** Of the rate before and after, percent. */
+    /** Loss relative to the mean rate before and after. */
     readonly loss_percent: number;
   };
 }
 
 /**
- * `projections rebuild` of a service that runs: each projection with nothing beside it, then the ledger while charges are created.
- * @param env of the service, for the command line
- * @param drive creates charges for so many seconds, IN_FLIGHT at a time
+ * Measures `projections rebuild` on a running service: first each projection alone, then the ledger while charges are created.
+ * @param env the service's environment; the CLI runs with it
+ * @param drive creates charges for `seconds`, `inFlight` at a time
  */
 export async function measureRebuilds(
   env: NodeJS.ProcessEnv,
@@ -47,7 +47,7 @@ export async function measureRebuilds(
   const slices: Load[] = [];
   while (!isDone) slices.push(await drive(IN_FLIGHT, 1));
   const after = await drive(IN_FLIGHT, seconds / 2);
-  // Of the last second the rebuild took only a part.
+  // The rebuild ended within the last slice, so that slice is left out.
   const during = inAll(slices.length > 1 ? slices.slice(0, -1) : slices);
   const usual = (before.per_second + after.per_second) / 2;
   return {
@@ -56,7 +56,7 @@ export async function measureRebuilds(
   };
 }
 
-/** Of seconds. */
+/** Combines loads of equal duration; the p99 is the highest of theirs. */
 function inAll(slices: readonly Load[]): Load {
   const mean = (of: (slice: Load) => number): number => slices.reduce((sum, slice) => sum + of(slice), 0) / slices.length;
   return {
@@ -70,7 +70,7 @@ function inAll(slices: readonly Load[]): Load {
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** Of a service that runs; without names of all projections, from one reading. */
+/** Rebuilds projections of a running service; without names, all of them from one reading. */
 export async function rebuild(env: NodeJS.ProcessEnv, ...names: string[]): Promise<RebuildRate> {
   const { stdout } = await run(process.execPath, [CLI, 'projections', 'rebuild', ...names, '--json'], { env });
   const { events, seconds, events_per_second } = JSON.parse(stdout) as RebuildRate;

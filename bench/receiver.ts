@@ -1,18 +1,18 @@
 /**
- * A merchant's receiver, in a process of its own. POST / is taken at once, POST /hang never answered. GET / tells what was taken
- * since DELETE /. Prints its address; ends with its parent.
+ * A merchant's receiver in a separate process. It accepts POST / at once and never responds to POST /hang. GET / returns the deliveries
+ * accepted since DELETE /. Prints its address; ends with its parent.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Taken {
-  /** Different ones. */
+  /** Different deliveries; repeats are not counted. */
   readonly deliveries: number;
-  /** From the first of them to the last. */
+  /** Time from the first delivery to the last. */
   readonly span_ms: number;
-  /** From the event to its first arrival here; ascending. */
+  /** Times from an event to its first arrival, ascending. */
   readonly latencies_ms: readonly number[];
-  /** Held open unanswered now. */
+  /** Requests to /hang that are open now. */
   readonly hanging: number;
 }
 

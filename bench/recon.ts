@@ -11,10 +11,10 @@ import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import { runCommand, usageOf, type Usage } from './command.js';
 import { signIn, timed } from './finance.js';
 
-/** What the goals promise of a million lines. */
+/** Promised maximum for a million lines. */
 const SECONDS_BOUND = 120;
 const MIB_BOUND = 400;
-/** And of any page of the console, of 100,000 breaks. */
+/** Promised maximum for any page of the console with 100,000 breaks. */
 const PAGE_BOUND_MS = 200;
 
 export interface PageTimes {
@@ -22,9 +22,9 @@ export interface PageTimes {
   readonly p99_ms: number;
 }
 
-/** What a file of very many lines costs. */
+/** Cost of a file with very many lines. */
 export interface FileFigures {
-  /** From the command's start until the file counts, and until its lines are matched. */
+  /** Time from the command's start until the file is imported, and until its lines are matched. */
   readonly import_seconds: number;
   readonly matched_seconds: number;
   readonly command: Usage;
@@ -32,12 +32,12 @@ export interface FileFigures {
   readonly service: Usage | null;
 }
 
-/** What a day of very many lines costs. */
+/** Cost of a day with very many lines. */
 export interface ReconFigures {
   readonly lines: number;
-  /** Rows with a key of its own into a table, and each joined with its item: what any program pays. */
+  /** Copies rows with a unique key into a table and joins each with its item: the minimum that any program needs. */
   readonly yardstick_seconds: number;
-  /** A processor's remittance, and a bank's statement of payouts. */
+  /** `csv` is a processor's remittance, `mt940` a bank's statement of payouts. */
   readonly csv: FileFigures;
   readonly mt940: FileFigures;
   readonly breaks: number;
@@ -47,10 +47,10 @@ export interface ReconFigures {
 export interface ReconBench {
   readonly pool: Pool;
   readonly store: Pick<EventStore, 'head'>;
-  /** Of the service and the command line. */
+  /** Environment of the service and the CLI. */
   readonly env: NodeJS.ProcessEnv;
   readonly start: () => Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }>;
-  /** For files. */
+  /** Folder for the files to import. */
   readonly dir: string;
   readonly print: (line: string) => void;
 }
@@ -87,7 +87,7 @@ const LOOK_EVERY_MS = 50;
 /** Yesterday. */
 const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-/** @param lines of a file, each of a payment that the books have @param unknown of another one, each of nothing */
+/** @param lines number of lines of a file, each for a known payment @param unknown number of lines of another file that match no item */
 export async function measureRecon(bench: ReconBench, lines: number, unknown: number): Promise<ReconFigures> {
   const { pool, print } = bench;
   const service = await bench.start();
@@ -95,7 +95,7 @@ export async function measureRecon(bench: ReconBench, lines: number, unknown: nu
     await untilProjected(bench);
     const { key, env } = await preparer(bench);
     await untilProjected(bench);
-    // Those of the last are open still while the others' lines are matched, and may be what lines of nothing are of.
+    // The last `unknown` payments stay open: they are candidates both while the known lines and while the unknown lines are matched.
     await payments(pool, lines + unknown);
     const yardstick_seconds = await yardstick(pool, lines);
     print(`${lines} lines: yardstick ${yardstick_seconds.toFixed(1)} s`);
@@ -139,7 +139,7 @@ function printFile({ print }: ReconBench, format: string, lines: number, { impor
   );
 }
 
-/** A source of each format, and a person who imports their files. */
+/** Adds a source for each format and an operator who imports their files. @returns the operator's key, and the CLI's environment with it */
 async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
   const person = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
   const { person_id } = (await runCommand<{ person_id: string }>(env, person)).answer;
@@ -155,7 +155,7 @@ async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: strin
 
 const amountOf = (n: number): number => 10_000 + n * 100;
 
-/** What the books would have, put beside the log: writing it takes longer than what is measured. */
+/** Inserts payments directly into the read model: writing their events would take longer than the measurement. */
 async function payments(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `insert into recon.items (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on)
@@ -169,10 +169,10 @@ async function payments(pool: Pool, count: number): Promise<void> {
   await pool.query('vacuum analyze recon.items, recon.payments');
 }
 
-/** What a bank calls a payout. */
+/** The bank's reference of payout number `n`. */
 const transferReference = (n: number): string => `P${String(n).padStart(15, '0')}`;
 
-/** At the bank, beside the log as payments are. */
+/** Inserts submitted payouts directly into the read model, as `payments` does. */
 async function payouts(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series(1, $1) n), referred as (
@@ -226,7 +226,7 @@ function remittance({ dir }: ReconBench, batch: string, count: number, reference
   });
 }
 
-/** Of all payouts: one statement, which ends at nothing. @returns the path of the file */
+/** Writes one statement with all payouts; its closing balance is 0. @returns the path of the file */
 function bankStatement({ dir }: ReconBench, count: number): Promise<string> {
   const day = DAY.slice(2).replaceAll('-', '');
   const opening = Array.from({ length: count }, (_, at) => amountOf(at + 1)).reduce((sum, amount) => sum + amount, 0);
@@ -288,7 +288,7 @@ async function middleOf(pool: Pool): Promise<string> {
   return rows[0]!.id;
 }
 
-/** What a page of 100 asks of Postgres. */
+/** Measures the queries of a page of 100 breaks. */
 async function measureQueries(pool: Pool): Promise<Record<string, PageTimes>> {
   const asked: Readonly<Record<string, Omit<BreaksQuery, 'limit'>>> = {
     'query: first': { status: 'OPEN' },
@@ -303,7 +303,7 @@ async function measureQueries(pool: Pool): Promise<Record<string, PageTimes>> {
   return found;
 }
 
-/** What persons look at, over HTTP. */
+/** Measures the pages that operators read, over HTTP. */
 async function measureConsole(pool: Pool, url: string, key: string): Promise<Record<string, PageTimes>> {
   const middle = await middleOf(pool);
   const session = { cookie: await inTestMode(url, await signIn(url, key)) };
@@ -329,7 +329,7 @@ async function measureConsole(pool: Pool, url: string, key: string): Promise<Rec
   return found;
 }
 
-/** A session shows live money first. */
+/** Switches a session to test mode; a new session shows live mode. @returns the session's cookie */
 async function inTestMode(url: string, cookie: string): Promise<string> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin, cookie };
   const body = new URLSearchParams({ Mode: 'test', Section: 'recon' });

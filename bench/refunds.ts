@@ -3,24 +3,24 @@ import { drive, type Load } from './load.js';
 import { callerOf, payCharges, type Service, type StartService } from './money.js';
 
 export interface RefundRates {
-  /** A prepared, committed INSERT for each request. */
+  /** One prepared, committed INSERT per request. */
   readonly yardstick: Load;
-  /** POST /v1/charges, beside which refunds of unsettled charges are judged. */
+  /** POST /v1/charges: the reference for refunds of unsettled charges. */
   readonly creates: Load;
-  /** POST /v1/charges/{id}/refunds of many charges of one account, before and after a settlement has claimed them. */
+  /** POST /v1/charges/{id}/refunds for many charges of one account, before and after their settlement. */
   readonly unsettled: Load;
   readonly settled: Load;
-  /** Refunds of unsettled charges by creates. */
+  /** Rate of refunds of unsettled charges divided by the rate of creates. */
   readonly ratio: number;
 }
 
-/** PayNow charges are due as soon as they are paid, and give back in parts. */
+/** PayNow charges are due for settlement as soon as they are paid, and allow partial refunds. */
 const ORDER = { amount: 100_000, currency: 'SGD', channel_code: 'qr_paynow', action_flow: 'payload', reference_id: 'refunded' };
-/** So many that two refunds of one charge are hardly ever under way at once, and none comes to its hundredth. */
+/** With this many charges, two refunds of one charge rarely overlap, and no charge reaches its hundredth refund. */
 const CHARGES = 4_000;
 const NEVER = 86_400;
 
-/** Refunds per second on one account, over HTTP, as a merchant would see it; each is carried out by the same process meanwhile. */
+/** Measures refunds per second on one account over HTTP as a merchant sees them. The same service executes each refund meanwhile. */
 export async function measureRefunds(start: StartService, yardstick: Service, key: string, inFlight: number, seconds: number): Promise<RefundRates> {
   const { ids, ...early } = await beforeSettlement(start, yardstick, key, inFlight, seconds);
   const service = await start(1);
@@ -46,7 +46,7 @@ async function beforeSettlement(start: StartService, yardstick: Service, key: st
   }
 }
 
-/** One charge after the other, a minor unit of each at a time; for half as long before it is measured, because nobody has refunded anything yet. */
+/** Refunds one minor unit of each charge in turn. Warms up for half of the time, because the service has not executed a refund before. */
 async function refund({ url }: Service, key: string, charges: readonly string[], inFlight: number, seconds: number): Promise<Load> {
   let count = 0;
   const next = () => {

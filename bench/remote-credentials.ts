@@ -1,3 +1,3 @@
-/** Between the provider and the service of `npm run bench`, which are processes of their own. */
+/** Shared by the provider and the service of `npm run bench`, which are separate processes. */
 export const SECRET_KEY = 'xnd_development_bench';
 export const CALLBACK_TOKEN = 'token-of-the-bench';

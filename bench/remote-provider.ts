@@ -1,5 +1,5 @@
 /**
- * A provider of its own, in a process of its own: PROVIDER_DELAY_MS after a request it has done what was asked, and answers.
+ * A simulated provider in a separate process. It executes each request and responds after PROVIDER_DELAY_MS.
  * Prints its address; ends with its parent.
  */
 import { XenditSimulator } from '../tools/provider-simulators/xendit.js';

@@ -1,7 +1,7 @@
 /**
- * The API as `src/main.ts` starts it with ROLES=api, but for its routes: charges of a merchant in REMOTE_PROVIDERS (`<merchant id>=<url>`,
- * with commas between) go to the provider there, all others to the simulator. The rails that are set on the command line may be asked a few
- * times a second, by what their providers document; what is measured here is ours, so that these have no such limit.
+ * The API as `src/main.ts` starts it with ROLES=api, except for its routes: charges of a merchant in REMOTE_PROVIDERS (`<merchant id>=<url>`,
+ * separated by commas) use the provider at that address, all others the simulator. A rail that an operator sets up allows only a few calls
+ * a second, as its provider documents; the rails here have no limit, because the bench measures the service and not the provider.
  * Prints its address; ends with its parent.
  */
 import { startApi } from '../src/app/api.js';

@@ -3,15 +3,15 @@ import type { Service } from './money.js';
 import { SECRET_KEY } from './remote-credentials.js';
 
 export interface RemoteFigures {
-  /** A provider that answers after some milliseconds: asked directly, and by a create. */
+  /** A provider that responds after some milliseconds: called directly, and by a create. */
   readonly provider: Load;
   readonly creates: Load;
-  /** By the medians, ms. */
+  /** Time that a create adds to the provider's own, difference of the medians, ms. */
   readonly adds_ms: number;
-  /** Charges of one merchant at a provider that takes two seconds, this many in flight. */
+  /** Charges of one merchant that are in flight at a provider with a response time of two seconds. */
   readonly in_flight: number;
   readonly slow: Load;
-  /** Charges of a test merchant without a rail, alone and beside those. */
+  /** Charges of a test merchant without a rail, alone and beside the slow ones. */
   readonly simulated: { readonly alone: Load; readonly beside: Load };
 }
 
@@ -20,7 +20,7 @@ type Requests = () => { readonly headers: Record<string, string>; readonly body:
 export interface RemoteMeasured {
   readonly service: Service;
   readonly quickProvider: Service;
-  /** Creates at the quick provider, at the slow one, and at the simulator. */
+  /** Create requests for the quick provider, the slow one, and the simulator. */
   readonly quick: Requests;
   readonly slow: Requests;
   readonly simulated: Requests;
@@ -29,10 +29,10 @@ export interface RemoteMeasured {
 
 const SLOW_IN_FLIGHT = 200;
 const SIMULATED_IN_FLIGHT = 16;
-/** A quarter of what one core does: as many as before, or fewer because of what goes on beside them. */
+/** A quarter of the rate of one core, so that a lower measured rate shows an effect of the slow charges. */
 const SIMULATED_PER_SECOND = 400;
 
-/** What a charge over a provider costs beside the provider's own time, and what charges that wait for one cost others. */
+/** Measures the time that a create adds to the provider's own, and the effect of charges that wait for a provider on other charges. */
 export async function measureRemote({ service, quickProvider, quick, slow, simulated, seconds }: RemoteMeasured): Promise<RemoteFigures> {
   const creates = `${service.url}/v1/charges`;
   const others = (): Promise<Load> => drive(creates, SIMULATED_IN_FLIGHT, seconds, simulated, SIMULATED_PER_SECOND);
@@ -41,7 +41,7 @@ export async function measureRemote({ service, quickProvider, quick, slow, simul
   const asked = await drive(creates, 1, seconds, quick);
   await others();
   const alone = await others();
-  // Those that wait have begun when the others begin.
+  // The waiting charges start two seconds before the others.
   const waiting = drive(creates, SLOW_IN_FLIGHT, seconds + 4, slow);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const beside = await others();
@@ -51,7 +51,7 @@ export async function measureRemote({ service, quickProvider, quick, slow, simul
   };
 }
 
-/** What an adapter sends for a charge by QRIS. */
+/** The request that an adapter sends for a QRIS charge. */
 const ORDER = {
   headers: {
     authorization: `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`,

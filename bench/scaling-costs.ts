@@ -1,6 +1,6 @@
 import type { ClosedLoad, LogSize, PacedLoad } from './scaling-model.js';
 
-/** A table of a log that was measured. */
+/** A Postgres table after a measured log. */
 export interface MeasuredTable {
   readonly name: string;
   readonly rows: number;
@@ -10,31 +10,31 @@ export interface MeasuredTable {
 }
 
 export interface MeasuredCosts {
-  /** Of the machine, which held the load, too. */
+  /** Cores of the machine, which also ran the load. */
   readonly cores: number;
   /** `BENCH_ONLY=creates npm run bench`, the median of five rounds. */
   readonly creates: readonly ClosedLoad[];
   /** `BENCH_ONLY=paced npm run bench`. */
   readonly paced: readonly PacedLoad[];
-  /** `BENCH_ONLY=growth BENCH_ROWS=300000 BENCH_MERCHANTS=30 npm run bench`: some fifteen charges a day of each account. */
+  /** `BENCH_ONLY=growth BENCH_ROWS=300000 BENCH_MERCHANTS=30 npm run bench`: about fifteen charges a day per account. */
   readonly dense: LogSize;
-  /** Of that log, the largest first. */
+  /** Tables of that log, largest first. */
   readonly tables: readonly MeasuredTable[];
-  /** `BENCH_ONLY=rebuild BENCH_ROWS=100000 npm run bench`: events a second, comparison, indexes and switch included. */
+  /** `BENCH_ONLY=rebuild BENCH_ROWS=100000 npm run bench`: events per second, with comparison, indexes and switch. */
   readonly rebuild: {
     readonly alone: Readonly<Record<string, number>>;
-    /** Of all projections from one reading. */
+    /** Rate of all projections from one reading. */
     readonly all: number;
-    /** Of a process that only reads and decodes: `customers` has nothing to write in that log. */
+    /** Rate of a process that only reads and decodes: that of `customers`, which has nothing to write in that log. */
     readonly reading: number;
   };
-  /** All read models of logs of several sizes: the first as above, the others by `BENCH_ONLY=growth`. */
+  /** Rebuilds of all read models for logs of several sizes: the first as above, the others by `BENCH_ONLY=growth`. */
   readonly rebuilds: readonly { readonly log: string; readonly events: number; readonly per_second: number }[];
-  /** Of Postgres's CPU, µs, comparison included: 12.9 s for 273,000 events, by the schedstat of its processes, on a busier machine. */
+  /** CPU of Postgres, µs, comparison included: 12.9 s for 273,000 events in the schedstat of its processes, on a busier machine. */
   readonly postgres_us_per_rebuilt_event: number;
-  /** `BENCH_ONLY=growth`, of 911,585 events. */
+  /** `BENCH_ONLY=growth` with 911,585 events. */
   readonly verify_seconds_per_million: number;
-  /** The embedded engine's log, by one reader that does nothing with it: `BENCH_ONLY=appends`. */
+  /** Rate of one reader of the embedded engine's log that only parses it: `BENCH_ONLY=appends`. */
   readonly log_read_per_second: number;
 }
 

@@ -19,12 +19,12 @@ import {
   sumOf,
 } from './scaling-model.js';
 
-/** Of an installation's cores, and of its projector's, that is planned to be busy at the peak. */
+/** Planned busy share of an installation's cores, and of its projector's core, at the peak. */
 const BUSY_SHARE = 0.7;
 const CORES = [2, 4, 8, 16];
 const PER_MONTH = [1e6, 10e6, 100e6];
 const YEARS = [1, 3, 7];
-/** A day's peak above a month's average. */
+/** Ratio of a day's peak to a month's average. */
 const PEAK = 10;
 const BILLION = 1e9;
 const CELLS = [1, 2, 5, 10, 20, 50];
@@ -32,11 +32,11 @@ const SHARES = [2, 4, 8];
 const REBUILD_WITHIN_HOURS = 8;
 const AWAY_SECONDS = [10, 60, 3_600];
 const EVENT_RATES = [100, 1_000, 5_000, 10_000];
-/** What a base backup is copied back with; of disk and network, and not measured. */
+/** Rate at which a base backup is copied back. It depends on disk and network and is not measured. */
 const COPY_BYTES_PER_SECOND = 200e6;
 const LOG_EVENTS = [10e6, 100e6, BILLION, 10 * BILLION];
 
-/** As docs/scaling.md has them, by name. */
+/** The tables of docs/scaling.md by name. */
 export const scalingTables = (costs: MeasuredCosts): Readonly<Record<string, string>> => ({
   creates: createsTable(costs),
   closed: closedTable(costs),

@@ -1,4 +1,4 @@
-/** `npm run scaling`: prints the tables of docs/scaling.md, each under its name. What they rest on stands in scaling-costs.ts. */
+/** `npm run scaling`: prints the tables of docs/scaling.md, each under its name. scaling-costs.ts has the measured costs. */
 import { MEASURED } from './scaling-costs.js';
 import { scalingTables } from './scaling-tables.js';
 

@@ -19,8 +19,8 @@ interface Settlement {
 }
 
 /**
- * Settles the oldest charges of a log that `loadLog` has written, in settlements of 1,000 lines. All of them are opened before the first
- * charge is claimed and closed after the last, so that a projection finds their lines in its tables and not in the batch at hand.
+ * Settles the oldest charges of a log of `loadLog` in settlements of 1,000 lines. All settlements are opened before the first claim of a
+ * charge and closed after the last, so that a projection reads their lines from its tables and not from the current batch.
  */
 export async function loadSettlements(pool: Pool, settlements: number): Promise<void> {
   const { rows } = await pool.query<{ data: PaidRow }>(

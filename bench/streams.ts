@@ -7,15 +7,15 @@ import { appendLog, loadLog } from './catch-up.js';
 import type { Load } from './load.js';
 import type { Service } from './money.js';
 
-/** What a log of so many streams costs: each a charge, seven of ten paid. */
+/** Costs of a log with `streams` streams. Each is a charge; seven of ten are paid. */
 export interface StreamFigures {
   readonly streams: number;
-  /** Appends of new streams and reads of any, by the engine alone. */
+  /** Appends to new streams and reads of random streams, by the engine alone. */
   readonly append: Quantiles;
   readonly read: Quantiles;
-  /** From the first start of a service on that log until all of its read models are there. */
+  /** From the first start of a service on that log until all read models are up to date. */
   readonly catch_up: { readonly events: number; readonly seconds: number; readonly events_per_second: number };
-  /** A later start, until it listens. */
+  /** Time of a later start until the service listens. */
   readonly start_seconds: number;
   /** POST /v1/charges, 16 in flight. */
   readonly creates: Load;
@@ -71,7 +71,7 @@ async function untilProjected(pool: Pool, store: EventStore, name: string): Prom
 
 const describe = ({ p50_ms, p99_ms }: Quantiles): string => `p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms`;
 
-/** One at a time. */
+/** Measures TIMES sequential calls. */
 async function timesOf(work: (n: number) => Promise<unknown>): Promise<Quantiles> {
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
