@@ -13,7 +13,7 @@ interface Account {
   readonly balance: number;
 }
 
-/** Through the interfaces of merchants and finance alone. */
+/** Reads the books only through the interfaces of merchants and finance. */
 export async function readBooks(client: PatientClient, { shops, financeKey }: Pick<House, 'shops' | 'financeKey'>): Promise<Books> {
   const [charges, payouts, balances]: [ChargeRow[], PayoutRow[], Map<string, number>] = [[], [], new Map()];
   for (const { key } of shops) {
@@ -24,12 +24,12 @@ export async function readBooks(client: PatientClient, { shops, financeKey }: Pi
   const accounts = await readTrialBalance(client, financeKey);
   for (const { account, merchant_id, balance } of accounts)
     if (!HOUSE.includes(account)) balances.set(merchant_id!, (balances.get(merchant_id!) ?? 0) + balance);
-  // What has left the house is there where it went to.
+  // Negated: the trial balance has the money that the company holds, for example at a processor, as a negative balance.
   const house = new Map(accounts.filter(({ account }) => HOUSE.includes(account)).map(({ account, balance }) => [account, 0 - balance]));
   return { charges, payouts, events: await readEvents(client, financeKey), balances, house };
 }
 
-/** @throws when it is out of balance */
+/** @throws when the trial balance has a difference, or not exactly one currency, IDR */
 async function readTrialBalance(client: PatientClient, key: string): Promise<Account[]> {
   const { currencies } = await client.get('/audit/trial-balance', key);
   const [book, other] = currencies as { currency: string; difference: number; accounts: Account[] }[];
@@ -57,7 +57,7 @@ async function all<T>(client: PatientClient, path: string, key: string, itemsOf:
   }
 }
 
-/** What the providers of all shops have done. */
+/** Returns the payments, refunds and transfers of all shops' providers. */
 export function readTruth({ shops }: Pick<House, 'shops'>): Truth {
   const [payments, refunds, transfers]: [Truth['payments'][number][], Truth['refunds'][number][], Truth['transfers'][number][]] = [[], [], []];
   for (const { xendit, bank } of shops) {

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where Debian and its kin install libfaketime. */
+/** Debian and its derivatives install libfaketime below this folder. */
 const LIBRARIES = '/usr/lib';
 const DIRECTORY = 'JUDGE_CLOCK';
-/** A process looks at its file again after so long, s by the true clock. */
+/** Interval in which a process reads its file again, s by the true clock. */
 const LOOKS_EVERY_S = 1;
 
 /**
- * The time of a run: faster than the true one, and put forward by hours where nothing happens. Every process of the run has it, Postgres
- * too, since the service decides nothing by a clock that is not the database's. Node has no other way to a clock of its own than
- * libfaketime: each process reads how far it is ahead from a file.
+ * The clock of a run. It is faster than the true clock and jumps forward by hours while nothing happens. Every process of the run uses it,
+ * also Postgres, because the service decides only by the database's clock. Only libfaketime can give Node a different clock: each process
+ * reads its offset from a file.
  */
 export class FastClock {
-  /** By file, s that each process was ahead when it began. */
+  /** Offset of each process at its start, s, by file. */
   readonly #files = new Map<string, number>();
   #jumpedMs = 0;
 
@@ -29,13 +29,13 @@ export class FastClock {
     this.#files.set(this.#fileOf('runner'), 0);
   }
 
-  /** Runs this program anew under a clock of `speed`, once. undefined: it runs in that one, whose clock is answered. */
+  /** Restarts this program under a clock of `speed` and returns the child process; in that process, returns the clock. */
   static enter(speed: number): FastClock | ChildProcess {
     const library = findLibrary();
     const directory = process.env[DIRECTORY];
     if (directory !== undefined) return new FastClock(directory, library, speed);
     const made = mkdtempSync(join(tmpdir(), 'chargebook-clock-'));
-    // Postgres runs as another user than root.
+    // Postgres does not run as root and must read the folder.
     chmodSync(made, 0o755);
     const clock = new FastClock(made, library, speed);
     const env = { ...process.env, ...clock.#environment('runner', 0), [DIRECTORY]: made };
@@ -44,19 +44,19 @@ export class FastClock {
     return child;
   }
 
-  /** For a process that begins now. What inherits our environment counts from our beginning (FAKETIME_SHARED), whenever it begins. */
+  /** Environment of a process that starts now. A process that inherits this one's environment counts from this one's start (FAKETIME_SHARED). */
   environment(name: string): Record<string, string> {
     return this.#environment(name, this.#jumpedMs / 1_000);
   }
 
-  /** `aheadMs`: what a process that counts from its own beginning has been measured to be too far ahead. */
+  /** Corrects the offset of a process that counts from its own start. `aheadMs` is its measured lead over this process. */
   correct(name: string, aheadMs: number): Promise<void> {
     const file = this.#fileOf(name);
     this.#write(file, this.#files.get(file)! - aheadMs / 1_000);
     return this.pause(2 * LOOKS_EVERY_S);
   }
 
-  /** Puts every process forward. Those that look at the time meanwhile may differ by `ms` for a second of the true clock. */
+  /** Moves every process's clock forward. Processes that read it meanwhile may differ by `ms` for a second of the true clock. */
   async jump(ms: number): Promise<void> {
     const before = performance.now();
     for (const [file, ahead] of this.#files) this.#write(file, ahead + ms / 1_000);
@@ -65,12 +65,12 @@ export class FastClock {
     await this.pause(LOOKS_EVERY_S + 0.2);
   }
 
-  /** By the true clock. */
+  /** Waits for `seconds` of the true clock. */
   pause(seconds: number): Promise<void> {
     return delay(seconds * 1_000 * this.speed);
   }
 
-  /** Since this process began, by the true clock. */
+  /** Time of the true clock since the start of this process. */
   #trueMs(): number {
     return (performance.now() - this.#jumpedMs) / this.speed;
   }

@@ -19,25 +19,25 @@ import { allowOnRail, routeMerchant, setRail, type RailShell } from '../../src/r
 import { timestamp } from '../../src/ledger/time.js';
 import type { FastClock } from './fast-clock.js';
 
-/** Who holds every account of which the bank is told nothing else. */
+/** Default name of the holder of an account at the simulated banks. */
 export const HOLDER = 'Siti Aminah';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 const CONNECTIONS = { max: 160, reserved: 3 };
 const YEAR_MS = 365 * 86_400_000;
-/** An answer that is slow comes when every caller but one who pays has given up. */
+/** A slow response arrives after the default time limit of a call (8 s) and within that of a transfer request (25 s). */
 const SLOW_MS = 12_000;
 const LATE_MS = 15_000;
 const SETTLES_AFTER_MS = 2_000;
-/** Documented by Xendit for its sandbox, which our rails keep to. */
+/** Limit that Xendit documents for its sandbox and that the rails respect. */
 const XENDIT_PER_MINUTE = 60;
 const SNAP_PER_SECOND = 20;
-/** Both ways of signing, every memory of references, and every time to settle that there is. */
+/** Together they cover both kinds of signatures, every retention of references, and every settlement time. */
 const PROFILES = ['standard', 'midtrans', 'bca', 'mandiri', 'faspay', 'bri', 'bnc', 'espay'];
-/** Remembers every reference for 60 days, and is relied on for it: then it forgets none. */
+/** Remembers every reference for 60 days. The rail relies on that, so this bank never forgets one here. */
 const REMEMBERS = 'midtrans';
 
-/** A merchant with an account of its own at a provider and at a bank. */
+/** A merchant with separate accounts at a provider and at a bank. */
 export interface Shop {
   readonly merchant_id: string;
   readonly key: string;
@@ -53,12 +53,12 @@ export interface House {
   readonly financeKey: string;
   readonly shops: readonly Shop[];
   readonly apiPort: number;
-  /** Of the service's processes. */
+  /** Environment of the service's processes. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Everything that the run never kills: Postgres, and the providers, which hold the truth in this process. */
+/** Starts the parts that the run never kills: Postgres, and the simulated providers, which keep their records in this process. */
 export async function openHouse(clock: FastClock, { shops: count, seed }: { readonly shops: number; readonly seed: number }): Promise<House> {
   const directory = await mkdtemp(join(tmpdir(), 'chargebook-judge-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
@@ -124,7 +124,7 @@ async function openShop(shell: RailShell, n: number, seed: number, url: string):
   return { merchant_id, key, profile, xendit, bank };
 }
 
-/** From now on what is charged and paid out goes to the providers; before, it was simulated. */
+/** Routes later charges and payouts to the providers; earlier ones used the built-in simulator. */
 export async function routeShops({ shops, stores, pool, databaseUrl }: House): Promise<void> {
   const secret = await loadServiceSecret(databaseUrl, ENCRYPTION_KEY);
   const shell: RailShell = { store: stores.eventStore, clock: Date.now, credentials: new RailCredentials(pool, secret), by: 'judge' };
@@ -134,7 +134,7 @@ export async function routeShops({ shops, stores, pool, databaseUrl }: House): P
   }
 }
 
-/** What a bank is relied on for it does: that is its written word. */
+/** Sets the rates of all faults. The bank with an `allow` for its retention of references never forgets one: it has confirmed that in writing. */
 export async function setFaults(shops: readonly Shop[], rates: FaultRates): Promise<void> {
   const none = Object.fromEntries(Object.keys(rates).map((name) => [name, 0]));
   for (const { profile, xendit, bank } of shops) {

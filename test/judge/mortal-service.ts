@@ -8,15 +8,15 @@ import type { House } from './house.js';
 const SCRIPT = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const ROLES = { api: 'api', worker: 'projector,worker' } as const;
 type Role = keyof typeof ROLES;
-/** By the true clock. */
+/** Pause before a restart, by the true clock. */
 const RESTART_S = 1;
 
-/** The service as two processes that are killed and begin again. */
+/** The service as two processes that are killed and restarted. */
 export class MortalService {
   kills = 0;
-  /** Of processes that ended by themselves. */
+  /** Restarts of processes that ended by themselves at their start. */
   restarts = 0;
-  /** How often each error was logged. */
+  /** Number of log entries by error message. */
   readonly logged = new Map<string, number>();
   readonly #processes = new Map<Role, ChildProcess>();
   #isStopped = false;
@@ -35,7 +35,7 @@ export class MortalService {
     await this.#start('api');
   }
 
-  /** Kills one of the two, or both, every `seconds` of the true clock on average, until `signal`. */
+  /** Kills one or both processes every `seconds` of the true clock on average, until `signal`. */
   async killOnAndOn(seconds: number, random: (below: number) => number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.clock.pause((seconds * (500 + random(1_000))) / 1_000);
@@ -47,7 +47,7 @@ export class MortalService {
     }
   }
 
-  /** While all are put forward, none of them is to see another's clock. */
+  /** Moves the clock forward. The processes are stopped meanwhile, so that none sees another's clock. */
   async jump(ms: number): Promise<void> {
     for (const child of this.#processes.values()) child.kill('SIGSTOP');
     await this.clock.jump(ms);
@@ -59,7 +59,7 @@ export class MortalService {
     await Promise.all([...this.#processes.keys()].map((role) => this.#kill(role)));
   }
 
-  /** One that gives up by itself, as where Postgres was too busy for it, is begun again, as whoever runs services does. */
+  /** Starts a process, and restarts it while it exits by itself (for example because Postgres was too busy), as a service manager does. */
   async #start(role: Role): Promise<void> {
     while (!this.#isStopped && !(await this.#begin(role))) {
       this.restarts += 1;
@@ -67,7 +67,7 @@ export class MortalService {
     }
   }
 
-  /** False when it ended before it was ready. */
+  /** Returns false when the process exits before it is ready. */
   async #begin(role: Role): Promise<boolean> {
     const env = { ...process.env, ...this.house.env, ...this.clock.environment(role), ROLES: ROLES[role], PORT: String(this.house.apiPort) };
     const child = spawn(process.execPath, ['--enable-source-maps', SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -3,32 +3,32 @@ import { Agent, request } from 'undici';
 
 export interface Answered {
   readonly status: number;
-  /** Parsed; null when there was no JSON. */
+  /** Parsed body; null without JSON. */
   readonly body: any;
 }
 
 export interface Asked {
   readonly method?: 'GET' | 'POST';
-  /** Below the service's address. */
+  /** Path at the service. */
   readonly path: string;
   readonly key: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
 }
 
-/** For so long a request is repeated; ms of the run's clock. */
+/** Time for which a request is retried, ms of the run's clock. */
 const PATIENCE_MS = 3 * 60_000;
 const ANSWERED_WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Asks again, under the same key, whoever was killed, does not answer or says 503. */
+/** Retries a request with the same idempotency key while the service does not respond or returns 503. */
 export class PatientClient {
   readonly #agent = new Agent({ connections: 128, keepAliveTimeout: 1_000 });
 
   constructor(private readonly url: string) {}
 
-  /** undefined: nobody has answered in time. */
+  /** Returns undefined without a final response within PATIENCE_MS. */
   async send({ method = 'GET', path, key, body, idempotencyKey }: Asked): Promise<Answered | undefined> {
     const until = Date.now() + PATIENCE_MS;
     for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -52,7 +52,7 @@ export class PatientClient {
     return undefined;
   }
 
-  /** What must be answered. @throws when it is not, or not with 2xx */
+  /** Returns the body of a response that must be 2xx. @throws otherwise */
   async get(path: string, key: string): Promise<any> {
     const answer = await this.send({ path, key });
     if (!answer || answer.status >= 300) throw new Error(`${path} was answered ${answer?.status}: ${JSON.stringify(answer?.body)}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run judge:rails -- --charges 1000 --payouts 1000`: API and worker over doubles of providers that do everything wrong that they
- * can, killed every few seconds, over two midnights. In the end the faults stop, what is unfinished is given days to end, and the
- * providers' own truth is compared with the books. Exits with 1 on a violation. `--json` prints one JSON document instead of the table.
+ * `npm run judge:rails -- --charges 1000 --payouts 1000`: runs the API and the worker over simulated providers with every fault, kills
+ * them every few seconds, and passes two midnights. At the end the faults stop, open charges and payouts get days to end, and the
+ * providers' own records are compared with the books. Exits with 1 on a violation. `--json` prints one JSON document instead of the table.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,11 +25,11 @@ const { values: options } = parseArgs({
     payouts: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     'fault-rate': { type: 'string', default: '0.1' },
-    /** Seconds of the true clock, on average. */
+    /** Mean time between two kills, seconds of the true clock. */
     'kill-every': { type: 'string', default: '5' },
-    /** Merchants, each with accounts of its own at a provider and at a bank: what a rail may be asked in a second bounds a run. */
+    /** Merchants, each with separate accounts at a provider and at a bank: the rate limit of a rail bounds the speed of a run. */
     shops: { type: 'string', default: '8' },
-    /** How many seconds of the run a true one has. */
+    /** Seconds of the run's clock per second of the true clock. */
     speed: { type: 'string', default: '10' },
     json: { type: 'boolean', default: false },
   },
@@ -39,7 +39,7 @@ const [CHARGES, PAYOUTS, SEED, RATE, KILL_EVERY, SHOPS, SPEED] = (
 ).map((name) => Number(options[name])) as [number, number, number, number, number, number, number];
 
 const CLI = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
-/** Of each merchant. */
+/** Concurrent charges of each merchant. */
 const CHARGES_AT_ONCE = 6;
 const PAYOUTS_AT_ONCE = 3;
 const DAYS = 3;
@@ -54,10 +54,10 @@ interface Result extends Verdict {
   readonly minutes: number;
   readonly days: number;
   readonly kills: number;
-  /** Processes that ended by themselves at their start. */
+  /** Number of processes that ended by themselves at their start. */
   readonly restarts: number;
   readonly asked: Wanted['asked'];
-  /** Errors, and how often. */
+  /** Logged errors with their number. */
   readonly logged: readonly (readonly [message: string, times: number])[];
 }
 
@@ -96,7 +96,7 @@ async function run(clock: FastClock): Promise<Result> {
   }
 }
 
-/** Three days' trade, of which the day changes in the middle. */
+/** Trades on three days, with faults and kills. Before each further day the clock jumps to a minute before midnight in Jakarta. */
 async function trade(
   clock: FastClock,
   house: House,
@@ -125,13 +125,13 @@ async function trade(
   await setFaults(house.shops, Object.fromEntries(FAULTS.map((name) => [name, 0])));
 }
 
-/** Of one shop, on one day. */
+/** Number of charges or payouts of one shop on one day. */
 const partOf = (all: number, day: number): number => Math.floor((all * day) / (SHOPS * DAYS)) - Math.floor((all * (day - 1)) / (SHOPS * DAYS));
 
-/** In Jakarta, ms. */
+/** Time until midnight in Jakarta, ms. */
 const untilMidnight = (): number => DAY_MS - ((Date.now() + JAKARTA_MS) % DAY_MS);
 
-/** By the true clock: nothing is decided, and nothing is to time out. */
+/** Runs `projections verify` by the true clock, so that nothing times out; the command makes no decision that depends on the time. */
 async function verifyProjections({ env }: House): Promise<string[]> {
   const { LD_PRELOAD: _, ...own } = process.env;
   const child = spawn(process.execPath, [CLI, 'projections', 'verify'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });

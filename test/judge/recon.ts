@@ -1,7 +1,7 @@
 /**
- * `npm run judge:recon -- --seeds 20`: trade of seventeen days for each seed, and each of the thirty defects of the simulator planted in the
- * files of one of them. What reconciliation finds is held against what was planted, by kind and id. Exits with 1 where anything was missed,
- * or found that is none. `--json` prints one JSON document instead of the table.
+ * `npm run judge:recon -- --seeds 20`: for each seed, trades for seventeen days and plants each of the simulator's thirty defects in the
+ * files of one day. Compares the breaks that reconciliation finds with the planted defects by kind and id. Exits with 1 when a defect was
+ * missed or a break has no defect. `--json` prints one JSON document instead of the table.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,16 +17,16 @@ import { SimulatedTrade } from '../support/simulated-trade.js';
 const { values: options } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' },
-    /** The first of them. */
+    /** The first seed. */
     seed: { type: 'string', default: '1' },
-    /** Such as 1,7; 0 is a history without any. */
+    /** For example `1,7`; 0 is a run without a defect. */
     defects: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const SEEDS = Array.from({ length: Number(options.seeds) }, (_, n) => Number(options.seed) + n);
 const DEFECTS = options.defects?.split(',').map(Number) ?? [...Array(DEFECTS_COUNT + 1).keys()];
-/** Of each defect. */
+/** Maximum number of printed lines per defect. */
 const SHOWN_MAX = 3;
 
 interface Judged {
@@ -41,7 +41,7 @@ async function judge(pool: Pool): Promise<Judged[]> {
   const judged = DEFECTS.map((defect): Judged => ({ defect, runs: SEEDS.length, found: 0, missed: [], extra: [] }));
   for (const seed of SEEDS) {
     const trade = new SimulatedTrade(seed);
-    // Banks write either.
+    // Banks use both formats.
     const format = seed % 2 === 0 ? 'mt940' : 'camt053';
     for (const each of judged) {
       const named = (name: string): string => `seed ${seed}: ${name}`;

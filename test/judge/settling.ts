@@ -20,19 +20,19 @@ export interface Settling {
   readonly tell: (line: string) => void;
 }
 
-/** Longer than the looks at a charge go on behind its end, and than what waits for the next morning takes. */
+/** Longer than the service polls a charge after its expiry, and than a transfer that settles the next morning needs. */
 const BOUND_MS = 160 * HOUR_MS;
-/** By day, too: a bank is closed at night. */
+/** Such steps also end in the daytime: a bank is closed at night. */
 const STEP_MS = 16 * HOUR_MS;
-/** Nothing is written for so long, by the run's clock: a bank is asked twice what it does not know, a minute apart. */
+/** Without an event for this time of the run's clock the log is quiet. The service repeats a query after a "not found" one minute later. */
 const QUIET_MS = 65_000;
 const LOOKS_MAX = 40;
-/** Of transfers that never end by themselves, every so manieth fails. */
+/** Of each three transfers that never end by themselves, the first fails, the second is paid, and the third stays open. */
 const FAILS = 3;
 
 /**
- * Nothing goes wrong any more: what can end by itself ends, in as many days as the rules may take. Then people end what is held, by what
- * the bank has done. @returns what could not be ended
+ * Runs without faults until every charge and payout that can end by itself has ended, for the longest time that the rules allow. Then an
+ * operator resolves the held payouts by the bank's records. @returns the records that could not be ended
  */
 export async function settle({ clock, house, service, client, tell }: Settling): Promise<string[]> {
   const isDue = async (): Promise<number> => {
@@ -55,7 +55,7 @@ export async function settle({ clock, house, service, client, tell }: Settling):
   return wrong;
 }
 
-/** Until nothing is written for a while. */
+/** Waits until the log has no new event within QUIET_MS, for at most LOOKS_MAX times. */
 async function untilQuiet({ stores }: Pick<House, 'stores'>): Promise<void> {
   let last = '';
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
@@ -66,7 +66,7 @@ async function untilQuiet({ stores }: Pick<House, 'stores'>): Promise<void> {
   }
 }
 
-/** The bank says at last what became of transfers of which it had said nothing. Some it never does. */
+/** Gives two of three transfers that never end by themselves a final state at the bank. The others stay open. */
 function endTransfers({ shops }: House): void {
   for (const { bank } of shops) {
     const { transfers } = bank.control['truth']!({}) as { transfers: { partner_reference: string; status: string; account: string }[] };
@@ -78,7 +78,7 @@ function endTransfers({ shops }: House): void {
   }
 }
 
-/** As an operator does with the bank's final statement; a name that differs is accepted for every second payout. */
+/** Resolves held payouts as an operator does with the bank's final statement, and accepts the different name of every second payout. */
 async function resolveHeld(house: House, client: PatientClient): Promise<string[]> {
   const { stores, pool } = house;
   const store = stores.eventStore;
@@ -92,7 +92,7 @@ async function resolveHeld(house: House, client: PatientClient): Promise<string[
   const held = books.payouts.filter(({ pending_reason }) => pending_reason === 'held');
   for (const { id, bank_account_number } of held) {
     const sent = truth.transfers.filter(({ account }) => account === bank_account_number);
-    // No statement says how that ends.
+    // The bank has no final state for it.
     if (sent.some(({ status }) => status === 'paying')) continue;
     const isPaid = sent.some(({ status }) => status !== 'failed');
     const verdict = isPaid ? ('paid' as const) : ('failed' as const);

@@ -3,24 +3,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HOLDER, type Shop } from './house.js';
 import type { PatientClient } from './patient-client.js';
 
-/** A payout that was asked for; its account is no other payout's. */
+/** A requested payout. No other payout has its bank account. */
 export interface WantedPayout {
   readonly merchant_id: string;
   readonly account: string;
   /** Minor units. */
   readonly amount: number;
-  /** The bank knows the account under another name. */
+  /** The bank has the account under another holder's name. */
   readonly isOthers: boolean;
   readonly hasBankCode: boolean;
 }
 
-/** What the run has asked for. */
+/** The requests of a run. */
 export class Wanted {
   readonly payouts = new Map<string, WantedPayout>();
-  /** Answered with an id. */
+  /** Ids of created charges. */
   readonly charges = new Set<string>();
   readonly refunds = new Set<string>();
-  /** Answers that nobody promises. */
+  /** Undocumented responses. */
   readonly wrong: string[] = [];
   asked = { charges: 0, payouts: 0, refunds: 0, unanswered: 0 };
 }
@@ -31,7 +31,7 @@ const PAYOUT_MAX = 2_000_000;
 const PAYOUT_MIN = 600_000;
 const SECOND_MS = 1_000;
 const OTHER_HOLDER = 'Bambang Wijaya';
-/** Ends of account numbers: the double of a bank knows none, gives back, is never done, pays. */
+/** Ends of account numbers, with their shares. The simulated bank: does not know the account; pays and returns; never ends; pays. */
 const ENDS: readonly (readonly [end: string, percent: number])[] = [
   ['0001', 5],
   ['0002', 8],
@@ -40,7 +40,7 @@ const ENDS: readonly (readonly [end: string, percent: number])[] = [
 ];
 const BANK_CODES = ['014', '008', '002', '490'];
 
-/** Customers and a merchant of one shop, each a little late and none of them careful. */
+/** The customers and the merchant of one shop. Their requests are delayed and conflict with each other. */
 export class Traffic {
   constructor(
     private readonly shop: Shop,
@@ -49,7 +49,7 @@ export class Traffic {
     private readonly random: (below: number) => number,
   ) {}
 
-  /** So that the payouts can be paid: by the simulator, before there are providers. */
+  /** Funds the payouts through the built-in simulator, before the shop is routed to its providers. */
   async fund(payouts: number): Promise<void> {
     const { key } = this.shop;
     for (let left = payouts * PAYOUT_MAX * 1.1; left > 0; left -= FUNDING) {
@@ -60,7 +60,7 @@ export class Traffic {
     }
   }
 
-  /** One charge, and whatever becomes of it. */
+  /** Creates a charge, and then pays, fails, cancels or abandons it at random. */
   async charge(): Promise<void> {
     const { key } = this.shop;
     this.wanted.asked.charges += 1;
@@ -78,7 +78,7 @@ export class Traffic {
     } else if (fate < 77) this.#atProvider('fail', id);
     else if (fate < 87) {
       const cancelled = this.client.send({ method: 'POST', path: `/v1/charges/${id}/cancel`, key });
-      // Both at once: whoever is first.
+      // The payment and the cancellation race.
       if (this.random(3) === 0) this.#atProvider('pay', id);
       const answer = await cancelled;
       if (answer && answer.status !== 200 && answer.status !== 409) this.#unanswered('cancel', answer);
@@ -102,7 +102,7 @@ export class Traffic {
     if (!requested || requested.status !== 201) this.#unanswered('payout', requested);
   }
 
-  /** Once the charge is paid, as its merchant sees it; a part of it, or all. */
+  /** Refunds a part or all of a charge, after the merchant has read it as SUCCEEDED or has read it eight times. */
   async #refund(id: string, amount: number): Promise<void> {
     const { key } = this.shop;
     for (let looks = 0; looks < 8; looks += 1) {
@@ -117,12 +117,12 @@ export class Traffic {
     else if (answer?.status !== 409 && answer?.status !== 422) this.#unanswered('refund', answer);
   }
 
-  /** A customer at the provider's counter, which may say no: the code has run out, or was cancelled. */
+  /** Acts as a customer at the provider, which may refuse: the code may have expired or been cancelled. */
   #atProvider(what: 'pay' | 'fail', reference_id: string): void {
     try {
       this.shop.xendit.control[what]!({ reference_id });
     } catch {
-      // As at any counter.
+      // The provider refuses.
     }
   }
 
@@ -135,14 +135,14 @@ export class Traffic {
     throw new Error('the percents of ends are 100 together');
   }
 
-  /** Nobody answered: then there may be something, and the books say what. Anything else is wrong. */
+  /** Counts a request without an expected response. Without any response its result is open, and the books have it; any other response is wrong. */
   #unanswered(what: string, answer: { readonly status: number; readonly body: unknown } | undefined): void {
     this.wanted.asked.unanswered += 1;
     if (answer) this.wanted.wrong.push(`${what} was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
   }
 }
 
-/** `count` times `work`, `atOnce` at a time. */
+/** Runs `work` `count` times, `atOnce` at a time. */
 export async function repeat(count: number, atOnce: number, work: () => Promise<void>): Promise<void> {
   let left = count;
   const worker = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Payment, Refund } from '../../tools/provider-simulators/xendit-boo
 import type { Transfer } from '../../tools/provider-simulators/snap-book.js';
 import type { WantedPayout } from './traffic.js';
 
-/** What the providers have done. Amounts are minor units. */
+/** The providers' records. Amounts are minor units. */
 export interface Truth {
   readonly payments: readonly Pick<Payment, 'payment_id' | 'reference_id' | 'amount'>[];
   readonly refunds: readonly Pick<Refund, 'reference_id' | 'amount' | 'status'>[];
@@ -32,14 +32,14 @@ export interface LoggedEvent {
   readonly data: any;
 }
 
-/** What the service says: its lists, its log, its balances. Amounts are minor units. */
+/** The service's lists, log and balances. Amounts are minor units. */
 export interface Books {
   readonly charges: readonly ChargeRow[];
   readonly payouts: readonly PayoutRow[];
   readonly events: readonly LoggedEvent[];
-  /** Of each merchant: all that it has, reserved or not. */
+  /** Balance of each merchant, reserved amounts included. */
   readonly balances: ReadonlyMap<string, number>;
-  /** Of the house's accounts: positive, where money went in. */
+  /** Balances of the company's accounts; positive when money went in. */
   readonly house: ReadonlyMap<string, number>;
 }
 
@@ -54,11 +54,11 @@ export interface Verdict {
   readonly violations: readonly string[];
 }
 
-/** An account that no bank knows ends so; one that never ends by itself; see the double. */
+/** End of the numbers of accounts that the simulated bank does not know. */
 const UNKNOWN_ACCOUNT = '0001';
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED']);
 
-/** Compares what the providers did with what is in the books. Believes the providers, and of the books only what they say of themselves. */
+/** Compares the providers' records with the books. Only the providers' records count as true; each payout is judged by its own status. */
 export function judge(truth: Truth, books: Books, wanted: ReadonlyMap<string, WantedPayout>): Verdict {
   const violations: string[] = [];
   const must = (is: boolean, what: string): void => void (is || violations.push(what));
@@ -90,7 +90,7 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string,
   return grouped;
 }
 
-/** Every payment stands in the books once, in its own amount, with the charge that it is of; and nothing stands there beside them. */
+/** The books must have every payment once, with its amount and its charge, and no other payment. */
 function judgePayments({ payments }: Truth, { charges }: Books, { paid, unmatched }: { paid: any[]; unmatched: any[] }, must: Must): Line[] {
   const ours = new Set(charges.map(({ id }) => id));
   const booked = groups(
@@ -219,12 +219,12 @@ function judgePayouts(
 }
 
 /**
- * It came back after the bank had said "paid", and nobody was told: after that word a bank is asked no more, and what comes back then is
- * found where the books are compared with its statement (decision 71).
+ * True for a transfer that was returned after the bank had reported it as paid, without a report of the return. The service does not query
+ * a paid transfer again; the comparison of the books with the bank's statement finds the return (decision 71).
  */
 const isUnannounced = ({ status, told }: Truth['transfers'][number]): boolean => status === 'returned' && told !== 'returned';
 
-/** null: what the payout says of itself is true. */
+/** Returns null when the payout's status agrees with the bank's records. */
 function wrongOf(
   payout: PayoutRow,
   sent: Truth['transfers'],
@@ -248,7 +248,7 @@ function wrongOf(
       return is(nothing && !wish.hasBankCode);
     case 'PROCESSING held':
       if (held === 'no-answer') return null;
-      // What arrived after the bank had denied it twice is not over before the bank says so.
+      // A transfer may reach the bank after two "not found" responses. It has not ended before the bank reports its end.
       return is(held === 'not-found' ? !has('paid') && !has('returned') : held !== undefined);
     case 'PROCESSING outcome-unknown':
     case 'PROCESSING awaiting-bank':
@@ -258,7 +258,7 @@ function wrongOf(
   }
 }
 
-/** To the cent: what each merchant has, and what has passed through the house. */
+/** Compares each merchant's balance and the company's processor and bank accounts, exactly. */
 function judgeMoney(truth: Truth, books: Books, { paid, unmatched, refunded }: { paid: any[]; unmatched: any[]; refunded: any[] }, must: Must): void {
   const has = new Map<string, number>();
   const add = (merchant: string, amount: number): void => void has.set(merchant, (has.get(merchant) ?? 0) + amount);

@@ -7,20 +7,20 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Parsed; null when there was no JSON. */
+  /** Parsed body; null without JSON. */
   readonly body: any;
 }
 
 export interface Request {
-  /** Under which its time is counted. */
+  /** Name under which the latency and the status are counted. */
   readonly kind: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the service's address, or a URL. */
+  /** Path at the service, or a URL. */
   readonly path: string;
   readonly key?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Beside 2xx. */
+  /** Expected statuses beside 2xx. */
   readonly expected?: readonly number[];
 }
 
@@ -36,17 +36,17 @@ const ATTEMPTS_MAX = 30;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Sends as a merchant's engineer would: the same again, under the same key, while it is asked to come again. Keeps what was answered. */
+/** Sends requests as a merchant's program does: retries with the same idempotency key after a 503 or without a response. Records latencies and statuses. */
 export class SoakClient {
   readonly #agent = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
   readonly #times = new Map<string, number[]>();
   readonly #statuses = new Map<string, Map<number, number>>();
-  /** Answers that no document promises, and requests without one; the first of them are told. */
+  /** Undocumented responses, and requests without a response. The report lists the first TOLD_MAX of them. */
   readonly wrong: string[] = [];
 
   constructor(private readonly url: string) {}
 
-  /** One answer, whatever it is, for those who expect anything. undefined: there was none. */
+  /** Sends a request once and returns its response with any status, or undefined without a response. */
   async once({ kind, method = 'GET', path, key, body, headers }: Request): Promise<Answer | undefined> {
     const begun = performance.now();
     try {
@@ -72,7 +72,7 @@ export class SoakClient {
     }
   }
 
-  /** The answer that is final: 2xx or expected. @throws when there is none */
+  /** Returns the final response, 2xx or expected. @throws Unexpected for another status, or after ATTEMPTS_MAX attempts */
   async send(request: Request): Promise<Answer> {
     const headers = request.method === 'POST' ? { 'idempotency-key': randomUUID(), ...request.headers } : request.headers;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -122,12 +122,12 @@ export class SoakClient {
   }
 }
 
-/** Already counted as wrong. */
+/** A failure that is already listed in `wrong`. */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
 }
 
-/** The interface promises 503 as a problem, with a time to come again. */
+/** The interface documents 503 as a problem with the header `retry-after`. */
 const isDocumented = ({ status, headers }: Answer): boolean =>
   status === 503 && String(headers['content-type']).startsWith('application/problem+json') && headers['retry-after'] !== undefined;
 

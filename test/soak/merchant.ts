@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unexpected, type SoakClient } from './client.js';
 
-/** Far below the 10,000 updates that a customer's record keeps. */
+/** Far below the 10,000 updates that the service keeps of a customer. */
 const UPDATES_MAX = 2_000;
 const CUSTOMERS_MAX = 40;
 const PAGE = 100;
 const MIN_PAYOUT_IDR = 300_000;
-/** Ends in success, in refusal, and in a return after success. */
+/** The simulated bank pays the first three, refuses the fourth, and pays and returns the fifth. */
 const BANK_ACCOUNTS = ['1234567890', '1234567890', '1234567890', '1234560001', '1234560002'];
 
 interface KnownCustomer {
@@ -18,10 +18,10 @@ interface KnownCustomer {
 
 type Currency = 'IDR' | 'SGD';
 
-/** One honest merchant: what it does, and what it was answered, which is what must be there in the end. */
+/** An honest merchant. It records the responses to its requests; at the end the service must have exactly these records. */
 export class SoakMerchant {
   readonly #charges = new Set<string>();
-  /** Net amounts, by charge. */
+  /** Net amounts of paid charges, by charge. */
   readonly #paid = new Map<string, { readonly currency: Currency; readonly net: number }>();
   readonly #customers: KnownCustomer[] = [];
   readonly #deleted: string[] = [];
@@ -35,7 +35,7 @@ export class SoakMerchant {
     private readonly random: (below: number) => number,
   ) {}
 
-  /** Newest event that was read. */
+  /** Sequence of the newest event that was read. */
   get events(): number {
     return this.#sequence;
   }
@@ -50,7 +50,7 @@ export class SoakMerchant {
     await this.#send({ kind: 'web-hook set', method: 'POST', path: '/v1/merchants/me/web-hook', body });
   }
 
-  /** Does so many things a second until `signal`; a thing is up to four requests. */
+  /** Runs about `perSecond` actions per second until `signal`; an action is up to four requests. */
   async run(perSecond: number, signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#each(perSecond * 0.4, signal, () => this.#sell()),
@@ -63,7 +63,7 @@ export class SoakMerchant {
 
   async #each(perSecond: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
     while (!signal.aborted) {
-      // Twice the mean at most: steady, and never in step with the others.
+      // Random pauses of at most twice the mean keep the rate steady and the merchants out of step.
       const pause = delay((this.random(2_000) + 1) / perSecond, undefined, { signal }).catch(() => undefined);
       await work().catch((error: unknown) => {
         if (!(error instanceof Unexpected)) throw error;
@@ -135,12 +135,12 @@ export class SoakMerchant {
 
   async #deleteCustomer(known: KnownCustomer): Promise<void> {
     this.#customers.splice(this.#customers.indexOf(known), 1);
-    // 404: a first attempt, which was not answered, has done it.
+    // 404: an earlier attempt without a response has deleted it.
     await this.#send({ kind: 'customer delete', method: 'DELETE', path: `/v1/customers/${known.id}`, expected: [404] });
     this.#deleted.push(known.id);
   }
 
-  /** 50 pairs, the most that metadata take, each nearly as long as may be. */
+  /** Returns the maximum of 50 pairs of metadata, each of nearly the maximum length. */
   #thirtyKilobytes(): Record<string, string> {
     return Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [
@@ -169,7 +169,7 @@ export class SoakMerchant {
     else if (requested.body.code !== 'insufficient-balance') this.client.wrong.push(`payout refused: ${requested.text.slice(0, 300)}`);
   }
 
-  /** The next page of what the web-hook is told. */
+  /** Reads the next page of the events that the web-hook receives. @returns their number */
   async readEvents(): Promise<number> {
     const page = await this.#send({ kind: 'event page', path: `/v1/events?After=${this.#sequence}&PageSize=${PAGE}` });
     for (const { sequence } of page.body as { sequence: number }[]) {
@@ -179,7 +179,7 @@ export class SoakMerchant {
     return (page.body as unknown[]).length;
   }
 
-  /** What was answered and is not there, or is there and was not answered; null when all agrees. */
+  /** Returns the first difference between the service's records and the recorded responses; null without a difference. */
   async compare(): Promise<string | null> {
     while ((await this.readEvents()) > 0);
     const charges = await this.#all<{ id: string; status: string }>('/v1/charges', (body) => body.items);
@@ -214,7 +214,7 @@ export class SoakMerchant {
       const read = await this.#send({ kind: 'customer read', path: `/v1/customers/${id}` });
       if (read.body.description !== description) return `customer ${id} has "${read.body.description as string}", answered was "${description}"`;
       const history = await this.#send({ kind: 'customer history', path: `/v1/customers/${id}/events?PageSize=1` });
-      // An update that was sent again because nobody answered may stand there twice.
+      // A retried update may be in the history twice.
       if (Number(history.headers['x-total-count']) < updates + 1) return `customer ${id} has lost one of ${updates} updates`;
     }
     for (const id of this.#deleted) {

@@ -7,8 +7,8 @@ const ORDER = { amount: 10_000, currency: 'IDR', channel_code: 'qr_qris', action
 const PAUSE_AFTER_429_MS = 100;
 
 /**
- * A merchant that means harm and has every scope: searches that find nothing, deep pages, wrong requests of all kinds, requests that
- * it leaves, and some honest ones that make its own lists longer. Anything that is documented may be answered.
+ * Acts as a malicious merchant with every scope: searches without a match, deep pages, invalid requests of all kinds, aborted requests, and
+ * some valid ones that make its own lists longer. Every documented response is right.
  */
 export async function beHostile(
   client: SoakClient,
@@ -53,7 +53,7 @@ export async function beHostile(
   });
 }
 
-/** Finance looks at everything, page after page. */
+/** Reads all lists of /audit as finance does, page after page. */
 export async function audit(
   client: SoakClient,
   key: string,
@@ -83,7 +83,7 @@ export async function audit(
   });
 }
 
-/** No more than the client's places at once; who is late does not catch up. */
+/** Starts `work` at a rate, at most IN_FLIGHT_MAX at once. Skipped turns are not caught up. */
 async function atRate(perSecond: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   const running = new Set<Promise<unknown>>();
   while (!signal.aborted) {
@@ -101,7 +101,7 @@ async function atRate(perSecond: number, signal: AbortSignal, work: () => Promis
 const IN_FLIGHT_MAX = 40;
 const GONE_AFTER_MS = 20;
 
-/** Asks, and goes before there is an answer. */
+/** Sends a request and aborts it after GONE_AFTER_MS. */
 async function leave(url: URL, key: string): Promise<void> {
   await request(url, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(GONE_AFTER_MS) })
     .then(({ body }) => body.dump())

@@ -4,40 +4,40 @@ import type { Pool } from 'pg';
 
 const MB = 1_000_000;
 
-/** A process, or a server with all of its own. */
+/** Figures of a process, or of a server with all of its processes. */
 interface ProcessFigures {
-  /** Resident, MB: what an operator's limit counts. */
+  /** Resident memory, MB: the figure that an operator limits. */
   readonly resident: number;
-  /** Of that its own: shares of shared pages, without shared memory, MB. Postgres's buffers fill up and are no leak. */
+  /** Resident memory with its share of shared pages and without shared memory, MB: filling Postgres's buffers is no leak. */
   readonly own: number;
   readonly files: number;
 }
 
 export interface Sample {
-  /** Since the first one. */
+  /** Time since the start of the traffic. */
   readonly minute: number;
   readonly api: ProcessFigures;
   readonly background: ProcessFigures;
   readonly postgres: ProcessFigures;
-  /** To Postgres, of the service alone. */
+  /** The service's connections to Postgres. */
   readonly connections: number;
-  /** Of the projection that is furthest behind. */
+  /** Lag of the projection that is furthest behind. */
   readonly lagSeconds: number;
   readonly unsealedSeconds: number;
-  /** Of the API process; what is not collected yet counts, MB. */
+  /** Used heap of the API process, uncollected garbage included, MB. */
   readonly heapMb: number;
-  /** Since the sample before. */
+  /** 99th percentile of the event loop's lag since the previous sample. */
   readonly eventLoopP99Ms: number;
   readonly dataMb: number;
   readonly walMb: number;
 }
 
-/** How the soak tells its own connections from the service's. */
+/** Application name of the soak's own connections, which `sample` does not count. */
 export const SOAK_APPLICATION = 'chargebook-soak';
 
 /**
- * What the service holds now. Reads /proc.
- * @param pool of the superuser. @throws when a process has gone
+ * Samples the service's memory, files, connections, lags and disk usage. Reads /proc.
+ * @param pool of the superuser. @throws when a process has ended
  */
 export async function sample(
   service: { readonly url: string; readonly pid: number; readonly dataDir: string },
@@ -79,7 +79,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** The process that projects and works; what keeps the embedded Postgres is a child, too. */
+/** Returns the child that runs the projector and the worker. The keeper of the embedded Postgres is also a child. */
 async function backgroundOf(pid: number): Promise<number> {
   for (const child of await childrenOf(pid)) {
     if ((await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).includes('src/main.js')) return child;
@@ -93,14 +93,14 @@ async function figuresOf(pid: number): Promise<ProcessFigures> {
   return { resident: mb('Rss'), own: mb('Pss') - mb('Pss_Shmem'), files: files.length };
 }
 
-/** Of a server's processes; one that ended meanwhile counts for nothing. */
+/** Sums the figures of a server's processes; a process that has ended meanwhile counts as 0. */
 async function sumOf(pids: readonly number[]): Promise<ProcessFigures> {
   const nothing: ProcessFigures = { resident: 0, own: 0, files: 0 };
   const all = await Promise.all(pids.map((pid) => figuresOf(pid).catch(() => nothing)));
   return all.reduce((sum, each) => ({ resident: sum.resident + each.resident, own: sum.own + each.own, files: sum.files + each.files }), nothing);
 }
 
-/** Of the metric's series. @throws where there is none: a figure that is not there must not pass for 0. */
+/** Returns the largest value of a metric's series. @throws without a series: a missing figure must not count as 0. */
 function largest(metrics: string, name: string): number {
   const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
   if (values.length === 0) throw new Error(`no metric ${name}`);

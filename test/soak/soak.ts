@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --minutes 30`: the service as `npm start` runs it, under steady traffic of some merchants, of finance and of a hostile
- * merchant at its rate limit. Samples what it holds, and exits with 1 when something grows without end, passes its bound, is answered
- * wrongly, or was answered and is not there afterwards. `--json` prints one JSON document instead of the tables.
+ * `npm run soak -- --minutes 30`: runs the service as `npm start` does, under steady traffic of some merchants, of finance and of a hostile
+ * merchant at its rate limit. Samples its resources, and exits with 1 when a figure grows without end or passes its bound, when a response
+ * is wrong, or when a confirmed record is missing afterwards. `--json` prints one JSON document instead of the tables.
  */
 import { spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     merchants: { type: 'string', default: '4' },
-    /** Of each merchant; a thing is up to four requests. */
+    /** Actions of each merchant per second; an action is up to four requests. */
     rate: { type: 'string', default: '10' },
     /** The service's RATE_LIMIT_PER_SECOND, which the hostile merchant uses up; 0 turns it off, and that merchant sends 100. */
     'rate-limit': { type: 'string', default: '100' },
@@ -42,18 +42,18 @@ if (!(MINUTES >= 1 && MERCHANTS >= 1 && RATE > 0 && RATE_LIMIT >= 0))
   throw new RangeError('--minutes and --merchants are 1 at least, --rate is above 0');
 
 const SAMPLE_MS = 3_000;
-/** Unpaid charges expire while it runs. */
+/** Short, so that unpaid charges expire during the run. */
 const CHARGE_TTL_SECONDS = 60;
 const API_RESIDENT_MAX_MB = 400;
-/** Of answers to the honest: docs/operations.md wants somebody to look above that. */
+/** Maximum share of 503 among the responses to honest clients; docs/operations.md asks for an investigation above it. */
 const UNAVAILABLE_MAX_SHARE = 0.01;
 const MISSED_MAX_SHARE = 0.02;
 const AGREES_WITHIN_MS = 90_000;
 const TOLD_MAX = 10;
 
-/** Of a figure of memory, over the whole run; its trend is that of these. */
+/** Number of lowest points over the whole run from which the trend of a figure of memory is computed. */
 const FLOORS = 40;
-/** What is sampled, and from where on its growth is a leak. Without a limit: told, and by its nature bounded or growing. */
+/** Sampled figures, and the limits above which their growth is a leak. A figure without a limit is only reported: it is bounded or grows by its nature. */
 const SERIES: Readonly<Record<string, { readonly of: (sample: Sample) => number; readonly limit?: TrendLimit; readonly isMemory?: true }>> = {
   'API process, memory MB': { of: ({ api }) => api.own, limit: { perMinute: 1, growth: 16 }, isMemory: true },
   'projector and worker, memory MB': { of: ({ background }) => background.own, limit: { perMinute: 1, growth: 16 }, isMemory: true },
@@ -77,11 +77,11 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 interface Program {
   readonly url: string;
   readonly pid: number;
-  /** The exit code; null when it was killed. */
+  /** Stops the program and returns its exit code; null after a kill. */
   stop(): Promise<number | null>;
 }
 
-/** A program of the build, once it listens. */
+/** Starts a program of the build and waits until it listens. */
 async function start(path: string, env: NodeJS.ProcessEnv, onLine: (line: string) => void): Promise<Program> {
   const script = fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -104,7 +104,7 @@ async function start(path: string, env: NodeJS.ProcessEnv, onLine: (line: string
   };
 }
 
-/** Until `find` answers null; what it answered last. */
+/** Repeats `find` until it returns null, for at most AGREES_WITHIN_MS. @returns its last result */
 async function untilAgreed(find: () => Promise<string | null>): Promise<string | null> {
   const deadline = performance.now() + AGREES_WITHIN_MS;
   for (;;) {
@@ -155,7 +155,7 @@ async function soak(stop: AbortSignal) {
     const merchants: SoakMerchant[] = [];
     for (let n = 0; n < MERCHANTS; n += 1) merchants.push(new SoakMerchant(client, await register(`Soak ${n}`), randomNumbers(n + 1)));
     const hostileKey = await register('Hostile');
-    // Keys are known a moment after they were issued.
+    // The service accepts a key a moment after its issue.
     await untilAgreed(async () =>
       (await client.once({ kind: 'first', path: '/v1/merchants/me', key: hostileKey }))?.status === 200 ? null : 'unknown',
     );
@@ -171,7 +171,7 @@ async function soak(stop: AbortSignal) {
     const over = ending.signal;
     tell(`${service.url}, ${MERCHANTS} merchants and a hostile one, ${MINUTES} min`);
     const samples: Sample[] = [];
-    /** A process that is busy for seconds, or was replaced. */
+    /** Errors of failed samples: a process was busy for seconds, or was replaced. */
     const missed: string[] = [];
     const hostile = { key: hostileKey, url: service.url, perSecond: RATE_LIMIT || 100, random: randomNumbers(99) };
     const traffic = Promise.all([

@@ -1,31 +1,31 @@
-/** A figure of some moment, in minutes since the first one. */
+/** A figure at a moment, in minutes since the start. */
 export interface Point {
   readonly minute: number;
   readonly value: number;
 }
 
-/** From where on growth is a leak: both must be passed, so that neither a long slow wave nor one step of noise is taken for one. */
+/** Growth above both limits is a leak. Two limits, so that neither a long slow wave nor a single step counts as one. */
 export interface TrendLimit {
   readonly perMinute: number;
-  /** Over what was judged; what figures of this kind move up and down by while nothing leaks. */
+  /** Growth over the judged time: the range within which figures of this kind move without a leak. */
   readonly growth: number;
 }
 
 export interface Trend {
   readonly perMinute: number;
-  /** What `perMinute` comes to over the time that was judged. */
+  /** `perMinute` times the judged time. */
   readonly growth: number;
   readonly isLeak: boolean;
 }
 
-/** Fewer say nothing. */
+/** Minimum number of points for a trend. */
 const POINTS_MIN = 8;
 
 /**
- * Judges the second half; the first is warming up. The slope is Theil and Sen's: the median of the slopes between all pairs, which a
- * quarter of wild values does not move. Rising only: a figure that falls is none of a leak's; and what climbs out of a hollow, to where
- * the first half was already, has grown by nothing.
- * @param points in the order of time. @throws RangeError where there are too few to be judged
+ * Judges the second half of the points; the first half is the warm-up. Uses the slope of Theil and Sen, the median of the slopes between
+ * all pairs, which outliers of up to a quarter of the points do not change. Only a rising figure can leak, and only when its second half is
+ * above its first half: a figure that recovers from a low to its former level has not grown.
+ * @param points in the order of time. @throws RangeError with too few points in the second half
  */
 export function trendOf(points: readonly Point[], limit: TrendLimit): Trend {
   const middle = Math.floor(points.length / 2);
@@ -50,8 +50,8 @@ const levelOf = (points: readonly Point[]): number =>
   );
 
 /**
- * The least of each of `count` parts of the time: what is left when garbage has been collected. Memory that is in use shows there,
- * however high the waves are that lie on it.
+ * Returns the lowest point of each of `count` parts of the time: the memory that stays in use after a garbage collection, independent of
+ * the peaks between.
  * @param points in the order of time.
  */
 export function floorsOf(points: readonly Point[], count: number): Point[] {
@@ -61,7 +61,7 @@ export function floorsOf(points: readonly Point[], count: number): Point[] {
   );
 }
 
-/** @param q from 0 to 1. NaN of nothing. */
+/** @param q from 0 to 1. @returns NaN for an empty list */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
