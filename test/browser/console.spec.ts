@@ -13,7 +13,7 @@ import { newOperator, writeHistory, type RandomHistory } from '../support/financ
 import { bankDay, bankFile, PROCESSOR, remittance } from '../support/recon.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
-/** Of the desktops that the console is made for. */
+/** Widths of the desktops that the console supports. */
 const WIDTHS = [1280, 1440, 1920];
 const LISTS = [
   ...['merchants', 'exceptions', 'charges', 'refunds', 'disputes', 'payouts', 'customers', 'payments', 'events', 'webhooks'],
@@ -92,7 +92,7 @@ const LISTS = [
       await service.stop();
     });
 
-    /** Its books are those of the history. */
+    /** Closes a month, whose books are those of the history. @returns its page */
     async function closedMonth(): Promise<string> {
       const [position, digest] = [40, 'ab'.repeat(32)];
       const head = { position, events: position, hash: digest, signature: `${'A'.repeat(86)}==`, sealed_on: '2026-02-01T01:00:00.000+00:00' };
@@ -105,14 +105,14 @@ const LISTS = [
       return '/console/months/2026-01';
     }
 
-    /** A bank's day that was closed, with a residual. */
+    /** Closes a bank's day with a residual. @returns the pages of the source and of the day */
     async function closedDay(controller: string): Promise<string[]> {
       const bank = { mode: 'test', name: 'bca', kind: 'BANK', currencies: ['IDR'], account: '123-456 7890', format: 'camt053', time_zone: 'UTC' };
       const reason = 'all of it is in';
       expect((await service.call('POST', '/audit/recon/sources', { key: controller, body: { ...bank, reason } })).status).toBe(200);
       const sent = { key, body: Buffer.from(bankFile(bankDay(1, 0, [9, -4]))), headers: { 'content-type': 'application/octet-stream' } };
       expect((await service.call('POST', '/audit/recon/sources/test-bca/statements', sent)).status).toBe(201);
-      // Without a worker nothing is sealed, so that the close stays open: the fact that ends it is told.
+      // Without a worker nothing is sealed, so the close stays open. The test appends the event that ends it.
       const opened = await service.call('POST', '/audit/recon/sources/test-bca/close', { key, body: { day: '2026-11-11', reason } });
       expect(opened.status).toBe(200);
       const { id, n, day, position, rows, parts } = opened.body;
@@ -132,7 +132,7 @@ const LISTS = [
       return sources;
     }
 
-    /** A charge that was refunded in part and is disputed, with evidence: its page, and those of both. */
+    /** Creates a charge with a partial refund and a dispute with evidence. @returns the pages of all three */
     async function whatGoesBack(): Promise<string[]> {
       const own = await service.newMerchant({ name: 'Batik Laras' });
       const send = (path: string, body: object) => service.call('POST', path, { key: own.key, headers: newIdempotencyKey(), body });
@@ -147,7 +147,7 @@ const LISTS = [
       return [`/console/history/charge-${charge.id}`, `/console/disputes/${opened.dispute.id}`, `/console/refunds/${refund.body.id}`];
     }
 
-    /** What histories lack, of a merchant with a long name and the highest amounts: refunds, a dispute, a late payment, deliveries. */
+    /** Creates records that histories lack (refunds, a dispute, a late payment, deliveries), with a long name and the highest amounts. */
     async function whatIsListed(): Promise<string[]> {
       const own = await service.newMerchant({ name: `Perusahaan Dagang ${'W'.repeat(60)}` });
       const send = (path: string, body: object) => service.call('POST', path, { key: own.key, headers: newIdempotencyKey(), body });
@@ -171,14 +171,14 @@ const LISTS = [
       ];
     }
 
-    /** Of the history: the page of the first. */
+    /** Returns the page of open items in suspense, and that of the history's first item. */
     async function whatIsInSuspense(): Promise<string[]> {
       const found = async () => (await service.call('GET', '/audit/suspense?Status=OPEN', { key })).body.items;
       await eventually(async () => (await found()).length > 0);
       return ['/console/suspense', `/console/suspense/${(await found())[0].id}`];
     }
 
-    /** A file with a line that nobody knows: the pages about it. */
+    /** Imports a file with an unknown line. @returns the pages about it */
     async function whatIsReconciled(): Promise<string[]> {
       const ani = await newOperator(service, 'Ani', ['controller']);
       await eventually(async () => (await service.call('GET', '/audit/recon/sources', { key: ani.key })).status === 200);
@@ -213,7 +213,7 @@ const LISTS = [
       ];
     }
 
-    /** A payout and a proposal that persons have to decide about: their pages. */
+    /** Creates a payout and a proposal that wait for a decision. @returns their pages */
     async function whatWaits(): Promise<string[]> {
       const tiers = [{ currency: 'IDR', above: 0, approvals: 2 }] as const;
       const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
@@ -232,7 +232,7 @@ const LISTS = [
       return [`/console/desk/payouts/${payout.body.id}`, `/console/history/payout-${payout.body.id}`, `/console/desk/proposals/${proposal.body.id}`];
     }
 
-    /** Runs `visit` in a window of its own; a page that complains (a script error, a breach of its own policy) fails the test. */
+    /** Runs `visit` in a separate window. A script error, or a breach of the page's own policy, fails the test. */
     async function inWindow(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> {
       const context = await browser.newContext(options);
       const complaints: string[] = [];
@@ -294,7 +294,7 @@ const LISTS = [
         await signIn(page);
         for (const path of paths) {
           await page.goto(service.url + path);
-          // What a person opens is looked at, too.
+          // Opens all details, so that their content is checked too.
           await page.evaluate(() => document.querySelectorAll('main details').forEach((each) => ((each as HTMLDetailsElement).open = true)));
           await inEveryLook(page, async (look) => {
             const found = await page.evaluate(inspect);
@@ -369,7 +369,7 @@ const LISTS = [
   },
 );
 
-/** Goes on by Tab until what has the focus is that element with that text. */
+/** Presses Tab until an element of that name with that text has the focus. */
 async function tabTo(page: Page, element: string, text: string): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     await page.keyboard.press('Tab');
@@ -390,7 +390,7 @@ async function tabTo(page: Page, element: string, text: string): Promise<void> {
   throw new Error(`the keyboard does not lead to ${text}`);
 }
 
-/** Runs in the page: what of its tables cannot be seen, or wraps that should not. */
+/** Runs in the page. Returns the parts of its tables that are cut off, or that wrap and must not. */
 function inspectTables() {
   const boxes = [...document.querySelectorAll<HTMLElement>('main .scroll')];
   const faults = boxes.flatMap((box) => {
@@ -419,7 +419,7 @@ function inspectTables() {
 
 const FAULTLESS = { tooWide: 0, headings: 1, mains: 1, unnamed: [], faultyTables: [], lang: 'en', ids: [] };
 
-/** Runs in the page. */
+/** Runs in the page. Returns its faults of layout and accessibility. */
 function inspect() {
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
   const nameOf = (element: HTMLElement): string =>

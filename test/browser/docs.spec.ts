@@ -22,7 +22,7 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
-        // The browser itself reports the refusal that is asked for below.
+        // The browser itself logs the 401 of the request below.
         if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
       });
       page.on('request', (request) => {
@@ -32,7 +32,7 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
       const tried = page.getByRole('button', { name: 'Test Request (post /v1/orders)' });
       await tried.waitFor();
       expect(await axeFaults(page)).toEqual([]);
-      // The kind of key is chosen already: only the key itself is missing.
+      // The kind of key is preselected; only the key itself is missing.
       await page.getByText('A merchant’s key:').first().waitFor();
       await tried.click();
       await page.getByRole('button', { name: /^Send/ }).first().click();

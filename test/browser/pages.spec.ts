@@ -29,7 +29,7 @@ const SOON = { timeout: 15_000 };
       service.call('POST', '/v1/charges', { key: merchant.key, body: { ...CHARGE_ORDER, ...overrides }, headers: newIdempotencyKey() });
     const play = (charge: Answer, outcome: string): Promise<Answer> => service.call('POST', charge.body.action.simulation_url, { body: { outcome } });
 
-    /** Runs `visit` in a window of its own; a page that complains (a script error, a breach of its own policy) fails the test. */
+    /** Runs `visit` in a separate window. A script error, or a breach of the page's own policy, fails the test. */
     async function inWindow(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> {
       const context = await browser.newContext(options);
       const complaints: string[] = [];
@@ -77,7 +77,7 @@ const SOON = { timeout: 15_000 };
     it('shows that time is up, before and after the charge expires', async () => {
       const charge = await create();
       await inWindow(PHONE, async (page) => {
-        // The server's clock counts, so a page of the past is shown, and the present one when it is asked for again.
+        // The server's clock decides, so the first response shows three seconds before the end, and later ones the expired charge.
         const url = charge.body.action.embedded_url as string;
         await page.route(url, async (route) => {
           const answer = await route.fetch();
@@ -155,7 +155,7 @@ const SOON = { timeout: 15_000 };
         const picture = await fetch(`${charge.body.action.embedded_url}/qr.png`);
         expect(picture.status).toBe(200);
         const saved = Buffer.from(await picture.arrayBuffer());
-        // The page's own policy forbids pictures from elsewhere.
+        // The page's own policy forbids images of other origins.
         await page.goto('about:blank');
         for (const png of [seen, saved]) {
           const { dark, width, height } = await page.evaluate(readPixels, `data:image/png;base64,${png.toString('base64')}`);
@@ -239,7 +239,7 @@ async function serve(html: string): Promise<{ url: string; close(): Promise<void
   };
 }
 
-/** Runs in the browser: a picture as a camera sees it, a character a pixel. */
+/** Runs in the browser. Reads an image as a camera sees it, one character per pixel. */
 async function readPixels(url: string): Promise<{ dark: string; width: number; height: number }> {
   const image = await createImageBitmap(await (await fetch(url)).blob());
   const canvas = new OffscreenCanvas(image.width, image.height);

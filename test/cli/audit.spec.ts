@@ -15,7 +15,7 @@ import { runCli, type Run } from '../support/run-cli.js';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));
-/** A database that nobody answers for: what works with it needs none. */
+/** An unreachable database: a command that works with it needs none. */
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: 'none' };
 
 describe('audit', () => {
@@ -45,10 +45,10 @@ describe('audit', () => {
     folder = await mkdtemp(join(tmpdir(), 'chargebook-audit-'));
     merchant = await service.newMerchant();
     finance = (await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
-    // A line separator, which is not the end of a line of NDJSON; numbers and keys that JSON writers differ about.
+    // A line separator, which does not end a line of NDJSON, and numbers and keys that JSON writers encode differently.
     await post('/v1/charges', { ...CHARGE_ORDER, description: 'two\u2028lines \ud83c\udf63', metadata: { 10: 'ten', 2: 'two', __proto__x: '1e21' } });
     const customer = await post('/v1/customers', { name: 'Zebulon Quarterstaff' });
-    // A text that looks like a seal, of a client who wants to spoil the proof of this event.
+    // A client's text that looks like a seal, to spoil the proof of its event.
     const seal = `[sealed ${'0123456789abcdef'.repeat(4)}]`;
     const charge = await post('/v1/charges', {
       ...CHARGE_ORDER,
@@ -70,7 +70,7 @@ describe('audit', () => {
     await service.call('DELETE', `/v1/customers/${customer.id}`, { key: merchant.key });
     const [first] = (await service.call('GET', `/v1/charges/${charge.id}/events`, { key: merchant.key })).body;
     proof = await get(`/audit/chain/proof?EventId=${first.id}`);
-    // Until nothing is under way any more: the payout is at the bank, and everything is sealed.
+    // Waits until nothing is under way: the payout is at the bank, and everything is sealed.
     await eventually(async () => {
       const { items } = await get('/audit/events?Type=PayoutSubmitted');
       head = await get('/audit/chain/head');

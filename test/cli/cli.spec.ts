@@ -29,7 +29,7 @@ describe('the command line', () => {
 
   const cli = (...args: string[]): Promise<Run> => runCli(args, { DATA_DIR: dataDir });
 
-  /** One JSON document on standard output, nothing on standard error. */
+  /** Requires one JSON document on standard output and nothing on standard error. */
   async function json<Document>(...args: string[]): Promise<Document> {
     const run = await cli(...args, '--json');
     expect(run).toMatchObject({ code: 0, stderr: '' });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { built } from '../support/built.js';
 
-/** What a shell offers for the last of `words`, by the program's own script, as that shell reads it when it starts. */
+/** Scripts that print a shell's completions of the last of `words`. They load the program's own script as the shell does at its start. */
 const SHELLS: Readonly<Record<string, { readonly args: readonly string[]; readonly script: (words: readonly string[]) => string }>> = {
   bash: {
     args: ['--norc', '-c'],
@@ -17,7 +17,7 @@ const SHELLS: Readonly<Record<string, { readonly args: readonly string[]; readon
       _chargebook
       printf '%s\\n' "\${COMPREPLY[@]}"`,
   },
-  // In a terminal of its own: zsh completes nowhere else. The list that a tab brings is read as it is drawn.
+  // zsh completes only in a terminal, so it runs in a pseudo-terminal. The list of completions is read as zsh draws it.
   zsh: {
     args: ['-f', '-c'],
     script: (words) => `zmodload zsh/zpty

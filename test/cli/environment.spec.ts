@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../support/run-cli.js';
 
-/** Refused by the configuration, before any store is opened: the refusal names what was read. */
+/** The configuration refuses before any store is opened. Its message names the variable that was read. */
 describe('a file .env in the current directory', () => {
   let directory: string;
   beforeAll(async () => {

@@ -32,7 +32,7 @@ describe('events copy', () => {
     (await pool.query('select position, stream, revision, id, type, data::text, metadata::text from event_store.events order by position')).rows;
   const count = async (): Promise<number> =>
     Number((await copied.query<{ n: string }>('select count(*) as n from event_store.events').catch(() => ({ rows: [{ n: '0' }] }))).rows[0]!.n);
-  /** A statement that Postgres had begun for a process that was killed is carried out all the same. */
+  /** True while Postgres still executes a statement of the killed process. */
   const isWritten = async (): Promise<boolean> =>
     (await copied.query('select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')).rowCount! > 0;
 

@@ -39,13 +39,13 @@ describe('replays on the command line, beside a service', () => {
 
   const cli = (...args: string[]): Promise<Run> => runCli(['projections', ...args], env);
 
-  /** The process, and those of the server that work for it: requests go before. One that was just connected is not yet at work. */
+  /** The process and its server sessions must run at a lower priority than requests. A new session may not have it yet. */
   async function expectInBackground(pid: number): Promise<void> {
     await eventually(async () => {
       const { rows } = await pool.query<{ pid: number }>(
         `select pid from pg_stat_activity where datname = current_database() and application_name = 'chargebook-replay'`,
       );
-      // A session of these may have ended meanwhile.
+      // Some of these sessions may have ended meanwhile.
       const working = [pid, ...rows.map((row) => row.pid)].filter(isAlive);
       return rows.length > 0 && working.every((process) => getPriority(process) >= 5);
     });
@@ -73,7 +73,7 @@ describe('replays on the command line, beside a service', () => {
     return { id: (body as { id: string }).id, position: headers.get('ledger-position')! };
   }
 
-  /** A read that says that it is behind is repeated with the position that it must show. */
+  /** Repeats a read with the header `ledger-lag`, with the position that it must include. */
   async function readCharge({ id, position }: Created): ReturnType<typeof service.call> {
     const read = (headers = {}): ReturnType<typeof service.call> => service.call('GET', `/v1/charges/${id}`, { key: merchant.key, headers });
     const answer = await read();
@@ -153,7 +153,7 @@ describe('replays on the command line, beside a service', () => {
     expect(await run('--proposal', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('not switched') });
     const body = { digest, reason: 'as agreed' };
     expect(await service.call('POST', `/audit/proposals/${id}/approve`, { key: ani.key, body })).toMatchObject({ body: { status: 'EXECUTED' } });
-    // Something else differs now.
+    // Now another difference exists.
     await pool.query('update ledger.charges set net_amount = 2 where id = $1', [created.id]);
     expect(await run('--proposal', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('not switched') });
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
@@ -165,9 +165,9 @@ describe('replays on the command line, beside a service', () => {
   describe('a rebuild killed at any point', () => {
     const held: Client[] = [];
 
-    /** What a transaction of ours that has said `sql` makes somebody else wait for. */
+    /** Runs `sql` in a transaction that stays open and blocks other sessions. */
     async function hold(sql: string): Promise<void> {
-      // For as long as it takes: a connection of the service's own kind ends when its transaction does nothing.
+      // A plain client has no time limit; a connection of the service's pool ends an idle transaction.
       const client = new Client({ connectionString: service.stores.databaseUrl });
       held.push(client);
       await client.connect();
@@ -191,9 +191,9 @@ describe('replays on the command line, beside a service', () => {
       (await pool.query<{ oid: number | null }>(`select to_regclass('ledger_replay.checkpoint')::oid as oid`)).rows[0]!.oid;
 
     interface Point {
-      /** Held from before the rebuild begins. */
+      /** Held from before the start of the rebuild. */
       readonly before?: string;
-      /** Held from when its tables are there: not those that a killed one has left. */
+      /** Held from the creation of the rebuild's own tables, not those left by a killed rebuild. */
       readonly built?: string;
       readonly isReached: () => Promise<boolean>;
     }
@@ -245,7 +245,7 @@ describe('replays on the command line, beside a service', () => {
     });
 
     it('the next rebuild drops the leftover tables', async () => {
-      // The lock goes with the killed one's connection.
+      // The lock is released with the connection of the killed process.
       await eventually(
         async () =>
           (await pool.query(`select from pg_stat_activity where datname = current_database() and application_name like 'chargebook-replay%'`))

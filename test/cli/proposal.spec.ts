@@ -95,7 +95,7 @@ describe('the command line of an operator', () => {
     ] as const) {
       const made = await cli(siti, 'proposal', 'make', '--kind', 'roles', '--content', content, ...reason, '--json');
       const { id } = JSON.parse(made.stdout) as { id: string };
-      // An answer of a busy service may still show it as it was: the same again says what has become of it.
+      // A busy service may still return the earlier state (exit code 3); the same command again returns the result.
       let ended: Run;
       await eventually(async () => (ended = await cli(who, 'proposal', what, id, ...reason, '--json')).code !== 3);
       expect([ended!.code, JSON.parse(ended!.stdout)]).toMatchObject([0, { id, status: what === 'reject' ? 'REJECTED' : 'WITHDRAWN' }]);
@@ -154,7 +154,7 @@ describe('the command line of an operator', () => {
     expect(await service.stores.eventStore.read(`merchant-${merchant_id}`)).toHaveLength(facts);
     await setDeskPolicy(service.shell, { ...set, mode: 'live' }, randomUUID(), 'key_1');
     const aside = ['projections', 'set-aside', 'ledger', '--event', merchant_id, '--url', service.url, ...reason];
-    // The service says so: nothing is set aside by the command itself.
+    // The service refuses; the command does not set the event aside itself.
     expect(await runCli(aside, store)).toMatchObject({
       code: 1,
       stdout: '',

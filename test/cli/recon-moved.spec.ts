@@ -28,7 +28,7 @@ describe('closed days of the embedded engine', () => {
     await database.drop();
   });
 
-  /** A process of the one service, whose database stays. */
+  /** Starts a process of the service on the same database, which is kept. */
   const start = async (env: Readonly<Record<string, string>> = {}): Promise<TestService> =>
     (running = await startTestService({ ENCRYPTION_KEY, ...env }, undefined, undefined, async () => ({ ...database, drop: async () => undefined })));
   const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -39,7 +39,7 @@ describe('closed days of the embedded engine', () => {
     const key = await worked(former);
     const positions = [await closed(former, key, '2026-11-11'), await closed(former, key, '2026-11-12')];
     const before = await shown(former, key, positions);
-    // There is something of everything to be the same.
+    // Every list has something to compare.
     expect(Object.entries(before).filter(([, { status, text }]) => status !== 200 || /"(?:items|currencies)":\[\]/.test(text))).toEqual([]);
     const proof = await provenClose(former, key);
     const verified = await cli(['recon', 'verify', '--json']);
@@ -57,13 +57,13 @@ describe('closed days of the embedded engine', () => {
     expect(await cli(['recon', 'verify', '--json'], moved)).toEqual(verified);
     expect(await provenClose(service, key)).toBe(proof);
     expect(await cli(['audit', 'verify', '--head', JSON.parse(proof).head.hash], moved)).toMatchObject({ code: 0 });
-    // What comes then goes on from what was there.
+    // Later closes continue from the copied ones.
     await closed(service, key, '2026-11-13');
     expect(await cli(['recon', 'verify'], moved)).toMatchObject({ code: 0, stdout: '3 closed days are as they were closed.\n' });
   });
 });
 
-/** A payment that is remitted and credited, lines that nobody knows, a payment that is not remitted. @returns a person's key */
+/** Creates a payment that is remitted and credited, unknown lines, and a payment that is not remitted. @returns a preparer's key */
 async function worked(service: TestService): Promise<string> {
   const [{ key }, controller, merchant] = await Promise.all([
     newOperator(service, 'Siti', ['preparer']),
@@ -121,7 +121,7 @@ interface Shown {
   readonly as_of: string | null;
 }
 
-/** What is read of reconciliation, now and as of each of the positions, to the byte. */
+/** Reads the lists of reconciliation, current and as of each of the positions, as exact texts. */
 async function shown(service: TestService, key: string, positions: readonly number[]): Promise<Record<string, Shown>> {
   const paths = ['statements', 'lines', 'days', 'matches', 'receivable']
     .map((list) => `/audit/recon/${list}`)

@@ -17,9 +17,9 @@ import { DEFECT_DAY, FIRST_DAY, SimulatedTrade } from '../support/simulated-trad
 import { ACCOUNT, HEADER, PROFILE } from '../support/statement-files.js';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
-/** Held as objects they would take more than what the bound leaves: a file of 25,000 lines peaks at 190 MB, as does one of 100,000. */
+/** Lines in memory as objects would exceed the bound: the command peaks at 190 MB, for a file of 25,000 lines as for one of 100,000. */
 const LINES = 40_000;
-/** Of resident memory, at any moment. */
+/** Maximum resident memory at any moment. */
 const MEMORY_MAX_KIB = 256 * 1_024;
 
 describe('statements on the command line', () => {
@@ -84,7 +84,7 @@ describe('statements on the command line', () => {
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
   });
 
-  /** Does `work` while the projector cannot move the checkpoint of `recon`, unless it lets it go on. */
+  /** Runs `work` while the projector cannot move the checkpoint of `recon`. `goOn` releases the projector. */
   async function withProjectorHeld(work: (pool: Pool, goOn: () => Promise<unknown>) => Promise<void>): Promise<void> {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const holding = await pool.connect();
@@ -134,7 +134,7 @@ describe('statements on the command line', () => {
     const close = (day: string, key = siti.key): Promise<Run> => recon(key, 'close', day, '--source', 'test-bca', '--reason', 'all of it is in');
     expect(await close('2026-11-11', ani.key)).toMatchObject({ code: 1, stderr: 'error: This operation needs the role preparer.\n' });
     expect(await close('2026-11-12')).toMatchObject({ code: 1, stderr: expect.stringContaining('the next of test-bca is 2026-11-11') });
-    // Nobody has booked what was in the bank before its first statement.
+    // The books have no entry for the balance before the first statement.
     for (let times = 0; times < 2; times += 1)
       expect(await close('2026-11-11')).toMatchObject({
         code: 1,
@@ -164,7 +164,7 @@ describe('statements on the command line', () => {
     const { code, stdout, stderr } = await files(DEFECT_DAY, '--defects', '1,7,19', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const written = JSON.parse(stdout);
-    // What the ledger does not know has no id in it.
+    // A record that is not in the ledger has no id.
     expect(written).toMatchObject({
       sources: { processor: 'test-simulator', bank: 'test-simulator-bank' },
       breaks: [

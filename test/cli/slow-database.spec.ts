@@ -8,7 +8,7 @@ import { runCli } from '../support/run-cli.js';
 import { createServiceDatabase } from '../support/service-database.js';
 import { SilentFront } from '../support/silent-front.js';
 
-/** The service has given up by then. */
+/** Longer than the service's own time limit. */
 const SILENT_MS = 3_500;
 
 describe('a database that responds slowly', () => {

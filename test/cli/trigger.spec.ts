@@ -18,7 +18,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Others than are shipped. */
+/** Reminders other than the default ones. */
 const REMINDERS = [600, 7_200];
 let service: TestService;
 let merchant: TestMerchant;
@@ -36,7 +36,7 @@ describe('trigger', () => {
     await concurrently(TRIGGERS, 6, async (kind) => {
       const { key, merchant_id } = await service.newMerchant();
       const client = new ServiceClient(service.url, key, new AbortController().signal);
-      // Also where keys cannot be checked for a moment, because the machine is busy.
+      // Retries while a busy service cannot check keys.
       await eventually(async () => (await client.newestSequence().catch(() => -1)) === 0);
       await trigger(client, kind, async () => REMINDERS);
       await eventually(async () => {
@@ -50,7 +50,7 @@ describe('trigger', () => {
   it('cancels another payout when the bank has the first already', async () => {
     const { key } = await service.newMerchant();
     const cancelled: number[] = [];
-    // In front of the service: what asks for the first cancellation comes to it late.
+    // A proxy before the service. It delays the first cancellation until the payout is no longer PENDING.
     const front = createServer((request, response) => {
       void (async () => {
         const path = request.url!;

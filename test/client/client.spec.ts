@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 const EXAMPLES = ['shop.mjs', 'webhook-receiver.mjs', 'reconcile.mjs'];
 
-/** A folder in which somebody installed the packed client. */
+/** A folder with an installed copy of the packed client. */
 let folder: string;
 let service: TestService;
 const running: ChildProcess[] = [];
@@ -153,7 +153,7 @@ describe('the types of the packed client', () => {
   });
 });
 
-/** An example as it is called, until it prints a line that matches. */
+/** Starts an example as a user does, and waits until it prints a line that matches. */
 async function start(name: string, env: Readonly<Record<string, string>>, ready: RegExp): Promise<{ match: string; lines: string[] }> {
   const child = spawn(process.execPath, [join('examples', name)], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   running.push(child);
@@ -176,7 +176,7 @@ describe('the examples', () => {
     env = { CHARGEBOOK_URL: service.url, CHARGEBOOK_KEY: merchant.key, PORT: '0' };
   });
 
-  /** A webhook with the key of the `listen` command that the example prints: .ci/first-use.mjs runs the command itself. */
+  /** Sets a webhook with the key of the `listen` command that the example prints; .ci/first-use.mjs runs the command itself. */
   async function receiveAt(address: string, lines: readonly string[], events: readonly string[]): Promise<void> {
     const signature_key = /listen --forward-to \S+ --key (\S+)$/m.exec(lines.join('\n'))![1];
     const body = { web_hook_uri: address, signature_key, events };
@@ -189,7 +189,7 @@ describe('the examples', () => {
     const { order, simulate_at } = await post(`${shop}/buy`);
     const state = async (): Promise<string> => ((await (await fetch(`${shop}/${order}`)).json()) as { state: string }).state;
     expect(await state()).toBe('new');
-    // Whoever is not the service delivers nothing.
+    // A message that the service did not sign delivers nothing.
     const forged = { type: 'charge.succeeded', data: { reference_id: order as string } };
     const headers = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': `v1,${'A'.repeat(43)}=` };
     expect((await fetch(`${shop}/hooks`, { method: 'POST', headers, body: JSON.stringify(forged) })).status).toBe(400);
