@@ -39,7 +39,7 @@ const lines = ({ text }: Answer): any[] =>
 
 const modeOf = (merchantId: string): string => (merchantId === merchants[2]!.merchant_id ? 'live' : 'test');
 
-/** Every page behind one another. */
+/** Returns the items of all pages in order. */
 async function paged(path: string, query: URLSearchParams, limit: number): Promise<any[]> {
   const all: any[] = [];
   for (let after = ''; ;) {
@@ -58,7 +58,7 @@ async function paged(path: string, query: URLSearchParams, limit: number): Promi
 }
 
 beforeAll(async () => {
-  // Without a worker: nothing happens but what the history says.
+  // Without a worker only the history's events happen.
   service = await startTestService({ ROLES: 'api,projector' });
   merchants = [await service.newMerchant(), await service.newMerchant(), await service.newMerchant({ mode: 'live' })];
   key = (await newFinanceKey(service)).key;
@@ -237,7 +237,7 @@ describe('/audit/journal', () => {
           (!query.has('DateTo') || line.occurred_on <= query.get('DateTo')!) &&
           (!query.has('EventId') || line.event_id === query.get('EventId')),
       );
-      // A period is told in the order of booking; the sort is stable, so that ties stay in the order of the log.
+      // The journal of a period is in the order of booking. The sort is stable, so that ties stay in the order of the log.
       const isOfTime = query.has('DateFrom') || query.has('DateTo');
       const inOrder = isOfTime ? expected.sort((a, b) => milliseconds(a.occurred_on) - milliseconds(b.occurred_on)) : expected;
       expect(await paged('/audit/journal', query, 20 + random(90))).toEqual(inOrder);
@@ -279,7 +279,7 @@ describe('/audit/trial-balance', () => {
       ),
     );
 
-  /** By the fold over the postings, up to and including the booking at `index`. */
+  /** Returns the balances of all accounts as the sums of the postings of `facts`. */
   const expectedAt = (facts: readonly MoneyFact[]): Map<string, bigint> => {
     const owners = new Map<string, PostedSums>();
     for (const fact of facts) {

@@ -36,7 +36,7 @@ describe('/audit/chain', () => {
   });
   afterAll(() => service.stop());
 
-  /** The event's proof, checked as an auditor would who has nothing else. */
+  /** Reads the event's proof, and checks it as an auditor without any other source. */
   async function proven(eventId: string): Promise<any> {
     const { status, body: proof, text } = await get(`/audit/chain/proof?EventId=${eventId}`);
     expect({ status, text }).toMatchObject({ status: 200 });

@@ -135,7 +135,7 @@ describe('the same Idempotency-Key', () => {
         service.call('POST', `${i % 2 ? other.url : service.url}/v1/charges`, { key: merchant.key, body, headers }),
       ),
     );
-    // Both processes listen on addresses of their own; who wins writes its own into the charge, and all the others repeat it.
+    // The processes listen on different addresses. The winner writes its address into the charge, and all other responses repeat it.
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
@@ -362,7 +362,7 @@ describe('ledger positions', () => {
     expect(nonsense.body).toMatchObject({ status: 400, code: 'validation-failed' });
   });
 
-  // The last one is beyond what either engine can count to.
+  // The last one exceeds the positions of both engines.
   it.each(['zzzzzzzzzzzz', '3w5e11264sgsf', 'zzzzzzzzzzzzzzzzzzzzzzzzz'])(
     'positions beyond the head of the log return 400 and mark no merchant’s reads as stale: %s',
     async (beyond) => {

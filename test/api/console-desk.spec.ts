@@ -73,7 +73,7 @@ describe('the desk of the console', () => {
     service.call('GET', `${url}/console/${path}`, { headers: { cookie } });
   const post = (path: string, cookie: string, form: Form, headers: Form = { origin: service.url }, url = service.url): Promise<Answer> =>
     service.call('POST', `${url}/console/${path}`, { body: new URLSearchParams(form).toString(), headers: { ...ENCODED, cookie, ...headers } });
-  /** What the form of a page sends, but for what a person gives. */
+  /** Returns the hidden fields of a page's form. */
   const hidden = ({ text }: Answer): Form =>
     Object.fromEntries([...text.matchAll(/type="hidden" name="(form_token|digest)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]));
   const formOf = async (path: string, { cookie }: Person): Promise<ActForm> => ({ ...hidden(await page(path, cookie)), reason: 'as in the payroll' });
@@ -104,7 +104,7 @@ describe('the desk of the console', () => {
     expect(location(done)).toEqual([303, `/console/desk/payouts/${second}?Done=desk%2Fpayouts%2F${first}`]);
     const next = await page(`desk/payouts/${second}?Done=desk/payouts/${first}`, siti.cookie);
     expect(next.text).toContain(`/console/desk/payouts/${first}`);
-    // Sent once more, it is the same approval.
+    // The same form sent again is the same approval.
     expect((await post(`desk/payouts/${first}`, siti.cookie, form)).status).toBe(303);
     expect(await approvals()).toBe(before + 1);
     expect((await page(`desk/payouts/${first}`, siti.cookie)).text).toContain('You have approved it');
@@ -161,7 +161,7 @@ describe('the desk of the console', () => {
     const ids = [merchant.merchant_id, ...[siti, budi, ani].flatMap(({ person_id, key_id }) => [person_id, key_id])];
     for (const path of paths) {
       const { status, text } = await page(path, ani.cookie);
-      // Keys of persons are listed by their ids, for the command line; that a key has approved is told beside the person.
+      // The list of keys shows their ids for the command line; an approval shows its key beside the person.
       const words = text.replace(/<div><code>key_[^<]*<\/code>/g, '').replace(/<[^>]+>/g, ' ');
       expect([path, status, ids.filter((id) => words.includes(id))]).toEqual([path, 200, []]);
     }
@@ -237,7 +237,7 @@ describe('the desk of the console', () => {
     const path = `desk/payouts/${id}`;
     const { databaseUrl } = service.stores;
     const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }), databaseUrl));
-    /** As a session of Siti's that was opened so long ago. */
+    /** Returns a session of Siti that was opened `seconds` ago. */
     const openedAgo = (seconds: number) => {
       const session = `${siti.key_id}.${Math.floor(Date.now() / 1_000) + 8 * 3_600 - seconds}.0`;
       const signed = new Signer(deriveKey(secret, 'chargebook console sessions')).sign(session);

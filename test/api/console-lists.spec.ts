@@ -20,7 +20,7 @@ let finance: string;
 const page = (path: string): Promise<Answer> => service.call('GET', path, { headers: { cookie, 'min-ledger-position': history.position } });
 const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 const rowsOf = ({ text }: Answer): number => text.split('<tbody>')[1]?.split('<tr>').length ?? 1;
-/** Pages wait until they can show it. */
+/** Creates a charge. Later pages wait until they can show it. */
 async function create(merchant: TestMerchant, overrides: object = {}): Promise<any> {
   const { body, headers } = await service.call('POST', '/v1/charges', {
     key: merchant.key,
@@ -31,7 +31,7 @@ async function create(merchant: TestMerchant, overrides: object = {}): Promise<a
   return body;
 }
 
-/** Of each row the first. */
+/** Returns the first time of each row. */
 const timesOf = ({ text }: Answer): string[] => [...text.matchAll(/<tr>.*?<time datetime="([^"]+)"/gs)].map(([, time]) => time!);
 
 function isNewestFirst(answer: Answer): void {
@@ -39,7 +39,7 @@ function isNewestFirst(answer: Answer): void {
   expect(times).toEqual(times.toSorted().reverse());
 }
 
-/** Every page from `path` on, by the links of the pages themselves. */
+/** Reads every page from `path` on by following the pages' own links. @returns the ids in their order */
 async function walk(path: string, idOf: RegExp, look: (page: Answer) => void = () => undefined): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Second payments of charges that have one. */
+/** Appends second payments of paid charges. */
 async function payTwice(paid: RandomHistory['events']): Promise<RandomHistory['events']> {
   const { eventStore } = service.stores;
   const added: OrdinalEvent[] = [];
@@ -88,7 +88,7 @@ async function payTwice(paid: RandomHistory['events']): Promise<RandomHistory['e
   return added;
 }
 
-/** As an approved proposal does. */
+/** Resolves an item as an approved proposal does. */
 async function resolve({ id, merchant_id, charge_id, currency, amount }: SuspenseItemDto): Promise<void> {
   if (merchant_id === null) throw new Error('the item is of no merchant');
   const stream = accountStream(merchant_id, currency);
@@ -119,7 +119,7 @@ describe('lists of the console', () => {
         .map(({ stream }) => stream.slice(-36))
         .toSorted();
     if (name !== 'customers') expect(expected().length).toBeGreaterThan(60);
-    // Histories are not written in the order of their times.
+    // Random histories are not written in the order of their times.
     expect((await walk(`/console/${name}`, idOf, isNewestFirst)).toSorted()).toEqual(expected());
     for (const { merchant_id } of merchants) {
       const found = await walk(`/console/${name}?MerchantId=${merchant_id}`, idOf, isNewestFirst);
@@ -202,7 +202,7 @@ describe('lists of the console', () => {
   });
 });
 
-/** Refunds of a paid charge of this merchant, in the order in which they are asked for. */
+/** Pays a charge of this merchant and requests these refunds in this order. */
 async function refund(merchant: TestMerchant, ...amounts: readonly number[]): Promise<{ chargeId: string; ids: string[] }> {
   const { id: chargeId, action } = await create(merchant);
   await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
@@ -262,7 +262,7 @@ describe('refunds in the console', () => {
   });
 });
 
-/** A dispute of a charge that this merchant was paid. */
+/** Opens a dispute of a paid charge of this merchant. */
 async function dispute(merchant: TestMerchant, play: object): Promise<{ id: string; chargeId: string }> {
   const { id: chargeId, action } = await create(merchant);
   await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
@@ -340,7 +340,7 @@ describe('the exceptions of the console', () => {
     expect(file.text.trim().split('\r\n')).toHaveLength(1 + own.length);
     const overview = await page('/console');
     expect(overview.text).toContain(`Unmatched payments: ${unmatched.length}`);
-    // Of what a person resolves nothing has to be looked at any more.
+    // A resolved item no longer needs attention.
     const [first, ...left] = (await service.call('GET', '/audit/suspense?Limit=1000', { key: finance })).body.items;
     expect(left).toHaveLength(unmatched.length - 1);
     await resolve(first);

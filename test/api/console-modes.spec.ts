@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Of a page: whose mode it names, and whether it tells of either merchant. */
+/** Returns the modes that a page names, and whether it contains the live and the test merchant. */
 async function shown(path: string, session = cookie): Promise<{ names: string[]; tells: boolean[] }> {
   const { status, text } = await page(path, session);
   expect([path, status]).toEqual([path, 200]);

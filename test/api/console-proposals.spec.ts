@@ -53,7 +53,7 @@ describe('proposals from pages of the console', () => {
     return (await get(`/audit/proposals/${id}`)).body;
   };
 
-  /** Twice the same is one; another session's, without a reason, or altered, is none; who reads only is shown no form. */
+  /** A form makes one proposal when sent twice, and none when altered, without a reason, or of another session. A reader gets no form. */
   async function heldToItsForm(page: string, action: string, given: Form, kind: string): Promise<Answer> {
     const form = { ...(await siti.hidden(page, action)), act: 'propose', reason: 'their portal shows it', ...given };
     const before = await proposals(kind);
@@ -92,7 +92,7 @@ describe('proposals from pages of the console', () => {
     const path = `suspense/${items[0]!.id}`;
     const { text } = await siti.page(path);
     for (const words of ['SECOND', 'UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK', 'TOP_UP', 'autofocus']) expect(text).toContain(words);
-    // Nobody's money it is only after 180 days; it has come, so it is none that is missing.
+    // An item can be a gain only after 180 days. It has arrived, so it is no cost and no loss.
     for (const words of ['GAIN', 'value="COST"', 'value="LOSS"']) expect(text).not.toContain(words);
     const given = { kind: 'UNMATCHED_TO_MERCHANT', waive_fee: 'yes', relates_to: '' };
     const made = await approve(await heldToItsForm(path, path, given, 'ADJUSTMENT'));
@@ -113,7 +113,7 @@ describe('proposals from pages of the console', () => {
     expect((await approve(sent)).content).toMatchObject({ kind: 'UNMATCHED_SENT_BACK', mode: 'test', relates_to: month, item_id: items[1]!.id });
     const old = await form(2);
     expect((await approve(await siti.post(`suspense/${items[2]!.id}`, { ...old, kind: 'TOP_UP' }))).content).toMatchObject({ kind: 'TOP_UP' });
-    // What the form was shown for is not there any more.
+    // The form's item is resolved by now.
     expect((await siti.post(`suspense/${items[2]!.id}`, { ...old, kind: 'TOP_UP', reason: 'once more' })).status).toBe(409);
     expect((await siti.page(`suspense/${randomUUID()}`)).status).toBe(404);
   });
@@ -171,7 +171,7 @@ describe('proposals from pages of the console', () => {
     await eventually(async () => (await siti.page(path)).text.includes('It is matched by an operator'));
     const shown = (await siti.page(path)).text;
     expect([shown.includes('to losses'), shown.includes('value="-3"'), shown.includes('unmatch')]).toEqual([true, true, true]);
-    // What is matched already is not proposed about again.
+    // The page of a matched line has no form for another proposal.
     expect(await siti.hidden(path, `${path}/difference`)).toEqual({});
     await service.call('POST', '/audit/recon/sources/test-sim/run', { key: preparer.key, body: { reason: 'it was approved' } });
     await eventually(async () => (await get(`/audit/recon/breaks/${found!.id}`)).body.status === 'RESOLVED');

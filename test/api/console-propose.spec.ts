@@ -20,11 +20,11 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type Te
 
 type Texts = Readonly<Record<string, string>>;
 interface Case {
-  /** What a person types, by the names of the form's fields. */
+  /** Texts that a person types, by the names of the form's fields. */
   readonly typed: Texts;
-  /** What a program sends. */
+  /** Content that a program sends. */
   readonly content: object;
-  /** Why both are refused, where they are. */
+  /** Field for which both are refused; absent: both are accepted. */
   readonly refused?: string;
 }
 
@@ -59,7 +59,7 @@ describe('forms for every kind of proposal', () => {
   const post = (body: object): Promise<Answer> => service.call('POST', '/audit/proposals', { key: rudi.key, headers: newIdempotencyKey(), body });
   const proposals = async (): Promise<{ id: string }[]> => (await get('/audit/proposals?Limit=1000')).body.items;
 
-  /** Payments of one charge, of which the last ones are in suspense; a break of each kind that is proposed about; what is stopped and held. */
+  /** Creates two payments of a charge, the second of them in suspense; a break of each kind that forms refer to; a stopped projection; a held payout. */
   async function whatThereIs() {
     const { body: charge } = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
     const simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
@@ -192,7 +192,7 @@ describe('forms for every kind of proposal', () => {
         typed: { ...amount, mode: 'test', item_id: item },
         content: { kind: 'UNMATCHED_SENT_BACK', ...ofAmount, mode: 'test', item_id: item },
       },
-      // The item is money that has come, an hour ago: it is neither charged, lost nor nobody's.
+      // The item is a payment of an hour ago: it is no cost, no loss, and not yet a gain.
       'adjustment-cost': {
         ...{ typed: { ...amount, mode: 'test', item_id: item }, content: { kind: 'COST', ...ofAmount, mode: 'test', item_id: item } },
         refused: 'item_id',
@@ -227,7 +227,7 @@ describe('forms for every kind of proposal', () => {
   }
 
   const path = ({ name }: ProposalForm): string => `desk/propose/${name}`;
-  /** As a browser sends it: every field of the form, what is typed in place of what it begins with. */
+  /** Returns a form as a browser sends it: every field, with the typed text in place of its initial value. */
   const filled = async (form: ProposalForm, typed: Texts, own: Texts = {}): Promise<Texts> => ({
     ...Object.fromEntries(
       form.fields
@@ -275,7 +275,7 @@ describe('forms for every kind of proposal', () => {
       ...{ created_on: made.created_on, approve_by: made.approve_by, updated_on: made.updated_on },
     });
     expect((await visitor.page(`desk/proposals/${id}`)).status).toBe(200);
-    // Sent twice it is one; the form opened anew makes another.
+    // The same form sent twice makes one proposal; a newly opened form makes another.
     expect(location(await visitor.post(path(form), sent))).toEqual(location(byPerson));
     const another = await visitor.post(path(form), await filled(form, typed));
     expect([another.status, location(another)[1] === location(byPerson)[1]]).toEqual([303, false]);
@@ -300,7 +300,7 @@ describe('forms for every kind of proposal', () => {
       expect(body.errors.length).toBeGreaterThan(0);
       for (const { detail } of body.errors) expect(wrong.text).toContain(escaped(detail));
       expect(faultOf(wrong, 'evidence')).toContain('Line 2, sha256: ');
-      // Once for each control, and none of it as markup.
+      // Each control shows the text, and never as markup.
       expect(wrong.text.split(escaped(NONSENSE)).length - 1).toBeGreaterThanOrEqual(names.length + 2);
       expect(wrong.text).not.toContain(NONSENSE);
       expect(wrong.text).not.toContain('<script');
@@ -357,13 +357,13 @@ describe('forms for every kind of proposal', () => {
 
 const isWords = ({ fields }: ProposalForm, at: string): boolean => fields.some((field) => field.at === at && field.input.kind === 'words');
 
-/** What is said beside a field. */
+/** Returns the fault that the page shows beside a field. */
 function faultOf({ text }: Answer, at: string): string | undefined {
   const fault = new RegExp(`<p class="fault" id="field-${at.replaceAll('.', '-')}-fault">([^]*?)</p>`).exec(text)?.[1];
   return fault?.replace(/<[^>]*>/g, '').trim();
 }
 
-/** Ways to what a form says in itself. */
+/** Returns the paths of a form's fixed values. */
 const fixedWays = (fixed: object, before = ''): string[] =>
   Object.entries(fixed).flatMap(([name, value]) =>
     typeof value === 'object' ? fixedWays(value as object, `${before}${name}.`) : [`${before}${name}`],

@@ -93,7 +93,7 @@ describe('reconciliation in the console', () => {
       const replaced = await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, again);
       expect(location(replaced)).toEqual([303, `/console/recon/files/${idOf('test-bca', again)}?Imported=new`]);
       expect(await filesOf('test-bca')).toMatchObject([{ status: 'ACCEPTED' }, { status: 'REPLACED' }, { status: 'ACCEPTED' }]);
-      // Of a file that does not count any more nothing is replaced, whatever the form says.
+      // A replaced file cannot be replaced again, even with the earlier form.
       expect(await siti.hidden(path, `${path}/replace`)).toEqual({});
       expect((await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, again)).status).toBe(409);
     });
@@ -124,7 +124,7 @@ describe('reconciliation in the console', () => {
         const { text } = await other.page(page);
         expect([text.includes('form_token'), text.includes('needs an operator’s own key with the role preparer')]).toEqual([false, true]);
       }
-      // Other specs spool there, too, for a moment.
+      // Other specs also spool files there for a moment.
       await eventually(async () => (await spools()) <= before);
       expect(await filesOf('test-bca')).toHaveLength(3);
     });
@@ -186,7 +186,7 @@ describe('reconciliation in the console', () => {
     ]);
     const { text } = await siti.page(`recon/breaks/${id}`);
     for (const words of ['Credits and batches that may belong together', 'B2', 'B3', '/console/recon/breaks/']) expect(text).toContain(words);
-    // Sources by their names, with links: that of the break, and those of the batches.
+    // The sources of the break and of the batches are shown by name, with links.
     expect(text).toContain('href="/console/recon/sources/test-bca"');
     expect(text.match(/<code>B[23]<\/code> of <a href="\/console\/recon\/sources\/test-sim">test-sim<\/a>/g)).toHaveLength(2);
     expect((await siti.page('recon?Source=test-bca')).text).toMatch(/<td>\s*<a href="\/console\/recon\/sources\/test-bca">test-bca<\/a>\s*<\/td>/);
@@ -208,11 +208,11 @@ describe('reconciliation in the console', () => {
     expect([status, path]).toEqual([303, `/console/recon/days/${id}`]);
     const { text } = await siti.page(`recon/days/${id}`);
     const [line] = (await get(`/audit/recon/lines?BookedTo=2026-11-11&Source=test-bca`)).body.items;
-    // What the account had before its first statement is in the books once it is opened with: until then it is the residual.
+    // The balance before the first statement is the residual until an opening entry books it.
     const words = ['2026-11-11 is closed, and incomplete', 'value="10600"', 'Residual', 'value="10000"', digest, 'unknown', 'BANK_UNKNOWN'];
     const lineLink = `/console/recon/files/${line.statement_id}?After=${BigInt(line.id) - 1n}"><code>${line.id}</code>`;
     expect([...words, lineLink].filter((each) => !text.includes(each))).toEqual([]);
-    // It is another day's turn by now.
+    // The form's day is closed; the next day is due.
     expect((await siti.post(`${page}/close`, form)).status).toBe(409);
     expect((await siti.page(page)).text).toContain('Close 2026-11-12');
     expect((await siti.page(`recon/days/${line.statement_id}`)).status).toBe(404);
@@ -220,7 +220,7 @@ describe('reconciliation in the console', () => {
     const [, item] = /\/console\/(suspense\/[0-9a-f-]{36})/.exec(text)!;
     const shown = (await siti.page(item!)).text;
     expect(['TOP_UP', 'UNMATCHED_TO_MERCHANT', '/console/recon/sources/test-bca'].map((word) => shown.includes(word))).toEqual([true, false, true]);
-    // Whose it is, is said by its line, and worked on with its break.
+    // The item links to its line, which identifies its origin, and to its break, where it is worked on.
     const [opened] = (await get(`/audit/recon/breaks?Source=test-bca&Kind=BANK_UNKNOWN`)).body.items.filter(
       (each: any) => each.line.line_id === line.id,
     );

@@ -41,7 +41,7 @@ async function paidCharge(): Promise<PaidCharge> {
 
 const asMerchant = (path: string): Promise<Answer> => service.call('POST', path, { key: merchant.key });
 
-/** A dispute that has gone through these outcomes. */
+/** Opens a dispute and plays these outcomes. */
 async function played(open: object, ...outcomes: readonly (readonly [string, object?])[]): Promise<{ charge: PaidCharge; id: string }> {
   const charge = await paidCharge();
   const { body } = await charge.play('dispute-open', open);
@@ -69,7 +69,7 @@ async function refund(amount: number, metadata: object = {}): Promise<{ charge: 
 }
 
 beforeAll(async () => {
-  // Without a worker: nothing happens but what is played.
+  // Without a worker only the played outcomes happen.
   service = await startTestService({ ROLES: 'api,projector' });
   merchant = await service.newMerchant({ name: 'Toko Melati' });
   finance = (await newFinanceKey(service)).key;

@@ -37,7 +37,7 @@ const page = (path: string, session = cookie): Promise<Answer> =>
 const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
 beforeAll(async () => {
-  // Without a worker: nothing happens but what the history says.
+  // Without a worker only the history's events happen.
   service = await startTestService({ ROLES: 'api,projector', ENCRYPTION_KEY });
   merchants = [await service.newMerchant(), await service.newMerchant({ name: HOSTILE })];
   financeKey = await newFinanceKey(service);
@@ -280,7 +280,7 @@ describe('the pages of the console', () => {
   it('show the alarms of the process that serves them', async () => {
     const title = 'Alarms of the service';
     expect((await page('/console')).text).not.toContain(title);
-    // Ends with the service.
+    // Stops with the service.
     const late = await service.another(() => Date.now() - 60_000);
     const sent = { body: new URLSearchParams({ key: financeKey.key }).toString(), headers: { ...FORM, origin: late.url } };
     const session = cookieOf(await service.call('POST', `${late.url}/console/login`, sent));

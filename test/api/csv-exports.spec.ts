@@ -11,7 +11,7 @@ import { runningCells } from '../support/spreadsheet.js';
 const TEXT = 'x; =1+1;"-2';
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 
-/** Which files the console has: a new one is looked at, too. */
+/** CSV files of the console, found in its source, so that a new one is tested too. */
 const CONSOLE = new URL('../../src/web/console/', import.meta.url);
 const CONSOLE_FILES = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).flatMap((file) =>
   file.endsWith('.ts') ? [...readFileSync(new URL(file, CONSOLE), 'utf8').matchAll(/@Get\('([\w-]+\.csv)'\)/g)].map(([, name]) => name!) : [],
@@ -58,7 +58,7 @@ describe('CSV files', () => {
       Object.entries<any>(document.paths).flatMap(([path, { get }]) => (get?.responses['200']?.content?.['text/csv'] ? [path] : [])),
     );
     expect(paths.length).toBeGreaterThan(10);
-    // Of a month that is closed, in the form of the journal.
+    // Needs a closed month, and has the form of the journal.
     const corrections = '/audit/periods/{month}/corrections';
     const hostile: string[] = [];
     for (const path of paths.filter((each) => each !== corrections)) {

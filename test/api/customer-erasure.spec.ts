@@ -21,14 +21,14 @@ const PERSON = {
 };
 const UPDATE = { email: 'zeb@pomfret.example', tax: { id_type: 'SPOON-ID', id_value: '11.223.344' } };
 
-/** Every text of the person, but for the country. */
+/** Every text of the person except the country. */
 const PERSONAL = [...texts(PERSON), ...texts(UPDATE)].filter((text) => text !== 'ID');
 
 function texts(value: object): string[] {
   return Object.values(value).flatMap((member: unknown) => (typeof member === 'string' ? [member] : texts(member as object)));
 }
 
-/** Each of the person's texts that can be read in `dump`, in clear, in hex, or in base64 at any of its three places. */
+/** Returns the person's texts that `dump` contains in plain text, in hex, or in base64 at any of its three alignments. */
 function leaks(dump: string): string[] {
   const lower = dump.toLowerCase();
   return PERSONAL.filter((text) => {
@@ -42,7 +42,7 @@ function leaks(dump: string): string[] {
   });
 }
 
-/** Every row of every table of the database, as text. */
+/** Returns every row of every table of the database as text. */
 async function dumpOf(client: pg.Client): Promise<string> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
@@ -93,7 +93,7 @@ describe('stored data of a customer', () => {
       customer.id,
     ]);
     expect(rows).toEqual([{ wrapped_key: null, destroyed: true }]);
-    // The log keeps its proof: not a byte of it changed.
+    // The events in the log are unchanged, so that their proofs stay valid.
     expect((await service.stores.eventStore.read(`customer-${customer.id}`)).slice(0, 2)).toEqual(sealedBefore);
   });
 });
@@ -123,7 +123,7 @@ describe('an interrupted erasure', () => {
     await eventually(isInLog);
     await first.kill();
     expect(await answer).toBe('no answer');
-    // What was asked of Postgres before the crash must not happen after it.
+    // Ends the sessions, so that no statement sent before the crash takes effect after it.
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
     const wrapped = async (): Promise<unknown> =>
       (await client.query<{ wrapped_key: Buffer | null }>('select wrapped_key from customer_keys where customer_id = $1', [customer.id])).rows[0]!
@@ -154,7 +154,7 @@ describe('an interrupted erasure', () => {
     await client.query(
       'update customer_keys k set wrapped_key = b.wrapped_key, destroyed_on = null from backup b where b.customer_id = k.customer_id',
     );
-    // The log rules: with its key or without, the customer is gone.
+    // The log decides: the customer is deleted, with or without its key.
     expect((await service.call('GET', `/v1/customers/${customer.id}`, { key })).status).toBe(404);
     const history = await service.call('GET', `/v1/customers/${customer.id}/events`, { key });
     expect(leaks(history.text)).toEqual([]);
@@ -191,7 +191,7 @@ describe('updates of a customer', () => {
       tax: nested(fc.record({ id_type: text(64), id_value: text(64) })),
       metadata: nested(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[ -~]{0,20}$/), { maxKeys: 3 })),
     });
-    /** Absent members of a nested object are null. */
+    /** Sets absent members of a nested object to null. */
     const whole = (value: unknown, form: object): unknown =>
       value === null
         ? null

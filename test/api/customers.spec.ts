@@ -276,7 +276,7 @@ describe('fifty writers of one customer', () => {
     const names = Array.from({ length: 150 }, (_, i) => `Writer ${i}`);
     const answers: Answer[] = [];
     const writer = async (nth: number): Promise<void> => {
-      // On a machine that is busy with other things, who waited too long is told that nothing was recorded, and asks again.
+      // A busy machine may return 503 to an update that waited too long. Nothing was recorded, so the client sends it again.
       for (let i = nth; i < names.length; i += 50)
         answers.push(await callPatiently('PUT', new URL('/v1/customers', service.url), { key: merchant.key, body: { id, name: names[i] } }));
     };
@@ -288,7 +288,7 @@ describe('fifty writers of one customer', () => {
     expect(pages.map(({ headers }) => headers.get('x-total-count'))).toEqual(['151', '151']);
     const recorded = pages.flatMap(({ body }) => body as { type: string; data: { name: string } }[]).slice(1);
     expect(recorded.map(({ data }) => data.name).toSorted()).toEqual(names.toSorted());
-    // As each answer says, so it is in the history.
+    // The history has each update as its response reports it.
     for (const { body, headers } of answers) {
       expect(recorded[Number(headers.get('etag')!.replaceAll('"', '')) - 2]!.data.name).toBe(body.name);
     }
@@ -321,7 +321,7 @@ describe('a customer that was updated often', () => {
     try {
       const one = await get(`/v1/customers/${id}/events?PageSize=1&PageNumber=41`);
       expect([one.headers.get('x-total-count'), one.body.length]).toEqual(['41', 1]);
-      // The newest, which tells how many there are, and the one that was asked for.
+      // The newest event, which has the count, and the requested one.
       expect(events).toBeLessThanOrEqual(2);
       expect((await get(`/v1/customers/${id}/events?PageSize=100&PageNumber=2`)).body).toEqual([]);
       events = 0;

@@ -52,7 +52,7 @@ describe('disputes', () => {
     for (const outcome of ['succeed', ...outcomes]) await play(outcome);
     return id;
   };
-  /** What the simulated processor has truly done. */
+  /** Returns the operations that the simulated processor has executed for a charge. */
   const deedsOf = async (chargeId: string): Promise<string[]> =>
     (await readDeeds(pool)).flatMap(({ record_id, kind, amount }) => (record_id === chargeId ? [`${kind} ${amount}`] : []));
   const common = (charge_id: string) => ({ notification_id: `n-${randomUUID()}`, charge_id, occurred_on: new Date().toISOString() });
@@ -71,14 +71,14 @@ describe('disputes', () => {
   const lose = (id: string, stage: DisputeClaim['stage']): Promise<Answer> =>
     notify({ kind: 'dispute-lost', ...common(id), reference: 'D-1', stage });
   const disputeOf = async (id: string) => (await get(`/v1/disputes?ChargeId=${id}`))[0];
-  /** A dispute copies the fee as the process knows it, which learns of a change within a moment. */
+  /** A dispute copies the fee that the process knows; a change of the fee reaches the process within a moment. */
   const agreeOnFee = async (value: number): Promise<void> => {
     await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value });
     await eventually(async () =>
       ((await get('/v1/merchants/me')).fees.disputes as { fee: { value: number } }[]).some(({ fee }) => fee.value === value),
     );
   };
-  /** Without its bytes, which are the route's of evidence. */
+  /** Adds a file as evidence; the tests of the evidence route cover its content. */
   const addEvidence = async (dispute_id: string): Promise<void> => {
     const url = `${service.url}/v1/disputes/${dispute_id}/evidence?Name=receipt.pdf&Category=receipt`;
     const answer = await callPatiently('POST', url, { key, body: Buffer.from('%PDF-1.7\n'), headers: { 'content-type': 'application/pdf' } });
@@ -89,7 +89,7 @@ describe('disputes', () => {
     const due_by = timestamp(Date.now() + 604_800_000);
     const refundOf = (id: string, body: object = {}) =>
       service.call('POST', `/v1/charges/${id}/refunds`, { key, headers: newIdempotencyKey(), body });
-    // Before the processor has the refund.
+    // The dispute must open before the processor has the refund.
     const id = await inTime(async () => {
       ({ key, merchant_id } = await service.newMerchant());
       const id = await paid();

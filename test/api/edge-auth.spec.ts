@@ -126,7 +126,7 @@ describe('a key', () => {
   });
 });
 
-/** As the specification of CRC-32 has it, bit by bit. */
+/** CRC-32 bit by bit, as in its specification. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -210,7 +210,7 @@ describe('the rate limit', () => {
         return answers;
       };
       expect(await exhaust('198.51.100.1')).toContain(429);
-      // What a client says of itself stands further left than what the proxy saw.
+      // Addresses that a client adds itself are left of the address that the proxy saw.
       expect(await exhaust('203.0.113.1, 198.51.100.1', '203.0.113.2, 198.51.100.1, 10.0.0.3')).toContain(429);
       expect(await exhaust('198.51.100.2, 198.51.100.3', '198.51.100.4')).not.toContain(429);
       expect(await exhaust('2001:db8:1:1::1', '2001:db8:1:1:ffff::2')).toContain(429);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.app.close());
 
-/** Every answer is one of ours, and came at once. */
+/** Requires a response of the service's own handlers, below 500 and within the time limit. */
 async function sane(path: string, init: RequestInit): Promise<void> {
   const response = await fetch(edge.url + path, {
     ...init,
@@ -163,7 +163,7 @@ describe('parseJsonBody', () => {
     fc.assert(
       fc.property(literal, ([whole, fraction, exponent]) => {
         const text = `${whole}.${fraction}${exponent === null ? '' : `e${exponent}`}`;
-        // By big integers: whole.fraction × 10^exponent = digits × 10^(exponent − length of fraction).
+        // Computes with big integers: whole.fraction × 10^exponent = digits × 10^(exponent − length of fraction).
         const power = (exponent ?? 0) - fraction.length;
         const all = BigInt(whole + fraction);
         const isInteger = power >= 0 || all % 10n ** BigInt(-power) === 0n;

@@ -8,7 +8,7 @@ import { eventually, within } from '../support/eventually.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
 import { built } from '../support/built.js';
 
-/** Undici's `request` leaves a compressed body as it is. */
+/** Undici's `request` does not decompress the body. */
 async function rawGet(url: string, headers: Record<string, string>) {
   const answer = await request(url, { headers });
   return {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.app.close());
 
-/** Writes the parts one after the other as they come; answers everything that came back until the connection ended. */
+/** Writes the parts in turn, and returns everything received until the connection ends. */
 async function talk(parts: Iterable<string> | AsyncIterable<string>): Promise<string> {
   const socket = net.connect(edge.port, '127.0.0.1');
   let answer = '';

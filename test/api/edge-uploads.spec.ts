@@ -31,7 +31,7 @@ async function expectProblem(response: Response, code: ProblemCode): Promise<str
   return body.detail;
 }
 
-/** A request whose body is still to come; what has been answered so far. */
+/** Sends the head of a request without its body. `answer` returns the response received so far. */
 function begin(bearer: string, declared: number): { readonly socket: Socket; readonly answer: () => string } {
   const socket = connect(edge.port, '127.0.0.1');
   sockets.push(socket);
@@ -112,7 +112,7 @@ describe('a merchant that sends files slowly or incompletely', () => {
     for (let n = 0; n < 20; n += 1) expect((await send('x', { 'content-type': 'text/plain' })).status).toBe(200);
     expect(begun.map(({ answer }) => answer())).toEqual(begun.map(() => ''));
 
-    // Whoever goes away gives the place back, and so does whoever is answered.
+    // A place is free again after its client disconnects or receives a response.
     for (const { socket } of begun.slice(0, 9)) socket.destroy();
     for (const { socket } of begun.slice(9)) socket.write(Buffer.alloc(100));
     await eventually(() => begun.slice(9).every(({ answer }) => answer().startsWith('HTTP/1.1 200')));

@@ -470,7 +470,7 @@ describe('a failure in a handler', () => {
     const body = await problem(await fault('unknown', { 'idempotency-key': 'key-1' }), 'unavailable');
     expect(body.detail).toMatch(/is not known whether the write was recorded/);
     expect(body.detail).toMatch(/same Idempotency-Key/);
-    // An update takes no key, and is not told to repeat one.
+    // An update takes no key, so its problem does not mention one.
     expect((await problem(await fault('unknown'), 'unavailable')).detail).not.toMatch(/Idempotency-Key/);
   });
 

@@ -16,7 +16,7 @@ const BACK_WITHIN_MS = BUSY * 15_000;
 const PAYOUT = { amount: 1_000_000, currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890003', bank_name: 'BCA' };
 const AFFORDED = 37;
 
-/** One process reaches EventStoreDB at once; the other through a network that falls silent. Both reach Postgres. */
+/** One process reaches EventStoreDB directly; the other through a network that falls silent. Both reach Postgres. */
 describe('EventStoreDB cut off from one process of two', () => {
   let server: EventStoreDBServer;
   let front: SilentFront;
@@ -61,7 +61,7 @@ describe('EventStoreDB cut off from one process of two', () => {
     for (const outcome of ['succeed', 'settle']) await call('POST', funded.body.action.simulation_url, { body: { outcome } });
     expect((await callPatiently('GET', new URL('/v1/balances/IDR', cutOff.url), { key: merchant.key })).status).toBe(200);
 
-    // Appends are on their way from both when the network falls silent.
+    // Both processes have appends under way when the network falls silent.
     const acknowledged = new Map<string, string>();
     const refused = new Set<string>();
     const after = { there: 0, here: [] as Answer[] };
@@ -93,7 +93,7 @@ describe('EventStoreDB cut off from one process of two', () => {
     await eventually(async () => (await ready(service.url)).status === 200);
     expect([...refused].filter((key) => Number(key.split('-')[1]) % 2 === 1)).toEqual([]);
 
-    // More than there is, asked for at both.
+    // Requests more payouts than the balance allows, at both processes.
     const ids = Array.from({ length: 50 }, (_, i) => `payout-${i}`);
     const asked = await Promise.all(
       ids.map((id, i) => (i % 2 === 0 ? post(cutOff.url, '/v1/payouts', id, PAYOUT) : post(service.url, '/v1/payouts', id, PAYOUT, callPatiently))),

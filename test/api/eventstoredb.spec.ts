@@ -10,7 +10,7 @@ describe('the service on EventStoreDB', () => {
 
   beforeAll(async () => {
     server = await EventStoreDBServer.start();
-    // As EventStoreDB 24 does on the empty log of a first start.
+    // EventStoreDB 24 does this on the empty log of a first start.
     server.sendsCheckpointOfNowhere = true;
     service = await startTestService({ EVENTSTORE_URL: server.url });
     merchant = await service.newMerchant();
@@ -32,14 +32,14 @@ describe('the service on EventStoreDB', () => {
     expect(listed.text).toContain(created.body.id);
   });
 
-  // Before much is written: who reads pages of the log then, as followers do, does not depend on what a subscription shows.
+  // Runs before many events are written: with many events, followers read pages of the log and do not depend on a subscription.
   it('readiness fails while the log grows without a subscription, and recovers by itself', async () => {
     const ready = () => service.call('GET', '/health/ready');
     expect((await ready()).status).toBe(200);
     server.isMute = true;
     server.cut();
     expect((await create()).status).toBe(200);
-    // Its own merchants are what a process misses first; that the projections stand still is known later.
+    // A process first misses events of its merchants; it detects later that the projections have stopped.
     await eventually(async () => (await ready()).body.checks.projection_ledger.status === 'failing');
     expect((await ready()).status).toBe(503);
     server.isMute = false;

@@ -52,7 +52,7 @@ describe('evidence of disputes', () => {
     body: Buffer,
     { query = { Name: NAME, Category: 'receipt' }, type = 'application/pdf', key = merchant.key, to = dispute }: Sent = {},
   ) => {
-    // A busy machine may not show yet that the dispute was opened.
+    // A busy machine may not show the opened dispute yet.
     const url = `${service.url}/v1/disputes/${to}/evidence?${new URLSearchParams(query).toString()}`;
     return callPatiently('POST', url, { key, body, headers: { 'content-type': type } });
   };
@@ -104,7 +104,7 @@ describe('evidence of disputes', () => {
     });
     const head = await read(body.id as string, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
-    // Neither the name nor the bytes are in the log.
+    // The log has neither the name nor the bytes.
     const events = JSON.stringify((await service.stores.eventStore.read(`charge-${charge_id}`)).map(({ data, metadata }) => [data, metadata]));
     expect(events).toContain(sha256);
     expect(events).not.toContain('Quittung');
@@ -244,7 +244,7 @@ describe('evidence of disputes', () => {
     const { eventStore: store, databaseUrl } = service.stores;
     const orphan = { evidence_id: randomUUID(), dispute_id: dispute, charge_id };
     const secret = Buffer.alloc(32, 7);
-    // Under a key that is there already, of whatever secret: nobody opens it.
+    // Uses a fixed key, so that no new key is created; nothing decrypts the file.
     const keys = new DisputeKeys(pool, secret, Date.now);
     keys.getOrCreate = () => Promise.resolve(Buffer.alloc(32, 9));
     await new EvidenceStore(pool, keys, Date.now).put(orphan, 'orphan', pdf(), new AbortController().signal);

@@ -18,7 +18,7 @@ const factsOf = (merchant_id: string, currency: string): MoneyFact[] =>
   (history.events as unknown as MoneyFact[]).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 const sum = (parts: readonly { amount: string | number }[]): bigint => parts.reduce((total, { amount }) => total + BigInt(amount), 0n);
 
-/** Where payouts (by id) and settlements (by number) stand in the queue: what has left for good by its fact, behind it what is open. */
+/** Sort keys of payouts (by id) and settlements (by number) in the queue: first the final ones in the order of their events, then the open ones. */
 function placesOf(merchantId: string, currency: string): Map<string, string> {
   const places = new Map<string, string>();
   factsOf(merchantId, currency).forEach(({ type, data }, index) => {
@@ -30,7 +30,7 @@ function placesOf(merchantId: string, currency: string): Map<string, string> {
   return places;
 }
 
-/** Every item of the bucket, page by page. */
+/** Returns every item of the bucket, page by page. */
 async function itemsOf(bucket: string, { key }: TestMerchant, currency: string): Promise<any[]> {
   const all: any[] = [];
   for (let after = ''; ;) {
@@ -143,7 +143,7 @@ describe('the explanation of a balance', () => {
           const settlements = new Map(rows.map((row) => [Number(row[column('settlement_number')]), row]));
           const used = [...settlements].map(([number, row]) => [number, BigInt(row[column('used_here')]!)]);
           const shown = funded_from.map((each: any) => [each.settlement_number, BigInt(each.amount)]);
-          // What later settlements made up for is not in the advice.
+          // The advice leaves out the part that later settlements made up for.
           expect(shown.slice(0, Math.max(0, used.length - 1))).toEqual(used.slice(0, -1));
           for (const [number, row] of settlements) {
             const figure = (name: string) => BigInt(row[column(name)]!);

@@ -5,7 +5,7 @@ import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
-/** A statement that the service gave up is gone within a second; a busy machine gets some more. Its own time limit is 30 s. */
+/** A cancelled statement ends within a second; allows more on a busy machine. The statement's own time limit is 30 s. */
 const GONE_WITHIN_MS = 10_000;
 
 interface OpenRead {
@@ -18,9 +18,9 @@ describe('a merchant with lists that take very long', () => {
   let service: TestService;
   let hostile: TestMerchant;
   let other: TestMerchant;
-  /** Holds the table. */
+  /** Locks the table. */
   let database: pg.Client;
-  /** Within a transaction, what sessions do is seen as it was at the first look. */
+  /** Has no transaction: within one, pg_stat_activity shows the sessions as of the first read. */
   let watcher: pg.Client;
   let reads: OpenRead[];
 
@@ -35,7 +35,7 @@ describe('a merchant with lists that take very long', () => {
     reads = [];
     [database, watcher] = [0, 1].map(() => new pg.Client({ connectionString: service.stores.databaseUrl })) as [pg.Client, pg.Client];
     await Promise.all([database.connect(), watcher.connect()]);
-    // Every list of charges begins there.
+    // Every list of charges reads this table first.
     await database.query('begin; lock table ledger.charge_counts in access exclusive mode');
   });
   afterEach(async () => {
@@ -63,7 +63,7 @@ describe('a merchant with lists that take very long', () => {
     return read;
   }
 
-  /** As who does not give up: what nobody answered in time is asked for again. */
+  /** Repeats a list after each 503, as a client that does not give up. */
   async function insist(merchant: TestMerchant, enough: AbortSignal): Promise<{ status: number; retryAfter: string | undefined }> {
     for (;;) {
       const read = list(merchant);
@@ -72,7 +72,7 @@ describe('a merchant with lists that take very long', () => {
     }
   }
 
-  /** Statements that wait for the table. */
+  /** Returns the number of statements that wait for the table. */
   async function atWork(...applications: readonly string[]): Promise<number> {
     const { rowCount } = await watcher.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%charge_counts%'
@@ -86,18 +86,18 @@ describe('a merchant with lists that take very long', () => {
     const enough = new AbortController();
     const open = Array.from({ length: 60 }, () => insist(hostile, enough.signal));
     expect(await Promise.race(open)).toEqual({ status: 429, retryAfter: '1' });
-    // Places are left, and what reads one record needs none. All of this is answered while every statement of the first one stands still.
+    // Other merchants have places left, and reads of one record need none: all these requests succeed while the hostile merchant's statements wait.
     const stuck: number[] = [];
     for (const path of ['/v1/payouts', '/v1/balances', '/v1/settlements', '/v1/events', '/v1/customers', '/v1/balances?AsOf=2026-01-01T00:00:00Z']) {
-      // For a moment there may be none: what was not quick begins anew among the slow ones.
+      // There may be none for a moment: a list that is not quick restarts among the slow ones.
       let statements = 0;
       await eventually(async () => (statements = await atWork()) > 0);
       stuck.push(statements);
       expect((await service.call('GET', path, { key: other.key })).status).toBe(200);
     }
-    // What is cancelled may be seen beside what has followed it.
+    // A cancelled statement may be counted together with its successor.
     expect(Math.min(...stuck)).toBeLessThan(3);
-    // Once the table is free everybody is answered who has not been refused.
+    // When the table is free, all requests that were not rejected are answered.
     enough.abort();
     await database.query('rollback');
     const statuses = (await Promise.all(open)).map(({ status }) => status);
@@ -116,7 +116,7 @@ describe('a merchant with lists that take very long', () => {
       await eventually(async () => (await atWork('chargebook-api-slow')) === 2);
       expect((await service.call('GET', path, { key })).status).toBe(200);
     }
-    // Not because a place became free.
+    // No list has ended, so no place became free for finance.
     expect(answered).toBe(0);
     enough.abort();
   });
@@ -126,7 +126,7 @@ describe('a merchant with lists that take very long', () => {
     await eventually(async () => (await atWork('chargebook-api-slow')) === 1);
     await database.query('rollback');
     expect(await open.status).toBe(200);
-    // On a busy machine the next one may take long, too, and then it is the one after it.
+    // On a busy machine the next list may be slow too; then a later one is quick.
     await eventually(async () => {
       expect(await list(hostile).status).toBe(200);
       await database.query('begin; lock table ledger.charge_counts in access exclusive mode');

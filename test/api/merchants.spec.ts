@@ -125,7 +125,7 @@ describe('a key', () => {
     });
     const { status } = await get('/v1/merchants/me', key);
     if (Date.now() < expires - 500) expect(status).toBe(200);
-    // The moment comes by the database's clock, as the process reckons it: some milliseconds beside this one.
+    // The key expires by the database's clock as the process estimates it, which differs from this clock by some milliseconds.
     await eventually(async () => (await get('/v1/merchants/me', key)).status === 401);
     expect(Date.now()).toBeGreaterThan(expires - 500);
   });

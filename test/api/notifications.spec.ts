@@ -150,7 +150,7 @@ describe('a notification that is refused records nothing', () => {
       expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ pointer }] });
     }
     expect((await send('{', {})).body).toMatchObject({ status: 400, code: 'malformed-json' });
-    // Nothing was sent, so nothing vouches for it.
+    // An empty body carries no signature.
     expect((await send('', {})).status).toBe(401);
     expect(await facts(id)).toEqual(['ChargeCreated']);
   });

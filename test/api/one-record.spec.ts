@@ -10,10 +10,10 @@ type Body = Readonly<Record<string, any>>;
 const PAYOUT = { currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'Bank Central Asia' } as const;
 const APPROVED_ABOVE = 1_000_000;
 
-/** Changed by the event that gives a record another status, and by no other. */
+/** Fields that change only with the event that changes the record's status. */
 const MOVES = ['payout_status', 'refund_status', 'submitted_on', 'updated_by', 'updated_on', 'last_modified_by', 'last_modified_on'];
 
-/** What two answers both have must be equal, but for what a change of the status has changed between them. */
+/** Requires equal values of all fields that both bodies have, except those in MOVES after a change of the status. */
 function expectSame(earlier: Body, later: Body): void {
   const hasMoved = ['payout_status', 'refund_status'].some((name) => earlier[name] !== later[name]);
   const shared = Object.keys(earlier).filter((name) => name in later && !(hasMoved && MOVES.includes(name)));
@@ -79,7 +79,7 @@ describe('one record is the same in every response', () => {
     expectSame(detail, item);
     expectSame(created.body, sent);
     expectSame(sent, detail);
-    // Later messages have taken nothing back from the first one.
+    // Later messages change neither the replay of the request nor the first message.
     expect((await post(path, body, headers)).text).toBe(created.text);
     expect(await message(`${kind}.created`, id)).toEqual(sent);
   });
@@ -98,7 +98,7 @@ describe('one record is the same in every response', () => {
     await eventually(async () => (await service.call('GET', `/v1/disputes/${id}`, { key })).status === 200);
     const detail = await get(`/v1/disputes/${id}`);
     expect(await listed('/v1/disputes?PageSize=100', id)).toEqual(detail);
-    // The hold is an event of its own, behind the one that opens the dispute.
+    // The hold is a separate event after the one that opens the dispute.
     expect(detail.held_amount).toBe(10_000);
     expect(await message('dispute.opened', id)).toEqual({ ...detail, held_amount: 0 });
   });

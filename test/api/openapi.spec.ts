@@ -31,7 +31,7 @@ afterAll(() => service.stop());
 
 const FILES = INTERFACE.documents.map(({ file }) => file);
 
-/** `npm run openapi:lint` is this file. */
+/** `npm run openapi:lint` runs this file. */
 describe('the OpenAPI documents', () => {
   let documents: ReadonlyMap<string, any>;
   const operationsOf = (document: any): any[] =>
@@ -53,7 +53,7 @@ describe('the OpenAPI documents', () => {
 
   it.each(FILES)('%s describes every property and parameter, with an example', (file) => {
     const { count, gaps } = gapsOf(documents.get(file), '');
-    // A word for one of these stands beside it in its class, or for all of its name in src/app/glossary.ts.
+    // Describe a missing property in its class, or all properties of that name in src/app/glossary.ts.
     expect(gaps).toEqual([]);
     expect(count).toBeGreaterThan(10);
   });
@@ -115,7 +115,7 @@ describe('the OpenAPI documents', () => {
   });
 });
 
-/** Properties and parameters without a description, or, where nothing in them has one, without an example. */
+/** Returns the properties and parameters without a description, and those without an example in them. */
 function gapsOf(part: any, at: string): { count: number; gaps: string[] } {
   const found = { count: 0, gaps: [] as string[] };
   if (typeof part !== 'object' || part === null) return found;
@@ -201,7 +201,7 @@ describe('the check of every response in API tests', () => {
   });
 });
 
-/** What redocly complains about; it asks no server. */
+/** Returns redocly's complaints. Contacts no server. */
 async function lint(files: readonly string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   try {

@@ -23,7 +23,7 @@ interface Span {
   readonly endTimeUnixNano: string;
   readonly status: { readonly code?: number };
 }
-/** What came to a collector, and what came to a receiver of webhooks, at the same address. */
+/** The spans received as a collector, and the headers received as a receiver of webhooks, at the same address. */
 const spans: Span[] = [];
 const received: IncomingHttpHeaders[] = [];
 const collector = createServer((request, response) => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl(),
   });
   const { key } = await service.newMerchant();
-  // Nobody listens there.
+  // No server listens there.
   const web_hook_uri = 'http://127.0.0.1:1/hooks';
   await service.call('POST', '/v1/merchants/me/web-hook', { key, body: { web_hook_uri, signature_key: 'x'.repeat(16), events: ['charge.created'] } });
   const charge = async (channel_code: string) => {
@@ -76,7 +76,7 @@ afterAll(async () => {
   collector.close();
 });
 
-/** The figure of a series; undefined where there is none. */
+/** Returns the value of a series; undefined without the series. */
 function figure(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -130,7 +130,7 @@ describe('the port of projector and worker', () => {
   it('metrics count the work of each worker and projector', () => {
     expect(figure(background, 'worker_leads{work="settlement"}')).toBe(1);
     expect(figure(background, 'worker_passes_total{work="payout rail"}')).toBeGreaterThan(0);
-    // The first pass may come before the read model does.
+    // The first pass may run before the read model exists.
     expect(figure(background, 'worker_failed_passes_total{work="payout rail"}')).toBeGreaterThanOrEqual(0);
     expect(figure(background, 'worker_last_pass_timestamp_seconds{work="settlement"}')).toBeGreaterThan(Date.now() / 1_000 - 60);
     expect(figure(background, 'projector_leads')).toBe(1);
@@ -167,7 +167,7 @@ describe('traces', () => {
   });
 
   it('begin with the request when the caller has no trace, and contain failures', async () => {
-    // Of the merchant whose endpoint nobody listens at.
+    // The failed delivery is that of the merchant with an endpoint where no server listens.
     await eventually(() => spans.some(({ name, status }) => name === 'webhook charge.created' && status.code === 2));
     const failed = spans.find(({ name, status }) => name === 'webhook charge.created' && status.code === 2)!;
     const request = ofTrace(failed.traceId, 'POST /v1/charges')!;
@@ -184,7 +184,7 @@ describe('the dashboard and the alert rules in deploy', () => {
   };
   const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string; expr: string; annotations: object }[] }[] };
   const rules = groups.flatMap((group) => group.rules);
-  /** Where the embedded Postgres is; tests bring their own. */
+  /** Metrics that this process does not export: `disk_free_bytes` needs the embedded Postgres, and Prometheus adds `up`. */
   const elsewhere = ['disk_free_bytes', 'up'];
 
   it('use existing metrics only', async () => {
@@ -227,7 +227,7 @@ describe('the dashboard and the alert rules in deploy', () => {
   });
 });
 
-/** What a process exports as soon as it has called a rail. */
+/** Returns the metrics that a process exports after its first call of a rail. */
 async function ofARail(): Promise<string> {
   const registry = new Registry();
   const metrics = new RailMetrics();
@@ -245,7 +245,7 @@ async function ofARail(): Promise<string> {
   return registry.metrics();
 }
 
-/** Names of the metrics in a PromQL expression. */
+/** Returns the names of the metrics in a PromQL expression. */
 function metricsIn(expr: string): string[] {
   const bare = expr.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]/g, ' ').replaceAll(/\bby \([^)]*\)/g, ' ');
   return [...bare.matchAll(/\b([a-z]\w*)\b(?!\s*\()/g)].map(([, name]) => name!);

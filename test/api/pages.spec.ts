@@ -30,7 +30,7 @@ const status = (charge: Answer): Promise<Answer> => service.call('GET', `${charg
 const history = async (charge: Answer): Promise<string[]> =>
   (await service.call('GET', `/v1/charges/${charge.body.id}/events`, { key: merchant.key })).body.map(({ type }: { type: string }) => type);
 
-/** What a person reads: markup gone, entities resolved. */
+/** Returns the text that a person reads, without markup and with entities resolved. */
 function textOf(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
   return html
@@ -304,7 +304,7 @@ describe('pages while the store is away', () => {
           expect(textOf(text)).toContain('One moment, please');
         }
       };
-      // A store that says nothing, for longer than any handler may take.
+      // The store does not respond, for longer than any handler may take.
       const { eventStore }: { eventStore: Partial<EventStore> } = away.stores;
       eventStore.read = () => new Promise(() => undefined);
       await inPages();

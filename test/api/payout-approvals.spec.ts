@@ -34,7 +34,7 @@ describe('payouts that require approvals', () => {
     ] as const;
     const policy = { payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
     await setDeskPolicy(service.shell, { mode: 'test', ...policy }, randomUUID(), 'key_1');
-    // Another merchant asks until the process knows it, so that this one's events are few.
+    // Another merchant requests payouts until the process has the policy, so that the tested merchant has few events.
     await eventually(async () => (await request(1_500_000, newIdempotencyKey(), asker)).body.approval !== undefined);
   });
   afterAll(() => service.stop());
@@ -72,7 +72,7 @@ describe('payouts that require approvals', () => {
     await eventually(async () => (await service.call('GET', '/v1/events', { key: merchant.key })).text.includes(id));
     const events: any[] = (await service.call('GET', '/v1/events', { key: merchant.key })).body;
     expect(events.find(({ type, data }) => type === 'payout.created' && data.id === id).data).toMatchObject({ approval });
-    // One that nobody has to approve, requested behind it, is paid meanwhile: the bank has long been told of what comes first.
+    // A later payout that needs no approval succeeds meanwhile; an earlier payout would have reached the bank before it.
     const free = await request(900_000);
     expect(free.body).not.toHaveProperty('approval');
     await eventually(async () => (await read(free.body.id)).payout_status === 'SUCCEEDED');

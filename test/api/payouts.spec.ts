@@ -26,10 +26,10 @@ const PAYOUT = {
   metadata: { batch: '7' },
 } as const;
 
-/** One of which the bank says nothing: its money stays where it is. */
+/** A payout about which the bank reports nothing: its amount stays reserved. */
 const UNANSWERED = { ...PAYOUT, bank_account_number: '1234560003' };
 
-/** Fee of a payout in IDR as shipped. */
+/** Default fee of a payout in IDR. */
 const FEE = 250_000;
 
 describe('payouts', () => {
@@ -40,10 +40,10 @@ describe('payouts', () => {
   });
   afterAll(() => service.stop());
 
-  /** A merchant with so much available: paid through QRIS, 0.7 % less, settled now. */
+  /** Creates a merchant with at least `net` available, from a settled QRIS charge with its fee of 0.7 %. */
   async function merchantWith(net: number): Promise<TestMerchant> {
     const merchant = await service.newMerchant();
-    // The least amount that leaves at least `net`; the rest goes with a payout of its own kind of test.
+    // The smallest amount that leaves at least `net`. Tests that need an exact balance handle the remainder.
     const amount = Math.ceil(net / 0.993);
     const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: { ...CHARGE_ORDER, amount } });
     for (const outcome of ['succeed', 'settle']) {
@@ -125,7 +125,7 @@ describe('payouts', () => {
         },
       ],
     });
-    // It rests on nothing that changes: another payout, and a return by the bank.
+    // Neither another payout nor a return by the bank changes the advice.
     const later = (await request(key)).body.id;
     await eventually(async () => (await status(key, later)) === 'SUCCEEDED');
     expect((await advice(later)).body.document.settlements[0]).toMatchObject({ used_before: PAYOUT.amount, used_here: PAYOUT.amount });
@@ -163,7 +163,7 @@ describe('payouts', () => {
     await repeat();
     const other = await request(key, { ...PAYOUT, amount: 900_000 }, headers);
     expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused']);
-    // Nothing is available any more for a second one: the record outranks the balance.
+    // No funds are available for a second payout: the recorded request takes precedence over the balance.
     await request(key, { ...PAYOUT, amount: (await balance(key)).available_amount });
     await repeat();
   });
@@ -224,7 +224,7 @@ describe('payouts', () => {
   it('100 concurrent requests over two processes with funds for 37 create 37 payouts', async () => {
     const { key } = await merchantWith(37_000_000);
     const available = (await balance(key)).available_amount;
-    // What rounding left above 37 goes first.
+    // Rounding may leave a remainder above 37 payouts, too small for another one.
     if (available > 37_000_000) expect(available - 37_000_000).toBeLessThan(FEE);
     const other = await service.another();
     const answers = await Promise.all(

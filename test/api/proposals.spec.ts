@@ -110,7 +110,7 @@ describe('proposals', () => {
     const proposed = [
       ['FEE', { merchant_id, of, fee }, { of: { kind: 'charge', channel_code: 'QR_QRIS' }, fee }],
       ['CHANNEL', { merchant_id, channel_code: 'qr_qris', max_amount: 500_000 }, { channel_code: 'QR_QRIS', max_amount: 500_000 }],
-      // As it is: what a proposal says is an event all the same.
+      // The merchant has no such route already; the proposal appends an event all the same.
       ['RAIL', { merchant_id, use: 'payout.idr' }, { use: 'payout.IDR', rail: null, merchant_name_id: null }],
     ] as const;
     for (const [kind, content, recorded] of proposed) {
@@ -277,14 +277,14 @@ describe('proposals', () => {
   });
 
   describe('proposals of months', () => {
-    /** The month so many before this one, and a moment in its middle. */
+    /** Returns a moment in the middle of the month `count` months ago. */
     const monthBefore = (count: number): string =>
       new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - count, 15)).toISOString();
     const [older, newer, now] = [2, 1, 0].map((count) => monthBefore(count).slice(0, 7)) as [string, string, string];
     const close = (month: string, mode = 'test') => make(siti.key, 'MONTH_CLOSE', { mode, month });
     const refusal = async (answer: Promise<Answer>) => ((await answer).body.errors ?? []).map(({ code: why }: any) => why);
     const get = async (path: string) => (await service.call('GET', `/audit/periods${path}`, { key: finance })).body;
-    /** Booked in the middle of the older month, whenever it is recorded. */
+    /** Records an entry now that is booked in the middle of the older month. */
     const record = async (source: string, amount: number): Promise<void> => {
       const moment = timestamp(Date.parse(monthBefore(2)));
       const about = { source, item_id: null, charge_id: null, processor: null, position: null, relates_to: older, adjusted_on: moment };
@@ -337,7 +337,7 @@ describe('proposals', () => {
         { account: 'bank', debit: 7, relates_to: older },
         { account: 'equity', credit: 7 },
       ]);
-      // Of the adjustments above one was said to belong to a month before.
+      // One of the adjustments above relates to an earlier month.
       const earlier = await get(`/${older}/corrections?Mode=test&Limit=1`);
       expect(earlier).toMatchObject({ items: [{ relates_to: '2026-01', account: 'suspense' }], next_after: expect.any(String) });
       expect((await service.call('GET', `/audit/periods/${newer}?Mode=test`, { key: finance })).status).toBe(404);

@@ -20,7 +20,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 const HOLDER = 'Siti Aminah';
 
-/** As an operator sets them, and with nothing of ours in the place of what a process makes of that. */
+/** The rails are set up as an operator does it; no part of the service is replaced. */
 describe('rails over test doubles', () => {
   let service: TestService;
   let pool: pg.Pool;
@@ -99,7 +99,7 @@ describe('rails over test doubles', () => {
     }
   });
 
-  /** As the command line is run beside the service. */
+  /** Runs the CLI beside the service, as an operator does. */
   const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Run> =>
     runCli(args, {
       DATABASE_URL: service.stores.databaseUrl,
@@ -126,7 +126,7 @@ describe('rails over test doubles', () => {
   }
 
   it('a payout is sent to its bank, and succeeds when the bank reports it as paid', async () => {
-    // Until the process has seen the route, its own simulated bank pays, which checks no name.
+    // Until the process has the route, its built-in simulated bank pays, which does not check names.
     await eventually(async () => (await paidPayout()).beneficiary?.match === 'EXACT');
     const inSen = await service.call('POST', '/v1/payouts', {
       key: merchant.key,
@@ -145,7 +145,7 @@ describe('rails over test doubles', () => {
       return join(folder, name);
     };
     try {
-      // By its own clock the bank pays two days ago: that day is over for us, whenever this runs.
+      // The bank's clock is two days behind when it pays, so that the day is over for the service at any time of the run.
       await control('clock', { advance_ms: -2 * 24 * 3_600_000 });
       let payout: any;
       await eventually(async () => (payout = await paidPayout()).beneficiary?.match === 'EXACT');

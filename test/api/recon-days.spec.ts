@@ -32,7 +32,7 @@ describe('days of a bank', () => {
     service = await startTestService({ ENCRYPTION_KEY: KEY.toString('base64') });
     finance = (await newFinanceKey(service)).key;
     citra = await newOperator(service, 'Citra', ['approver']);
-    // The second controller last: from then on roles take a proposal.
+    // Adds the second controller last: from then on a change of roles requires a proposal.
     siti = await newOperator(service, 'Siti', ['preparer']);
     ani = await newOperator(service, 'Ani', ['controller', 'preparer']);
     budi = await newOperator(service, 'Budi', ['controller']);
@@ -44,7 +44,7 @@ describe('days of a bank', () => {
   const get = (path: string, key = finance, accept = 'application/json'): Promise<Answer> => service.call('GET', path, { key, headers: { accept } });
   const close = (day: string, key = siti.key, source = 'test-bca'): Promise<Answer> =>
     service.call('POST', `/audit/recon/sources/${source}/close`, { key, body: { day, reason: 'all of it is in' } });
-  /** What a new account at the bank has told. */
+  /** Adds a bank account as a source and imports its statement of these days. */
   const importInto = async (mode: 'test' | 'live', ...days: readonly string[]): Promise<void> => {
     expect((await service.call('POST', '/audit/recon/sources', { key: ani.key, body: { ...BANK, mode } })).status).toBe(200);
     const [path, headers] = [`/audit/recon/sources/${mode}-bca/statements`, { 'content-type': 'application/octet-stream' }];
@@ -131,7 +131,7 @@ describe('days of a bank', () => {
     const { accounts } = (await get('/audit/trial-balance?Mode=test')).body.currencies[0];
     expect(owed.amount).toBe(-accounts.find(({ account }: { account: string }) => account === 'processor').balance);
     expect((await get('/audit/recon/receivable?Mode=live')).body).toEqual({ items: [], next_after: null });
-    // Of the last run: before the charge was paid.
+    // As of the last close, before the charge was paid.
     const then = await get(`/audit/recon/receivable?AsOf=${(await get('/audit/recon/days')).body.items.at(-1).position}`);
     expect([then.body.items, Number(then.headers.get('as-of-position')) > 0]).toEqual([[], true]);
     expect((await get('/audit/recon/receivable?AsOf=2999-01-01T00:00:00Z')).status).toBe(400);
@@ -150,7 +150,7 @@ describe('days of a bank', () => {
     };
     expect((await send('test-sim', remittance([{ batch: 'B-9', reference: rows[0]!.reference, gross: 100 }], '2026-11-13'))).status).toBe(201);
     const details = '<NtryDtls><TxDtls><Refs><EndToEndId>B-9</EndToEndId></Refs></TxDtls></NtryDtls>';
-    // Of the 99 that the batch comes to, 95.
+    // The bank credits 95 of the batch's 99.
     expect((await send('test-bca', bankFile(bankDay(4, 7, [95], { details })))).status).toBe(201);
     const [short] = (await get('/audit/recon/breaks?Kind=REMITTANCE_SHORT')).body.items;
     expect(short).toMatchObject({ status: 'OPEN', line: { amount: 9_500 }, remittance: { batch: 'B-9', amount: 9_900 } });
@@ -163,7 +163,7 @@ describe('days of a bank', () => {
     const approved = await service.call('POST', `/audit/proposals/${id}/approve`, { key: citra.key, body: { digest, reason: 'as agreed' } });
     expect(approved.status).toBe(200);
     await eventually(async () => (await get(`/audit/proposals/${id}`)).body.status === 'EXECUTED');
-    // A repeat is told by what was sent, whatever has become of the break.
+    // A repeat is recognised by its request, regardless of the break's state.
     expect(await propose()).toMatchObject({ status: 201, body: { id, status: 'EXECUTED' } });
 
     let closed: Answer;

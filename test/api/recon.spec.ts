@@ -121,7 +121,7 @@ describe('statements of banks and processors', () => {
       expect(code(await send('test-bca', dayOne, { key: ani.key }))).toEqual([403, 'insufficient-role']);
       first = await send('test-bca', dayOne);
       expect(first.status).toBe(201);
-      // A machine that is busy answers before it is shown.
+      // On a busy machine the import may return before the file is shown.
       const shown = await get(`/audit/recon/statements/${first.body.id}`);
       expect(shown).toMatchObject({
         status: 200,
@@ -215,7 +215,7 @@ describe('statements of banks and processors', () => {
         return codes();
       });
       const lines = (gross: number) => references.map((reference) => ({ batch: 'B1', reference, gross }));
-      // 100.00 was paid.
+      // The payment was 100.00.
       expect(await send('test-sim', remittance(lines(10_000), today()))).toMatchObject({ status: 422, body: { reason: 'scale', line: 2 } });
       expect(await send('test-sim', remittance(lines(100), today()))).toMatchObject({
         status: 201,
@@ -346,7 +346,7 @@ describe('statements of banks and processors', () => {
           acts: [{ act: 'ACCEPTED', person_id: null, reason: 'as agreed', proposal_id: made.body.id }],
         });
         expect((await get('/audit/recon/breaks?Status=accepted')).body.items).toMatchObject([{ id: break_id }]);
-        // Whoever counts what is open does not count it any more.
+        // No count of open breaks includes it any more.
         const left = (await get('/audit/recon/breaks?Source=test-sim&Status=open&Limit=1000')).body.items;
         expect(left).toHaveLength(items.length - 1);
         const days = await findSourceDays(pool, 'test', today(), timestamp(Date.now()));
@@ -422,7 +422,7 @@ describe('statements of banks and processors', () => {
     });
 
     it('very many new breaks raise one alarm, until they are accepted or their file is replaced', async () => {
-      // The bank's file of a fixed day lies further back each day, and the days without one since come up at once, too.
+      // Looks at one source only: the bank's file has a fixed date, and all days since then without a file also raise breaks at once.
       const alarms = async () => (await get('/audit/desk/alarms')).body.items.filter(({ subject }: { subject: string }) => subject === 'test-sim');
       expect(await alarms()).toEqual([]);
       const lines = Array.from({ length: 201 }, (_, n) => ({ batch: 'B7', reference: `stranger ${n}`, gross: 9 }));
@@ -435,7 +435,7 @@ describe('statements of banks and processors', () => {
       const overview = await service.call('GET', '/console', { headers: { cookie: visitor.cookie } });
       expect(overview.text).toContain('Stopped reconciliation and proposals: 1');
       const [one] = lines;
-      // Those that are left until a day make no alarm: so persons have decided.
+      // Breaks that are accepted until a day raise no alarm: an operator has decided about them.
       const accepted = `insert into recon.break_acts (ordinal, break_id, act, reason, acted_on, accepted_until)
                         select -row_number() over (), id, 'ACCEPTED', 'as agreed', now(), '2999-12-31' from recon.breaks where line_id is not null and resolved_from is null`;
       await pool.query(accepted);
@@ -521,7 +521,7 @@ describe('statements of banks and processors', () => {
     });
 
     it('imports leave no spooled files behind', async () => {
-      // Other specs spool there, too, for a moment.
+      // Other specs also spool files there for a moment.
       await eventually(async () => !(await readdir(tmpdir())).some((name) => /^chargebook-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name)));
     });
   });

@@ -39,7 +39,7 @@ describe('refunds', () => {
   const stick = { metadata: { simulate: 'stick' } };
 
   it('return a part of a pending charge through the processor, with a part of the fee', async () => {
-    // The processor says nothing of its own accord: what is seen of it before it succeeds stays so.
+    // With `stick` the processor reports nothing by itself, so the state before the success stays.
     const charge = await paid();
     const asked = {
       amount: 4000,
@@ -81,7 +81,7 @@ describe('refunds', () => {
     expect((await charge.play('refund-succeed')).body.refund).toEqual({ id: answer.body.id, refund_status: 'SUCCEEDED' });
     expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 5958, reserved_amount: 0, fee_amount: 42, pending_count: 1 });
     expect(await get(`/v1/charges/${charge.id}`)).toMatchObject({ refunded_amount: 4000, refundable_amount: 6000, status: 'SUCCEEDED' });
-    // What is left is settled, and the rest given back afterwards takes what is available.
+    // The rest of the charge is settled; its refund afterwards uses the available balance.
     await charge.play('settle');
     expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 0, available_amount: 5958 });
     const rest = await refund(charge.id);
@@ -99,7 +99,7 @@ describe('refunds', () => {
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]!.status).toBe(201);
       expect(answers.filter(({ headers: of }) => of.get('idempotent-replayed') === 'true').length).toBe(9);
-      // Written out or left out is another request; so is another amount.
+      // An amount that is left out makes another request, as does another amount.
       for (const body of [{}, { amount: 4001 }]) expect((await refund(charge.id, body, headers)).body.code).toBe('idempotency-key-reused');
       expect((await get(`/v1/charges/${charge.id}/refunds`)).length).toBe(1);
       await eventually(async () => (await statusOf(answers[0]!.body.id)) === 'SUCCEEDED');
@@ -295,7 +295,7 @@ describe('refunds', () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => refund(charge.id, { amount: 150, ...stick })));
       const given = answers.filter(({ status }) => status === 201).map(({ body }) => body as { amount: number; fee_amount: number });
       expect(given.length).toBe(66);
-      // The account of a settled charge has that charge's money alone: it may be the one that refuses.
+      // The account has only the funds of the settled charge, so its balance may be the reason of a refusal.
       for (const { status, body } of answers) if (status !== 201) expect(body.code).toMatch(/^(refund-exceeds-charge|insufficient-balance)$/);
       given.push((await refund(charge.id, stick)).body);
       const sum = (of: 'amount' | 'fee_amount'): number => given.reduce((total, each) => total + each[of], 0);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Codes, pointers and texts of refusals are what clients rely on: they change on purpose only (`jest -u`), and are reviewed then. */
+/** Clients rely on the codes, pointers and texts of refusals. A change must be intended (`jest -u`) and is reviewed. */
 describe('refusals of bad requests', () => {
   const requests = badRequests();
 

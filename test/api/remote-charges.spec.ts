@@ -135,7 +135,7 @@ describe('a charge of a live merchant', () => {
       );
     await eventually(async () => (await told('charge.failed')) !== undefined);
     expect((await told('charge.failed')).data).toMatchObject({ status: 'FAILED', failure_code: 'CHANNEL_UNAVAILABLE' });
-    // What came behind an event is not in its notification.
+    // A message shows the charge as of its event, without later changes.
     const { data } = await told('charge.created');
     expect(data.status).toBe('PENDING');
     expect(data).not.toHaveProperty('failure_code');
@@ -195,7 +195,7 @@ describe('charges of test merchants', () => {
       expect(body).not.toHaveProperty('processor_reference');
     }
     open();
-    // On a busy machine some have waited too long, and are asked for again.
+    // On a busy machine some requests wait too long and return 503; a repeat succeeds.
     for (const [n, { status }] of (await waiting).entries()) expect(status === 503 ? (await create({}, keys[n])).status : status).toBe(200);
   });
 
@@ -309,7 +309,7 @@ describe('a notification of a provider', () => {
     const queries = provider.count('query');
     for (const { id } of [other, foreign]) await notify(about(id));
     await eventually(() => provider.count('query') >= queries + 2);
-    // A wrong answer may be the provider's mistake of a moment: it is asked again, and again.
+    // A wrong response may be a temporary mistake of the provider, so the service keeps querying it.
     await eventually(async () => (await inbox()).waiting === 2);
     for (const { id } of [other, foreign]) expect(await typesOf(id)).toEqual(['ChargeCreated', 'ChargeInstructed']);
     provider.of(other.id)[0]!.payments.splice(0);

@@ -33,7 +33,7 @@ describe('a payout by a bank over a network', () => {
     ends: () => ({ afterMs: 0, as: endsAs }),
     holder: () => ({ is: 'accepted', value: { name: holder } }),
   });
-  // Test merchants have money by the simulator, and a rail of a sandbox.
+  // Test merchants have funds from the simulator, and a rail of a sandbox.
   const banks: BankRoutes = {
     ...bank.routes(),
     route: (_, mode) => (mode === 'test' ? { bank, is_stopped: isStopped, is_on_trial: false } : undefined),
@@ -144,7 +144,7 @@ describe('a payout by a bank over a network', () => {
       });
     const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')!.split(';')[0]!;
     const signedIn = await send('/console/login', { key: finance.key });
-    // A live merchant is there, too.
+    // A live merchant exists too, so the session must switch to test mode.
     const cookie = cookieOf(await send('/console/mode', { Section: 'payouts', Mode: 'test' }, { cookie: cookieOf(signedIn) }));
     const { text } = await service.call('GET', '/console/exceptions', { headers: { cookie } });
     const held = { id: body.id, pending_reason: 'held', held_reason: 'not-found', age_days: 0 };
@@ -179,7 +179,7 @@ describe('a payout by a bank over a network', () => {
     expect(await cli('resolve', body.id, '--paid', ...evidence)).toMatchObject({ code: 1 });
   });
 
-  /** As a worker does after a quarter of an hour. */
+  /** Holds a payout as a worker does after a quarter of an hour. */
   async function hold(payout_id: string, merchant_id: string): Promise<void> {
     const stream = transferStream(payout_id);
     const newest = (await service.stores.eventStore.read(stream)).at(-1)!;

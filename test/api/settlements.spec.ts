@@ -114,7 +114,7 @@ describe('settlements', () => {
   });
 
   it('a settlement without its record reports the missing line, and continues once the record exists', async () => {
-    // Money that is due at once, of an account whose next settlement was written down with a line that no stream knows.
+    // The charge is due at once. The next settlement of its account has a line whose stream does not exist.
     const { key: stuckKey, merchant_id } = await service.newMerchant();
     key = stuckKey;
     const record_id = randomUUID();
@@ -132,12 +132,12 @@ describe('settlements', () => {
     const stop = { merchant_id, currency: 'SGD', settlement_number: 1, line_kind: 'charge', record_id, reason: 'charge-not-found' };
     expect(await stops()).toMatchObject([stop]);
     expect((await chargeOf(charge.id)).settlement_status).toBe('PENDING');
-    // As it is half a minute later.
+    // Metrics report a stop after half a minute.
     await pool.query("update settlement_stops set since = since - interval '1 minute'");
     expect((await service.call('GET', '/metrics')).text).toMatch(/^settlements_stopped 1$/m);
     const { status, body } = await service.call('GET', '/health/ready');
     expect([status, body.checks.settlements]).toMatchObject([200, { status: 'ok', stopped: 1, settlement_number: 1 }]);
-    // The facts that were missing, copied from a charge that was made and paid: as when a store was restored in part.
+    // Copies the missing events from a paid charge, as after a partial restore of a store.
     for (const event of await eventStore.read(`charge-${charge.id}`)) {
       const data = { ...event.data, charge_id: record_id };
       const copy = { id: randomUUID(), type: event.type, data, metadata: event.metadata };
@@ -151,9 +151,9 @@ describe('settlements', () => {
   it('a settlement continues without a refused line, and a later settlement settles its charge', async () => {
     const { key: stuckKey, merchant_id } = await service.newMerchant();
     key = stuckKey;
-    // Money that is not due before tomorrow, so that no settlement but ours is made of it.
+    // Not due before tomorrow, so that the service opens no settlement for it.
     const good = await create();
-    // Due tomorrow, too, and of another account.
+    // Also due tomorrow, on another account.
     const misread = await create({ ...CHARGE_ORDER, currency: 'MYR', channel_code: 'wallet_tng', action_flow: 'EMBEDDED' });
     for (const charge of [good, misread]) await charge.play('succeed');
     const never = newIdempotencyKey();
@@ -177,11 +177,11 @@ describe('settlements', () => {
         EVENTSTORE_URL: process.env['EVENTSTORE_URL'] ?? '',
         ENCRYPTION_KEY: SECRET.toString('base64'),
       });
-    // Shown first; the record's own id confirms.
+    // Without the record's id the command only shows the line; the id confirms.
     for (const more of [[], ['--record', good.id]]) {
       expect(await refuse(1, ...more)).toMatchObject({ code: 1, stderr: expect.stringContaining(`is the charge of ${neverId}, net 9930, fee 70`) });
     }
-    // What goes on by itself is not refused.
+    // A line that does not stop the settlement cannot be refused.
     expect(await refuse(2, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('continues without a refusal') });
     expect(await refuse(4, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has 3 lines') });
     expect(await eventStore.read(`charge-${neverId}`)).toEqual([]);
@@ -200,13 +200,13 @@ describe('settlements', () => {
     expect(await balance()).toMatchObject({ available_amount: 9930, pending_amount: 0, pending_count: 0, available_count: 1 });
     expect((await refuse(1, '--record', neverId)).stderr).toContain('closed');
 
-    // A charge whose line was refused is settled by a later settlement, and its merchant's list of events says nothing of it.
+    // A later settlement settles the charge of a refused line, and the merchant's list of events does not show the refusal.
     expect((await misread.play('settle')).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'SETTLED' });
     expect(await balance('MYR')).toMatchObject({ available_amount: 9850, pending_amount: 0 });
     const events = (await service.call('GET', `/v1/charges/${misread.id}/events`, { key })).body as { type: string }[];
     expect(events).toHaveLength(4);
 
-    // A stream that begins with the refusal is no charge, for anybody …
+    // A stream that begins with the refusal is no charge for any caller …
     const facts = async () => (await eventStore.read(`charge-${neverId}`)).map(({ type }) => type);
     expect(await facts()).toEqual(['SettlementLineRefused']);
     for (const path of ['', '/events']) expect((await service.call('GET', `/v1/charges/${neverId}${path}`, { key })).status).toBe(404);
@@ -217,7 +217,7 @@ describe('settlements', () => {
       { stream: `charge-${neverId}`, revision: 0, data: { waited_for: 'charge-not-found', reason: 'no such order' } },
       { stream: `charge-${misread.id}`, data: { record_id: misread.id, net_amount: 9850 } },
     ]);
-    // … until it is created: the request with that key makes the charge behind it, once.
+    // … until a request with that key creates the charge after it, once.
     const [made, again] = [
       await service.call('POST', '/v1/charges', { key, headers: never, body: CHARGE_ORDER }),
       await service.call('POST', '/v1/charges', { key, headers: never, body: CHARGE_ORDER }),
@@ -271,7 +271,7 @@ describe('settlements', () => {
         headers: newIdempotencyKey(),
         body: { amount: 1_000_000, currency: 'IDR', bank_account_name: 'A', bank_account_number: '00000003', bank_name: 'B' },
       });
-      // A return before the success, and a success before the hand-over.
+      // A return before the success is a conflict. The success is reported after the hand-over to the bank.
       expect((await notify({ ...of(payout.id), kind: 'returned', reason: 'closed' })).body.code).toBe('state-conflict');
       const status = async (): Promise<string> => (await service.call('GET', `/v1/payouts/${payout.id}`, { key })).body.payout_status;
       await eventually(async () => (await status()) === 'PROCESSING');

@@ -11,7 +11,7 @@ import { outboundTo } from '../support/rail-calls.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 import { snapOptions } from '../support/snap.js';
 
-/** It asks us for a token before it notifies. */
+/** This bank requests a token from the service before it notifies. */
 const PROFILE = 'bca';
 const RAIL = 'bank-a';
 const AGREEMENT = newSnapAgreement();

@@ -21,7 +21,7 @@ interface Booked {
 }
 let bookings: Booked[];
 
-/** By the fold over the postings. */
+/** Returns the balances as the sums of the postings. */
 function standing(facts: readonly Booked[], merchant_id: string, currency: string) {
   const posted = new PostedSums();
   for (const { fact } of facts) if (fact.data.merchant_id === merchant_id && fact.data.currency === currency) posted.add(fact);
@@ -112,7 +112,7 @@ describe('/v1/statements/{currency}', () => {
     await service.call('POST', charge.body.action.simulation_url, { body: { outcome: 'succeed' } });
     const own = (accept: string) => service.call('GET', '/v1/statements/IDR', { key: merchant.key, headers: { accept } });
     expect((await own('text/csv')).text).toContain(",'=1+1<script>,9930,0,0,70,");
-    // As docs/finance.md says; the text of an answer would not show a mark.
+    // docs/finance.md promises no byte order mark; a decoded text would not show one.
     const file = await fetch(`${service.url}/v1/statements/IDR`, { headers: { authorization: `Bearer ${merchant.key}`, accept: 'text/csv' } });
     expect(
       Buffer.from(await file.arrayBuffer())

@@ -17,7 +17,7 @@ interface Received {
 type Reply = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 const accept: Reply = (_, response) => response.writeHead(204).end();
 
-/** A merchant's receiver, which remembers what it was sent. */
+/** A merchant's receiver, which records the requests that it receives. */
 class Receiver {
   readonly received: Received[] = [];
   reply: Reply = accept;
@@ -144,7 +144,7 @@ describe('web-hooks', () => {
     for (const outcome of ['succeed', 'fail', 'succeed']) await play(await create(merchant.key), outcome);
     await receiver.has(3);
     const bodies = receiver.received.map(({ body }) => body).sort((a, b) => a.sequence - b.sequence);
-    // 1–3 before it was set; then created, succeeded, balance, created, failed, created, succeeded, balance.
+    // Events 1–3 precede the webhook; then follow created, succeeded, balance, created, failed, created, succeeded, balance.
     expect(bodies.map(({ type, sequence, previous_sequence }) => [type, sequence, previous_sequence])).toEqual([
       ['charge.succeeded', 5, 2],
       ['charge.failed', 8, 5],
@@ -197,7 +197,7 @@ describe('web-hooks', () => {
     );
     await create(merchant.key);
     await receiver.has(2);
-    // By the service's own clock: this process may have been late to see the first.
+    // Compares the service's own times: this process may have seen the first attempt late.
     await eventually(async () => (await deliveries(merchant.key))[0].attempts.length === 2);
     const [first, second] = (await deliveries(merchant.key))[0].attempts.map(({ attempted_on }: { attempted_on: string }) =>
       Date.parse(attempted_on),
@@ -225,7 +225,7 @@ describe('web-hooks', () => {
   it('three days without success and an exhausted schedule disable the webhook', async () => {
     const { merchant, receiver } = await merchantWithHook({ events: ['charge.created'] }, (_, response) => response.writeHead(500).end());
     const read = async () => (await service.call('GET', '/v1/merchants/me/web-hook', { key: merchant.key })).body;
-    // As it would stand had it been set four days ago.
+    // Repeats the newest event with a time of four days ago.
     const stream = `merchant-${merchant.merchant_id}`;
     const [newest] = await service.stores.eventStore.read(stream, { direction: 'backwards', limit: 1 });
     const set_on = timestamp(Date.now() - 4 * 86_400_000);

@@ -19,10 +19,10 @@ import {
 
 const WRITERS = 50;
 const KEY = randomBytes(32);
-/** Nobody listens there. */
+/** No server listens there. */
 const URI = 'https://127.0.0.1:1/hook';
 
-/** Two services on one database, each with a connection, a queue of commands and a cache of its own, as in two processes. */
+/** Two services on one database. Each has a separate connection, command queue and cache, as two processes have. */
 let service: TestService;
 let other: { readonly url: string };
 let otherStores: Stores;
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const atOnce = <T>(work: (nth: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WRITERS }, (_, nth) => work(nth)));
-/** At one process, or at both in turns. */
+/** Returns the URL at one process, or at both in turn. */
 const at = (processes: number, nth: number, path: string): URL => new URL(path, nth % processes === 0 ? service.url : other.url);
 const post = (url: URL, body: object): Promise<Answer> => callUntilShown('POST', url, { key: merchant.key, body });
 const create = async (): Promise<{ id: string; action: { simulation_url: string } }> =>
@@ -96,12 +96,12 @@ describe.each([
         : callUntilShown('POST', at(processes, nth, new URL(action.simulation_url).pathname), { body: { outcome: 'succeed' } }),
     );
     const facts = (await factsOf(id)).map(({ type }) => type);
-    // Money that comes after a cancellation is taken.
+    // A payment after a cancellation is accepted.
     expect([
       ['ChargeCreated', 'ChargePaid'],
       ['ChargeCreated', 'ChargeCancelled', 'ChargePaid'],
     ]).toContainEqual(facts);
-    // Whoever plays a payment and finds one is told that it is not possible any more.
+    // A simulated payment of a paid charge returns 409.
     for (const { status } of answers) expect([200, 409]).toContain(status);
     const isDone = (isCancel: boolean): boolean => answers.some(({ status }, nth) => nth % 4 < 2 === isCancel && status === 200);
     expect([isDone(true), isDone(false)]).toEqual([facts.includes('ChargeCancelled'), true]);
@@ -115,7 +115,7 @@ describe.each([
     const facts = (await merchantFacts()).slice(before) as unknown as { type: string; data: { web_hook_uri: string } }[];
     expect(facts.map(({ type }) => type)).toEqual(Array(WRITERS).fill('WebHookSet'));
     expect(new Set(facts.map(({ data }) => data.web_hook_uri)).size).toBe(WRITERS);
-    // The newest is what every process shows.
+    // Every process shows the newest setting.
     for (const nth of [0, 1]) {
       const { body } = await callUntilShown('GET', at(processes, nth, '/v1/merchants/me/web-hook'), { key: merchant.key });
       expect(body.web_hook_uri).toBe(facts.at(-1)!.data.web_hook_uri);

@@ -22,7 +22,7 @@ const RAIL = 'double';
 const CHARGES = 24;
 /** Minor units. */
 const AMOUNT = 1_000_000;
-/** All at once, in the double's own words; the circuit is another suite's. */
+/** All faults at once, by the simulator's names. Another suite tests the circuit breaker. */
 const FAULTS = {
   ...{ slow: 0.1, 'lost-answer': 0.07, '5xx-after': 0.05, '429': 0.05, garbage: 0.05 },
   ...{ repeat: 0.2, reorder: 0.2, late: 0.1, forge: 0.2, 'bad-signature': 0.1, 'wrong-amount': 0.1 },
@@ -81,13 +81,13 @@ describe('charges at a provider with every fault at once', () => {
     const shown = answers
       .filter(({ status, body }) => status === 200 && body.status === 'PENDING')
       .map(({ body }) => body as { id: string; processor_reference: string });
-    // Five attempts may all be lost; more than a few of them may not.
+    // All five attempts of a create may be lost, but only for a few charges.
     expect(shown.length).toBeGreaterThan(CHARGES * 0.8);
     const paying = shown.filter((_, n) => n % 4 !== 0);
     for (const { processor_reference } of paying) await control('pay', { payment_request_id: processor_reference });
     const { payments } = (await control('truth')) as { payments: readonly { payment_id: string; amount: number }[] };
     expect(payments).toHaveLength(paying.length);
-    // Who pays another amount has not paid the charge.
+    // A payment of another amount does not pay the charge.
     const right = payments.filter(({ amount }) => amount === AMOUNT).map(({ payment_id }) => payment_id);
     expect(right.length).toBeGreaterThan(0);
     const booked = async () =>
