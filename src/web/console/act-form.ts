@@ -3,36 +3,36 @@ import type { Links } from './links.js';
 
 export interface ActFormOptions {
   readonly links: Links;
-  /** Of the page, below the console: the person comes back to it from the sign-in. */
+  /** Path of the page below the console. The sign-in returns the person to it. */
   readonly path: string;
-  /** Where the form is posted, below the console; absent: to the page. */
+  /** Path below the console to which the form is posted; absent: the page's own. */
   readonly action?: string;
   readonly digest: string;
-  /** null: the person has to sign in again first. */
+  /** Form token; null: the person must sign in again first. */
   readonly token: string | null;
-  /** What can be done: the value that is sent, and the word on the button. The first one stands out. */
+  /** Possible acts: the sent value, and the label of the button. The first button is highlighted. */
   readonly acts: readonly (readonly [act: string, label: string])[];
-  /** What is asked for in front of the reason: its first field has the focus, where the form has it. */
+  /** Fields before the reason. The first of them has the focus unless the form is aside. */
   readonly before?: Html | false;
-  /** What else may be given, behind the reason. */
+  /** Optional fields after the reason. */
   readonly more?: Html | false;
-  /** What the reason is called; null: none is asked for. */
+  /** Label of the reason; null: the form has no reason. */
   readonly reasonLabel?: string | null;
-  /** Tells the form from others of its page. */
+  /** Distinguishes the form from others of its page. */
   readonly name?: string;
-  /** What the form is called; absent: a decision. */
+  /** Accessible name of the form; absent: "Decision". */
   readonly label?: string;
-  /** It is not the one that the page is opened for: nothing in it has the focus. */
+  /** The form is not the page's main one, so nothing in it has the focus. */
   readonly isAside?: boolean;
-  /** It sends a file, which stands in `more`; then there is one act. */
+  /** The form sends a file, whose field is in `more`. It then has a single act. */
   readonly hasFile?: boolean;
 }
 
-/** Where a person decides, and says why. */
+/** A form in which a person decides and gives a reason. */
 export function actForm(options: ActFormOptions): Html {
   const { links, path, action = path, digest, token, acts, before = false, more = false, label = 'Decision', hasFile = false } = options;
   if (token === null) return signInAgain(links, path);
-  // Enter presses the first button of a form: it must not be one that decides.
+  // Enter presses the first button of a form, so the first button must not decide.
   return html`<form class="act" method="post" action="${links.to(action)}" ${hasFile && html`enctype="multipart/form-data"`} aria-label="${label}">
     <button disabled hidden>Choose a decision</button>
     <input type="hidden" name="form_token" value="${token}" />
@@ -42,7 +42,7 @@ export function actForm(options: ActFormOptions): Html {
   </form>`;
 }
 
-/** A browser sends the value of a button where the button stands: behind a file, which is the last part that the server takes. */
+/** A browser sends a button's value after the file, which the server takes as the last part, so a form with a file sends its act in a hidden field. */
 function buttons({ acts, hasFile = false }: ActFormOptions): Html[] {
   return acts.map(([act, label], index) => {
     const look = index === 0 && 'primary';
@@ -50,7 +50,7 @@ function buttons({ acts, hasFile = false }: ActFormOptions): Html[] {
   });
 }
 
-/** In the place of a form that a session is too old for. */
+/** Replaces a form when the session is too old to act. */
 export function signInAgain(links: Links, path: string): Html {
   return html`<p class="alert warn">
     This session was opened more than an hour ago. <a href="${links.to('login', { Next: path })}">Sign in again</a> to decide.

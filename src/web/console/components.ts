@@ -2,7 +2,7 @@ import { formatAmount, formatClock } from '../../platform/html/format.js';
 import { foreign, html, plain, trusted, type Html } from '../../platform/html/html.js';
 import { toneOf, type State, type Tone } from './tones.js';
 
-/** `2026-01-31 08:15:30`, in UTC, and beside it the clock of `zone`, an IANA name; the exact moment is in the attribute. */
+/** `2026-01-31 08:15:30` in UTC, followed by the local time in `zone` (an IANA name). The attribute has the exact moment. */
 export function time(moment: string | null, zone?: string): Html | string {
   if (moment === null) return '–';
   return html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)}</time>${
@@ -10,7 +10,7 @@ export function time(moment: string | null, zone?: string): Html | string {
     }`;
 }
 
-/** `3 days`: whole units, two or more of them. */
+/** `3 days`: the largest unit of which there are two or more, rounded down. */
 export function duration(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
   return `${Math.max(0, Math.floor(seconds / size))} ${unit}`;
@@ -22,7 +22,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minutes', 60],
 ];
 
-/** In the currency's form; the exact minor units are its value. `isOwed`: below zero it is a debt, and stands out. */
+/** An amount in the currency's format; its value has the exact minor units. `isOwed`: a negative amount is a debt and is highlighted. */
 export function money(minorUnits: number | bigint, currency: string, isOwed = false): Html {
   const kind = minorUnits < 0 && isOwed ? 'money owed' : 'money';
   return html`<data class="${kind}" value="${minorUnits.toString()}" title="${minorUnits.toString()} minor units"
@@ -30,22 +30,22 @@ export function money(minorUnits: number | bigint, currency: string, isOwed = fa
   >`;
 }
 
-/** A figure of a journal: empty where it is nothing. */
+/** An amount of the journal; empty for 0. */
 export function moneyOrNothing(minorUnits: number | bigint, currency: string): Html | string {
   return minorUnits === 0 || minorUnits === 0n ? '' : money(minorUnits, currency);
 }
 
-/** `words`: what is shown in place of the state. `tone`: where more than its state says how a record stands. */
+/** `words` replaces the state's name; `tone` replaces the state's tone when more than the state decides it. */
 export function status(state: State, { words = state, tone = toneOf(state) }: { readonly words?: string; readonly tone?: Tone } = {}): Html {
   return html`<span class="status ${tone}">${words}</span>`;
 }
 
-/** A state that leads to where it comes from. */
+/** A state with a link to its cause. */
 export function statusLink(state: State, address: string, words: string = state): Html {
   return html`<a class="status ${toneOf(state)}" href="${address}">${words}</a>`;
 }
 
-/** What something is: it has no tone. */
+/** A label without a tone. */
 export function tag(word: string): Html {
   return html`<span class="status">${word}</span>`;
 }
@@ -54,10 +54,10 @@ export function code(text: string | number): Html {
   return html`<code>${text}</code>`;
 }
 
-/** Characters of a UUID that stand for it: among a million ids, some hundred share them with another one. */
+/** Length of the shown beginning of a UUID. Among a million ids, some hundred share it with another one. */
 export const SHORT_ID = 8;
 
-/** The first characters of an id; the whole id is in the attribute, and the search finds either. */
+/** The first characters of an id. The attribute has the whole id, and the search finds both. */
 export function shortId(id: string): Html {
   return html`<code class="id" title="${id}">${id.slice(0, SHORT_ID)}</code>`;
 }
@@ -66,20 +66,20 @@ export function idLink(id: string, address: string): Html {
   return html`<a href="${address}" title="${id}">${shortId(id)}</a>`;
 }
 
-/** What somebody else wrote, on one line: the style sheet cuts off its end where there is no room, and the attribute holds all of it. */
+/** A user's text on one line. The style sheet cuts off its end without room; the attribute has the whole text. */
 export function oneLine(text: string | null): Html | string {
   return text === null || text === '' ? '–' : html`<span class="name" title="${plain(text)}">${foreign(text)}</span>`;
 }
 
 export interface Column {
   readonly title: string;
-  /** Figures, to the right. */
+  /** The column has figures and is aligned to the right. */
   readonly isFigure?: boolean;
-  /** Left out where the window is small. */
+  /** Hidden in small windows. */
   readonly isSpare?: boolean;
 }
 
-/** The first cell of each row names it. `empty` is said when there are no rows. */
+/** A table in which the first cell of each row is its header. `empty` replaces a table without rows. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly (Html | string | number)[])[], empty: string): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const kinds = columns.map(({ isFigure, isSpare }) => [...(isFigure ? ['figure'] : []), ...(isSpare ? ['spare'] : [])].join(' '));
@@ -106,7 +106,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
   </div>`;
 }
 
-/** Terms and what they are. */
+/** A list of terms and values. */
 export function facts(rows: readonly (readonly [Html | string, Html | string | number | null])[]): Html {
   return html`<dl class="facts">
     ${rows.map(
@@ -132,7 +132,7 @@ export interface Field {
   readonly placeholder?: string;
 }
 
-/** A form of the page's filters. */
+/** The form with the page's filters. */
 export function filters(action: string, fields: readonly Field[]): Html {
   return html`<form class="filters" action="${action}" aria-label="Filters">
     ${fields.map(
@@ -159,7 +159,7 @@ export function filters(action: string, fields: readonly Field[]): Html {
   </form>`;
 }
 
-/** Where a list goes on. */
+/** Links to the first and the next page of a list. */
 export function pager(
   links: { readonly first?: string | undefined; readonly next?: string | undefined },
   words: { readonly first: string; readonly next: string },

@@ -15,7 +15,7 @@ import { Links, personAnchor, proposalPage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
-/** What every page of the console takes from around it. */
+/** Sends the console's pages, and builds the parts that they share. */
 @Injectable()
 export class ConsolePages {
   constructor(
@@ -28,15 +28,15 @@ export class ConsolePages {
     return new Links(this.sessions.root);
   }
 
-  /** The mode that a page shows: of the merchant that it is about; else the one that the session was switched to; else live, as soon as anybody is. */
+  /** Returns the mode of a page: its merchant's; else the one that the session was switched to; else live if there is a live merchant, else test. */
   modeOf(request: FastifyRequest, merchantId?: string | null): Mode {
     const ofMerchant = merchantId === undefined || merchantId === null ? undefined : this.merchants.merchant(merchantId)?.mode;
     return ofMerchant ?? this.sessions.modeOf(request) ?? (this.merchants.page(undefined, 1, 'live')!.length > 0 ? 'live' : 'test');
   }
 
   /**
-   * Answers with a page of the session of `request`; without one, with the page alone.
-   * `merchantId`: whom the page is about, if it is about one merchant.
+   * Returns a page with the session of `request`; without a session, the page alone.
+   * `merchantId`: the merchant of a page about one merchant.
    */
   send(
     request: FastifyRequest,
@@ -49,20 +49,20 @@ export class ConsolePages {
     return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
   }
 
-  /** The merchant by name, on the way to its page; or the house, of what it books itself. */
+  /** The merchant's name with a link to its page; for the company's own entries, `The house`. */
   merchant(id: string, title = id): Html {
     if (HOUSE.includes(id)) return html`Platform`;
     const name = plain(this.merchants.merchantName(id) ?? '');
     return html`<a class="name" href="${this.links.merchant(id)}" title="${[name, title].filter(Boolean).join(', ')}">${this.merchantName(id)}</a>`;
   }
 
-  /** On the way to a charge, by its code; by its id where the row with the code is not there yet. */
+  /** A link to a charge by its code; by its id while its row is not projected yet. */
   charge(id: string, chargeCode: string | undefined): Html {
     const address = this.links.history(chargeStream(id));
     return chargeCode === undefined ? idLink(id, address) : html`<a href="${address}" title="${id}">${code(chargeCode)}</a>`;
   }
 
-  /** For places without markup; the id where nobody is known by it. */
+  /** The merchant's name without markup; the id of an unknown merchant. */
   plainMerchantName(id: string): string {
     return plain(this.merchants.merchantName(id) ?? '') || id;
   }
@@ -72,13 +72,13 @@ export class ConsolePages {
     return name === undefined || name === '' ? id : foreign(name);
   }
 
-  /** A person of the house by name, on the way to the people. */
+  /** An operator's name with a link to the page of people. */
   person(id: string, title = id): Html {
     const person = this.merchants.operators.operator(id);
     return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${title}">${userText(person.name)}</a>` : code(id);
   }
 
-  /** Who did something: the person or merchant whose key it was, a key of finance by its name, a proposal, the service. The id is in the attribute. */
+  /** The name of an actor: the person or merchant of a key, the name of a finance key, a proposal, or the service. The attribute has the id. */
   actor(actor: string): Html {
     const proposal = PROPOSAL.exec(actor)?.[1];
     if (proposal !== undefined) return html`<a href="${this.links.to(proposalPage(proposal))}" title="${proposal}">a proposal</a>`;
@@ -90,39 +90,39 @@ export class ConsolePages {
     return key.merchant_id === null ? html`<span title="${title}">${userText(key.name)}</span>` : this.merchant(key.merchant_id, title);
   }
 
-  /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
+  /** Reason and time of disabling the merchant's endpoint; null while it is enabled. */
   disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
     return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
   }
 
-  /** Routes that merchants have of their own. */
+  /** The merchants' own routes. */
   ownRails(): readonly OwnedRail[] {
     return this.merchants.ownRails();
   }
 
-  /** Why it has not ended; null where there is nothing to say of it. */
+  /** Why the payout has not ended; null without a reason. */
   pendingReason(payout: Payout): PendingReason | null {
     return this.reasons.of(payout);
   }
 
-  /** All of a list as a file: what `query` filters it by. */
+  /** A link to the whole list as a file, filtered by `query`. */
   csvLink(list: string, query: Readonly<Record<string, string | undefined>> = {}): Html {
     return html`<a href="${this.links.to(`${list}.csv`, query)}" download>CSV</a>`;
   }
 
-  /** A moment, with the clock of the merchant whose record it concerns. */
+  /** A moment with the local time of the merchant. */
   time(moment: string | null, merchantId: string): Html | string {
     return time(moment, this.merchants.timezone(merchantId));
   }
 
-  /** `<option>`s of the merchants of a mode, as long as there are few enough to choose from. */
+  /** Options for the merchants of a mode; undefined for more than CHOICE_MAX. */
   merchantOptions(mode: Mode): (readonly [string, string])[] | undefined {
     const first = this.merchants.page(undefined, CHOICE_MAX + 1, mode)!;
     return first.length > CHOICE_MAX ? undefined : [['', 'All merchants'], ...first.map(({ id, name }) => [id, plain(name)] as const)];
   }
 }
 
-/** Effects of proposals name them so. */
+/** Actor of the effects of a proposal. */
 const PROPOSAL = /^proposal ([0-9a-f-]{36})$/;
 const CHOICE_MAX = 50;
 const HOUSE: readonly string[] = Object.values(HOUSE_OWNERS);

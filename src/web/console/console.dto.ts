@@ -14,7 +14,7 @@ import { MONTH } from '../../domain/balances/statement-period.js';
 import { Problem } from '../../platform/problems.js';
 import { parseTimestamp } from '../../platform/http/validation/timestamp.js';
 
-/** Queries of the console's pages. A field that a form sends empty counts as absent. */
+/** Queries of the console's pages. An empty field of a form counts as absent. */
 
 export const DATE = { max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Must be a date, such as 2026-01-31.' } as const;
 const JOURNAL_CURSOR = {
@@ -23,18 +23,18 @@ const JOURNAL_CURSOR = {
   patternDetail: 'Must be the position of a page of the journal.',
 } as const;
 
-/** Of GET login. What is no page of the desk counts as absent. */
+/** Query of GET login. A `Next` that is no page of the desk counts as absent. */
 export class SignInQuery {
   @IsOptional() @IsText({ max: 200 }) readonly Next?: string;
 }
 
 export class DeskQuery {
-  /** The page that the person has just acted on. */
+  /** Page on which the person has just acted. */
   @IsOptional() @IsText({ max: 200 }) readonly Done?: string;
 }
 
 export class MonthQuery {
-  /** Where the page of corrections goes on. */
+  /** Cursor of the page of corrections. */
   @IsOptional() @IsText(JOURNAL_CURSOR) readonly After?: string;
 }
 
@@ -52,7 +52,7 @@ export class JournalQuery {
   @IsOptional() @IsText(JOURNAL_CURSOR) readonly After?: string;
 }
 
-/** Of the form that switches the mode. */
+/** Body of the form that switches the mode. */
 export class SwitchBody {
   @IsName(MODES) readonly Mode: Mode;
   @IsName(Object.keys(SECTIONS)) readonly Section: Section;
@@ -67,12 +67,12 @@ export class MerchantQuery {
   @IsQueryInteger({ min: 1, max: 3_650 }) readonly Days: number = 30;
 }
 
-/** Of a list of records. Within a merchant it goes on by pages, across merchants before an event. */
+/** Query of a list of records. The list of a merchant has numbered pages; the list across merchants continues before an event. */
 export class RecordsQuery {
   @IsOptional() @IsId() readonly MerchantId?: string;
   @IsQueryInteger({ min: 1, max: 10_000_000 }) readonly PageNumber: number = 1;
 
-  /** Position of the event to go on before. */
+  /** Returns records before the event with this position. */
   @IsOptional() @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }) readonly Before?: number;
 }
 
@@ -80,7 +80,7 @@ export const CHARGE_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CA
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const satisfies readonly Delivery['status'][];
 export const SETTLEMENT_STATES = ['OPEN', 'CLOSED', 'SETTLED'] as const;
 
-/** Of records that have a day and a currency. */
+/** Query of records with a day and a currency. */
 class MoneyRecordsQuery extends RecordsQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
   @IsOptional() @IsText(DATE) readonly DateFrom?: string;
@@ -93,14 +93,14 @@ export class ChargesQuery extends MoneyRecordsQuery {
   @IsOptional() @IsWord(CHARGE_STATUSES) readonly Status?: ChargeStatus;
   @IsOptional() @IsText({ max: 200 }) readonly SearchText?: string;
 
-  /** Of one merchant's charges. */
+  /** Order of one merchant's charges. */
   @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS']) readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
 }
 
 export class PayoutsQuery extends MoneyRecordsQuery {
   @IsOptional() @IsWord(PAYOUT_STATUSES) readonly Status?: PayoutStatus;
 
-  /** Those that have not ended for this reason. */
+  /** Selects payouts that have not ended for this reason. */
   @IsOptional() @IsName(PENDING_REASONS) readonly PendingReason?: PendingReason;
 }
 
@@ -113,7 +113,7 @@ export class DisputesQuery extends MoneyRecordsQuery {
   @IsOptional() @IsId() readonly ChargeId?: string;
   @IsOptional() @IsWord(DISPUTE_STATUSES) readonly Status?: DisputeStatus;
 
-  /** Those that can be answered, until the end of that day or earlier. */
+  /** Selects disputes that can still be answered and are due by the end of that day. */
   @IsOptional() @IsText(DATE) readonly DueBefore?: string;
 }
 
@@ -135,7 +135,7 @@ export class SuspenseItemsQuery {
   @IsOptional() @IsId() readonly MerchantId?: string;
   @IsOptional() @IsCurrency() readonly Currency?: string;
 
-  /** `ALL`: resolved ones, too. */
+  /** `ALL` includes resolved items. */
   @IsWord(['OPEN', 'ALL']) readonly Status: 'OPEN' | 'ALL' = 'OPEN';
   @IsName(['newest', 'oldest']) readonly Order: 'newest' | 'oldest' = 'newest';
   @IsOptional() @IsId() readonly After?: string;
@@ -154,7 +154,7 @@ export class EndpointsQuery {
 export class StatementQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
 
-  /** On the merchant's clocks. */
+  /** Month in the merchant's time zone. */
   @IsOptional() @IsText({ max: 7, pattern: MONTH, patternDetail: 'Must be a month, such as 2026-01.' }) readonly Month?: string;
 }
 
@@ -169,7 +169,7 @@ export class SearchQuery {
   @IsOptional() @IsId() readonly MerchantId?: string;
 }
 
-/** The first and the last moment of a day in UTC. @throws Problem validation-failed when there is no such day */
+/** Returns the first moment of a day in UTC. @throws Problem validation-failed for a day that does not exist */
 export function startOfDay(parameter: string, date: string | undefined): string | undefined {
   return date === undefined ? undefined : momentOf(parameter, date, '00:00:00.000');
 }

@@ -6,12 +6,12 @@ import { PROBLEMS } from '../../platform/problems.js';
 import { ConsolePages } from './console-pages.js';
 import { deskPageOf } from './links.js';
 
-/** Whoever has no session, or acts with one that is too old for it, is led to the sign-in. */
+/** The request has no session, or acts with one that is too old. It is redirected to the sign-in. */
 export class SessionMissing extends Error {
   override readonly name = 'SessionMissing';
 }
 
-/** Refusals and failures are pages, too; who has no session is led to the sign-in. */
+/** Returns refusals and failures as pages, and redirects requests without a session to the sign-in. */
 @Catch()
 export class ConsoleFilter implements ExceptionFilter {
   constructor(private readonly pages: ConsolePages) {}
@@ -25,7 +25,7 @@ export class ConsoleFilter implements ExceptionFilter {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links } = this.pages;
     const desk = deskPageOf(request);
-    // The header of a download that failed before its first line.
+    // Set by a download that failed before its first line.
     void reply.removeHeader('content-disposition');
     if (error instanceof SessionMissing) {
       void reply

@@ -34,7 +34,7 @@ import { SessionGuard } from './session-guard.js';
 import { Sessions } from './sessions.js';
 import { SignInController } from './sign-in.controller.js';
 
-/** What finance reads, as pages, and what its persons decide. Nothing else here changes anything but the visitor's own session. */
+/** The pages that finance reads, and the decisions of its people. All other routes change only the visitor's own session. */
 @Module({
   imports: [CqrsModule, AuditModule, StatementsModule, RailsModule],
   controllers: [

@@ -2,26 +2,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../../ledger/crypto/encryption.js';
 import { HOUR_MS, type Clock } from '../../ledger/time.js';
 
-/** What a form was shown for. */
+/** The session, page and record for which a form was shown. */
 export interface FormSubject {
-  /** As `Sessions.nameOf` names it. */
+  /** Name from `Sessions.nameOf`. */
   readonly session: string;
-  /** Of the page, below the console. */
+  /** Path of the page below the console. */
   readonly path: string;
   /** Id of the record. */
   readonly record: string;
-  /** Of what the page showed of it. */
+  /** Digest of the record as the page showed it. */
   readonly digest: string;
 }
 
 /**
- * What a form brings along to prove that this console showed it to this session, for this record as it was, within this hour or the last.
- * Nothing is stored: it may be sent twice, and who decides makes nothing of the second one.
+ * Tokens that prove that this console showed a form to this session, for this record in this state, within the current or the last hour.
+ * Nothing is stored, so a form may be sent twice; the command handlers ignore the second one.
  */
 export class FormTokens {
   readonly #key: Buffer;
 
-  /** @param secret of the service */
+  /** @param secret the service's secret */
   constructor(
     secret: Buffer,
     private readonly clock: Clock,
@@ -29,12 +29,12 @@ export class FormTokens {
     this.#key = deriveKey(secret, 'chargebook console forms');
   }
 
-  /** Lower-case hex. */
+  /** Returns a token in lower-case hex. */
   issue(subject: FormSubject): string {
     return this.#tagOf(subject, this.#hour()).toString('hex');
   }
 
-  /** In constant time. */
+  /** Compares in constant time. */
   holds(subject: FormSubject, token: string): boolean {
     const given = Buffer.from(token, 'hex');
     const hour = this.#hour();

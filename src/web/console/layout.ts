@@ -6,7 +6,7 @@ import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
 
-/** The menu: each page of the console stands in one group, by what a person looks for. */
+/** Groups of the menu, by the person's task. Each page of the console is in one group. */
 const GROUPS = {
   Money: {
     charges: 'Charges',
@@ -42,21 +42,21 @@ export type Section = keyof typeof SECTIONS;
 export interface ConsolePageOptions {
   readonly links: Links;
   readonly title: string;
-  /** In the navigation. */
+  /** Current entry of the navigation. */
   readonly section?: Section;
-  /** Beside the heading: what can be had of the page. */
+  /** Actions beside the heading. */
   readonly actions?: Html;
   readonly content: Html;
-  /** Into the search field. */
+  /** Text in the search field. */
   readonly searched?: string;
   /** undefined outside of a session. */
   readonly session: ShownSession | undefined;
 }
 
 interface ShownSession {
-  /** Of the key that it was opened with. */
+  /** Name of the key that opened the session. */
   readonly keyName: string;
-  /** Whose money is on the page. */
+  /** Mode of the page. */
   readonly mode: Mode;
 }
 
@@ -107,7 +107,7 @@ export function consolePage({ links, title, section, actions, content, searched,
   });
 }
 
-/** Names the mode, and leads to the other one's page of the same section. */
+/** Shows the mode, with a button that opens the same section in the other mode. */
 function modeSwitch(links: Links, mode: Mode, section: Section | undefined): Html {
   const other = mode === 'live' ? 'test' : 'live';
   return html`<form class="mode ${mode}" method="post" action="${links.to('mode')}">
@@ -123,7 +123,7 @@ type Entries = readonly (readonly [string, string])[];
 
 const MENU: readonly (readonly [group: string, Entries])[] = Object.entries(GROUPS).map(([group, entries]) => [group, Object.entries(entries)]);
 
-/** In wide windows: a line of groups, each of which opens below its name, one at a time. The style sheet shows this one or the other. */
+/** Navigation of wide windows: a line of groups that open below their names, one at a time. The style sheet shows one of the two navigations. */
 function wideNavigation(links: Links, section: Section | undefined): Html {
   return html`<nav class="wide" aria-label="Console">
     <ul>
@@ -141,7 +141,7 @@ function wideNavigation(links: Links, section: Section | undefined): Html {
   </nav>`;
 }
 
-/** In small windows: everything at once, behind one word. */
+/** Navigation of small windows: all entries at once, below a single word. */
 function smallNavigation(links: Links, section: Section | undefined): Html {
   return html`<nav class="small" aria-label="Console">
     ${list(links, section, [['overview', SECTIONS.overview]])}

@@ -3,12 +3,12 @@ const DESK_PAGE = new RegExp(
   `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months)$`,
 );
 
-/** Path of a page on which persons act, below the console: what a person comes back to from the sign-in. Another one's is undefined. */
+/** Returns the path below the console of a page on which people act, to which the sign-in may return; undefined for any other path. */
 export function deskPage(path: unknown): string | undefined {
   return typeof path === 'string' && DESK_PAGE.test(path) ? path : undefined;
 }
 
-/** The page of the kind that a request is for, be it read or acted on: one of its forms is posted there, or one step below. */
+/** Returns the page on which people act that a request reads or acts on: forms are posted to the page's path, or one level below it. */
 export function deskPageOf({ url }: { readonly url: string }): string | undefined {
   const path = /\/console\/([^?]*)/.exec(url)?.[1] ?? '';
   return deskPage(path) ?? deskPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
@@ -21,16 +21,16 @@ export const suspensePage = (id: string): string => `suspense/${id}`;
 export const monthPage = (month: string): string => `months/${month}`;
 export const dayPage = (id: string): string => `recon/days/${id}`;
 export const payoutPage = (id: string): string => `desk/payouts/${id}`;
-/** Of a person's row among the people. */
+/** Anchor of a person's row on the page of people. */
 export const personAnchor = (id: string): string => `person-${id}`;
 export const proposePage = (form: string): string => `desk/propose/${form}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 
-/** Addresses within the console, below `root` (its path). */
+/** Addresses within the console. `root` is the console's path. */
 export class Links {
   constructor(readonly root: string) {}
 
-  /** Of the service itself, seen from any page. */
+  /** Path of the service, for links from any page. */
   get service(): string {
     return this.root.slice(0, -'/console'.length);
   }
@@ -62,12 +62,12 @@ export class Links {
     return this.to(`refunds/${encodeURIComponent(id)}`);
   }
 
-  /** History of the record that the stream is of. */
+  /** History of the stream's record. */
   history(stream: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
     return this.to(`history/${encodeURIComponent(stream)}`, query);
   }
 
-  /** `position`: 1, 2, 3 … in the log; or the event's id. */
+  /** `position`: the event's position in the log (1, 2, 3 …), or its id. */
   event(position: number | string): string {
     return this.to(`events/${encodeURIComponent(position)}`);
   }

@@ -4,40 +4,40 @@ import { html, type Html } from '../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { filters, pager, type Field } from './components.js';
 
-/** Records of a page. */
+/** Records per page. */
 export const PAGE_RECORDS = 50;
 
-/** What was found for a page of a list. */
+/** Result of a query for a page of a list. */
 export interface Found<Row> {
   readonly items: readonly Row[];
-  /** Of all pages; where it is known, pages have numbers. */
+  /** Number of records on all pages; when it is known, pages have numbers. */
   readonly total?: number;
-  /** Where to go on; null at the end. Of pages with numbers: the next one. */
+  /** Cursor or number of the next page; null on the last page. */
   readonly next_after: number | string | null;
 }
 
-/** Of a list in pages with numbers. */
+/** Result for a list with numbered pages. */
 export function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
   return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
 }
 
 export interface ListPageOptions {
-  /** Within the console. */
+  /** Path within the console. */
   readonly path: string;
-  /** Filters as they were asked for; those that are undefined are left out of links. */
+  /** Filters of the request. Links leave out undefined ones. */
   readonly asked: Readonly<Record<string, string | number | undefined>>;
   readonly fields: readonly Field[];
   readonly found: Found<unknown>;
   readonly content: Html;
-  /** How a page is asked for that begins at `next_after`. */
+  /** Query parameter of a page, which takes `next_after`. */
   readonly cursor: 'PageNumber' | 'Before' | 'After';
-  /** Of `cursor`, as it was asked for; undefined: the first page. */
+  /** Value of `cursor` in the request; undefined: the first page. */
   readonly at: number | string | undefined;
-  /** Beside the filters: what they cannot do. */
+  /** Hint below the filters about their limits. */
   readonly hint?: Html | string;
 }
 
-/** A list: its filters, what was found, and where it goes on. */
+/** A list with its filters, its records, and links to its other pages. */
 export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
   const { path, asked, fields, found, content, cursor, at, hint } = options;
   const { items, total, next_after } = found;
@@ -59,7 +59,7 @@ export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
   )}`;
 }
 
-/** Of a select that need not be used. */
+/** An optional select; `all` is the text of its empty choice. */
 export function choice(name: string, label: string, value: string | undefined, words: readonly string[], all: string): Field {
   return { name, label, value, options: [['', all], ...words.map((word) => [word, word] as const)] };
 }

@@ -7,7 +7,7 @@ import { ConsolePages } from './console-pages.js';
 import { SwitchBody } from './console.dto.js';
 import { Sessions } from './sessions.js';
 
-/** The console shows the money of one mode at a time. */
+/** Switches the mode: the console shows one mode at a time. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/mode')
@@ -18,7 +18,7 @@ export class ConsoleModeController {
     private readonly pages: ConsolePages,
   ) {}
 
-  /** Goes on at the beginning of the section: a record is of one mode. */
+  /** Redirects to the start of the section, because a record belongs to one mode. */
   @Post()
   @HttpCode(303)
   @TakesForms()

@@ -4,7 +4,7 @@ import { SignedIn } from '../../platform/http/edge/access.js';
 import { Problem } from '../../platform/problems.js';
 import { ConsoleFilter } from './console.filter.js';
 
-/** Without a session, an address that is none looks like every other. */
+/** Returns 404 only within a session: without one, an unknown address redirects to the sign-in as every other does. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')

@@ -9,14 +9,14 @@ import { SessionMissing } from './console.filter.js';
 import { FormTokens } from './form-tokens.js';
 import { Sessions } from './sessions.js';
 
-/** What a form is for: the page that it is on, and the record as the page showed it. */
+/** Subject of a form: its page, and the record as the page showed it. */
 export interface ActSubject {
   readonly path: string;
   readonly record: string;
   readonly digest: string;
 }
 
-/** Who acts in the console, and whether a form was shown to that person by the console itself. Roles are looked at by who decides. */
+/** Finds the acting person, and verifies that the console itself showed the form to that person. The command handlers check roles. */
 @Injectable()
 export class PersonActs {
   readonly #tokens: FormTokens;
@@ -30,23 +30,23 @@ export class PersonActs {
     this.#tokens = new FormTokens(secret, clock);
   }
 
-  /** Whose session it is; undefined where it was opened with a finance key. */
+  /** Returns the person of the session; undefined for a session of a finance key. */
   personOf({ keyId }: FastifyRequest): KnownOperator | undefined {
     const { operators } = this.merchants;
     const id = keyId === null ? undefined : operators.ownerOf(keyId);
     return id === undefined ? undefined : operators.operator(id);
   }
 
-  /** What the form of a page brings along; null where the person has to sign in again first. */
+  /** Returns the token for the form of a page; null when the person must sign in again first. */
   tokenFor(request: FastifyRequest, subject: ActSubject): string | null {
     const session = this.sessions.nameOf(request);
     return session !== undefined && this.sessions.isRecent(request) ? this.#tokens.issue({ session, ...subject }) : null;
   }
 
   /**
-   * Before anything is done about what a form sends.
-   * @throws Problem insufficient-role where it is nobody's session; SessionMissing where it is too old; Problem insufficient-scope where the
-   * form is another session's, page's or record's, altered, or older than two hours
+   * Verifies a form before the request changes anything.
+   * @throws Problem insufficient-role for a session without a person; SessionMissing for one that is too old; Problem insufficient-scope for a
+   * form of another session, page or record, an altered form, or one older than two hours
    */
   require(request: FastifyRequest, subject: ActSubject, token: string): void {
     if (!this.personOf(request)) {
@@ -62,8 +62,8 @@ export class PersonActs {
   }
 
   /**
-   * The same, and the record still is as the form was shown for.
-   * @param subject as it stands now @throws as require; Problem digest-mismatch
+   * Does the same, and requires that the record is unchanged since the form was shown.
+   * @param subject the record in its present state @throws as require; Problem digest-mismatch
    */
   requireShown(request: FastifyRequest, subject: ActSubject, { digest, form_token }: { readonly digest: string; readonly form_token: string }): void {
     this.require(request, { ...subject, digest }, form_token);

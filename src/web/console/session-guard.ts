@@ -5,7 +5,7 @@ import { QueryParameters } from '../../platform/http/query.js';
 import { ConsoleFilter, SessionMissing } from './console.filter.js';
 import { Sessions } from './sessions.js';
 
-/** On every page but the sign-in. */
+/** Requires a session on every page except the sign-in. */
 @Injectable()
 export class SessionGuard implements SessionGate {
   constructor(
@@ -19,7 +19,7 @@ export class SessionGuard implements SessionGate {
     if (request.method === 'POST') this.sessions.refuseForeign(request);
     request.keyId = key.key_id;
     request.stillAdmits = () => this.sessions.isStillGood(request);
-    // A form sends the fields that were left empty, too; they say nothing.
+    // A browser also sends the empty fields of a form; they count as absent.
     const { entries } = request.query as QueryParameters;
     request.query = new QueryParameters(entries.filter(({ value }) => value !== ''));
   }

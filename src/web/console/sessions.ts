@@ -16,26 +16,26 @@ import type { Clock } from '../../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
 const LIFETIME_SECONDS = 8 * 3_600;
-/** A session that was opened longer ago reads on, and acts no more. */
+/** An older session can still read, but no longer act. */
 const ACTS_SECONDS = 3_600;
 
-/** The sign-in is refused; the message is for the person. */
+/** The sign-in is refused. The message is shown to the person. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
 }
 
 interface Session {
   readonly keyId: string;
-  /** In seconds since the epoch. */
+  /** End of the session, seconds since the epoch. */
   readonly ends: number;
-  /** Tells sessions apart that one key opened within a second. */
+  /** Distinguishes sessions that one key opened within a second. */
   readonly nonce: string;
   readonly mode: Mode | undefined;
 }
 
 /**
- * Sessions of the console: a signed cookie that names the key it was opened with, its own end, a nonce, and the mode that it was switched
- * to. Nothing is stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
+ * Sessions of the console. A signed cookie has the key that opened the session, the session's end, a nonce, and the mode that it was
+ * switched to. Nothing is stored; each request checks the key again, so that revoking a key ends its sessions within a second.
  */
 @Injectable()
 export class Sessions {
@@ -54,12 +54,12 @@ export class Sessions {
     this.#buckets = rateLimitPerSecond > 0 ? new TokenBuckets(rateLimitPerSecond) : null;
   }
 
-  /** Path of the console, below whatever path PUBLIC_URL has. */
+  /** Path of the console, below the path of PUBLIC_URL. */
   get root(): string {
     return `${new URL(this.address.url).pathname.replace(/\/$/, '')}/console`;
   }
 
-  /** Opens a session with the key that was typed, finance's or an operator's. @throws SignInRefused; Problem rate-limited, unavailable */
+  /** Opens a session with a typed key of finance or of an operator. @throws SignInRefused; Problem rate-limited, unavailable */
   async open(typed: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.#limit(`address ${request.ip}`);
     const form = parseKey(typed);
@@ -76,7 +76,7 @@ export class Sessions {
     this.#setCookie(reply, this.#signer.sign(`${key.key_id}.${ends}.${randomBytes(8).toString('hex')}`), { maxAge: LIFETIME_SECONDS });
   }
 
-  /** The key whose session `request` belongs to; undefined when there is none or its time is over. @throws Problem rate-limited, unavailable */
+  /** Returns the key of the request's session; undefined without a session or after its end. @throws Problem rate-limited, unavailable */
   async find(request: FastifyRequest): Promise<KnownKey | undefined> {
     const session = this.#sessionOf(request);
     if (!session) return undefined;
@@ -86,31 +86,31 @@ export class Sessions {
     return key;
   }
 
-  /** Whether the session of an answer that takes long is still good. */
+  /** Returns whether the session is still valid during a long response. */
   isStillGood(request: FastifyRequest): boolean {
     const session = this.#sessionOf(request);
     const key = session && this.merchants.keyById(session.keyId);
     return key !== undefined && this.#isGood(key);
   }
 
-  /** The mode that the session was switched to; undefined: to none. */
+  /** Returns the mode that the session was switched to; undefined if it was not switched. */
   modeOf(request: FastifyRequest): Mode | undefined {
     return this.#sessionOf(request)?.mode;
   }
 
-  /** Tells the session of `request` from every other one of its key, whichever mode it shows; undefined where there is none. */
+  /** Returns a name that distinguishes the request's session from others of its key, independent of the mode; undefined without a session. */
   nameOf(request: FastifyRequest): string | undefined {
     const session = this.#sessionOf(request);
     return session && `${session.keyId}.${session.ends}.${session.nonce}`;
   }
 
-  /** Whether the session was opened so short a time ago that its person may act: less than 60 minutes. */
+  /** Returns whether the person may act: the session was opened less than 60 minutes ago. */
   isRecent(request: FastifyRequest): boolean {
     const session = this.#sessionOf(request);
     return session !== undefined && this.clock() < (session.ends - LIFETIME_SECONDS + ACTS_SECONDS) * 1_000;
   }
 
-  /** From now on the session of `request` shows this mode. It ends when it would have. */
+  /** Switches the session of `request` to this mode. Its end stays the same. */
   switchTo(mode: Mode, request: FastifyRequest, reply: FastifyReply): void {
     const session = this.#sessionOf(request);
     if (!session) return;
@@ -123,7 +123,7 @@ export class Sessions {
   }
 
   /**
-   * A form of another site must not act with this browser's session: a browser says where a form comes from.
+   * Refuses forms of other sites, which must not act with this browser's session. A browser sends the origin of a form.
    * @throws Problem insufficient-scope
    */
   refuseForeign({ headers }: FastifyRequest): void {
@@ -141,7 +141,7 @@ export class Sessions {
     return ends * 1_000 > this.clock() ? { keyId, ends, nonce, mode: MODES.find((each) => each === mode) } : undefined;
   }
 
-  /** A key that was issued a moment ago may have to be waited for. */
+  /** Waits for a key that may have been issued a moment ago. */
   async #known(find: () => KnownKey | undefined): Promise<KnownKey | undefined> {
     const isWaitedFor = !this.keys.isFresh() || find() === undefined;
     if (isWaitedFor && !(await this.keys.confirm())) throw new Problem('unavailable', 'Keys cannot be checked at the moment.');
@@ -160,7 +160,7 @@ export class Sessions {
     });
   }
 
-  /** The library's plug-in would parse the cookies of every request; these routes alone have any. */
+  /** Used without the library's plug-in, which would parse the cookies of every request; only these routes have cookies. */
   #setCookie(reply: FastifyReply, value: string, age: { readonly maxAge: number; readonly expires?: Date }): void {
     const secure = this.address.url.startsWith('https:');
     void reply.header('set-cookie', fastifyCookie.serialize(COOKIE, value, { path: this.root, ...age, httpOnly: true, sameSite: 'strict', secure }));

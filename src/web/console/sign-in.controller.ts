@@ -20,7 +20,7 @@ export class SignInController {
     private readonly pages: ConsolePages,
   ) {}
 
-  /** Who comes from a page of the desk goes back there, and signs in again where the session is too old to act. */
+  /** Returns a person from a page of the desk to that page, with a new sign-in when the session is too old to act. */
   @Get('login')
   async form(@Query() { Next }: SignInQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const next = deskPage(Next);

@@ -12,10 +12,10 @@ import type { DayStatus } from '../../domain/reconciliation/days.dto.js';
 import type { Delivery } from '../../domain/webhooks/delivery-log.js';
 import type { SETTLEMENT_STATES } from './console.dto.js';
 
-/** States that the console alone knows: of endpoints, persons, and what processors and sources owe. */
+/** States that only the console has: those of endpoints and persons, overdue amounts of processors, and missing files of sources. */
 export const CONSOLE_STATES = ['OK', 'FAILING', 'DISABLED', 'ACTIVE', 'SUSPENDED', 'OVERDUE', 'NO FILE'] as const;
 
-/** State of any record, and what a payout waits for. One word has one tone, whatever record has it. */
+/** State of any record, or reason for which a payout is pending. A word has the same tone for all records. */
 export type State =
   | ChargeStatus
   | SettlementStatus
@@ -34,8 +34,8 @@ export type State =
   | (typeof CONSOLE_STATES)[number];
 
 /**
- * `good`: ended as it should; `on`: goes on by itself or waits for its turn; `warn`: somebody has to act; `bad`: went wrong;
- * `off`: ended without effect, or says nothing. The style sheet has a class for each but `off`, which is plain.
+ * `good`: ended as intended; `on`: continues by itself or waits for its turn; `warn`: a person has to act; `bad`: failed; `off`: ended
+ * without effect, or is neutral. The style sheet has a class for each except `off`, which is plain.
  */
 export type Tone = 'good' | 'on' | 'warn' | 'bad' | 'off';
 

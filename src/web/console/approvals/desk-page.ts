@@ -12,17 +12,17 @@ import { shownSubject } from '../records/record-names.js';
 
 export interface DeskSources {
   readonly person: KnownOperator | undefined;
-  /** The oldest first. */
+  /** Pending entries, oldest first. */
   readonly waiting: readonly QueueEntry[];
-  /** By the person, waiting for others. */
+  /** Proposals by the person that wait for others. */
   readonly proposed: readonly StoredProposal[];
-  /** Page of what the person has just decided about. */
+  /** Page of the record about which the person has just decided. */
   readonly done: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The oldest of what waits, on one page. */
+/** Maximum number of entries on the page, oldest first. */
 const SHOWN = 100;
 const AGES = [
   ['Less than a day', 0, 1],
@@ -30,7 +30,7 @@ const AGES = [
   ['3 days and more', 3, Infinity],
 ] as const;
 
-/** What waits for the person's decision; for who decides about nothing, what waits for anybody's. */
+/** The entries that wait for the person's decision; for a person without decisions, all that wait for approval. */
 export function deskPage(pages: ConsolePages, { person, waiting, proposed, done, now }: DeskSources): Html {
   const isAsked = decides(person);
   const heading = isAsked ? 'Waits for you' : 'Waits for approval';
@@ -60,7 +60,7 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
   }`;
 }
 
-/** After an act: where the person comes from. */
+/** Note after an act, with a link to the record. */
 export function doneNote({ links }: ConsolePages, done: string | undefined): Html | false {
   return done !== undefined && html`<p class="alert good" role="status">Recorded. <a href="${links.to(done)}">Your decision</a></p>`;
 }

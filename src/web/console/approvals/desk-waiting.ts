@@ -7,15 +7,15 @@ import type { Mode } from '../../../ledger/mode.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 
 const PAGE_ENTRIES = 200;
-/** More than these are not looked at for one page. */
+/** Maximum number of entries that are read for one page. */
 export const WAITING_MAX = 1_000;
 
-/** What waits for approval: of a person, what that person may decide about. */
+/** Reads the entries that wait for approval: all of them, or those that a person may decide. */
 @Injectable()
 export class DeskWaiting {
   constructor(@Inject(FINANCE_POOL) private readonly pool: Pool) {}
 
-  /** The oldest first, and WAITING_MAX at most. Without a person: all that waits. Payouts of `mode`; proposals are the house's. */
+  /** Returns the oldest `limit` entries; without a person, those of anybody. Payouts are those of `mode`; proposals are the company's. */
   async for(person: KnownOperator | undefined, mode: Mode, limit = WAITING_MAX): Promise<QueueEntry[]> {
     const found: QueueEntry[] = [];
     for await (const entry of this.#behind(undefined, person, mode)) {
@@ -25,7 +25,7 @@ export class DeskWaiting {
     return found;
   }
 
-  /** What the person goes on with: what stands behind `after`, else the oldest. */
+  /** Returns the person's next entry: the first after `after`, else the oldest. */
   async next(person: KnownOperator | undefined, mode: Mode, after: string): Promise<QueueEntry | undefined> {
     for await (const entry of this.#behind(after, person, mode)) return entry;
     return (await this.for(person, mode, 2)).find((entry) => idOf(entry) !== after);
@@ -44,11 +44,11 @@ export class DeskWaiting {
 
 export const idOf = (entry: QueueEntry): string => (entry.kind === 'PAYOUT' ? entry.payout.id : entry.proposal.id);
 
-/** Whether the person is asked for decisions at all. */
+/** Returns whether the person has a role that decides. */
 export const decides = (person: KnownOperator | undefined): boolean =>
   person?.roles.some((role) => role === 'approver' || role === 'controller') === true;
 
-/** By the person's roles; who has made or approved it already is left out by the queue. */
+/** Checks the person's roles. The queue leaves out entries that the person has made or approved already. */
 function mayDecide({ roles }: KnownOperator, entry: QueueEntry): boolean {
   if (entry.kind === 'PAYOUT') return roles.includes('approver');
   return roleFor(entry.proposal, entry.proposal.approvals, roles) !== undefined;

@@ -37,7 +37,7 @@ import { html } from '../../../platform/html/html.js';
 const HISTORY_EVENTS = 50;
 const OWN_PROPOSALS_MAX = 1_000;
 
-/** What waits for persons, and their decisions: the one part of the console that changes anything. */
+/** Entries that wait for approval, and the decisions about them. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/desk')
@@ -101,7 +101,7 @@ export class ConsoleDeskController {
     return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request, merchant_id) });
   }
 
-  /** The digest is of the content that is shown, not the one that a table says it has. */
+  /** Computes the digest from the shown content; does not use the digest in the table. */
   @Get('proposals/:id')
   @UseInterceptors(EventIndexReads, LedgerReads)
   async proposal(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
@@ -139,7 +139,7 @@ export class ConsoleDeskController {
     return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
   }
 
-  /** To what waits next for the person, behind what was just decided about. */
+  /** Redirects to the person's next entry after the one just decided. */
   private async goOn(
     request: FastifyRequest,
     reply: FastifyReply,

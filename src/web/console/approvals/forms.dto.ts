@@ -7,28 +7,28 @@ import { IsName, IsText } from '../../../platform/http/validation/validators.js'
 import { namesOf } from './proposal-form-fields.js';
 import { PROPOSAL_FORMS } from './proposal-form-list.js';
 
-/** What the console's forms send. A field that is left empty is sent, too. */
+/** Bodies of the console's forms. A browser also sends empty fields. */
 
-/** 64 hexadecimal digits, and nothing where it is anything else: no form of the console's, which whoever acts on it refuses with 403. */
+/** 64 hexadecimal digits; any other text becomes empty. It cannot be from a form of the console, so the request is refused with 403. */
 const IsTag = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : '')),
     IsText({ min: 0, max: 64 }),
   );
 
-/** What every form about a record sends. */
+/** Fields of every form about a record. */
 export class FormBody {
-  /** Of the record as it was shown. */
+  /** Digest of the record as it was shown. */
   @IsTag() readonly digest: string = '';
   @IsTag() readonly form_token: string = '';
 }
 
-/** Of a form with which a person acts, and says why. */
+/** Body of a form with which a person acts and gives a reason. */
 export class ActBody extends FormBody {
   @IsText({ max: 500 }) readonly reason: string;
 }
 
-/** Of a form with which a person proposes what its page says. */
+/** Body of a form that proposes the content of its page. */
 export class ProposeForm extends ActBody {
   @IsName(['propose']) readonly act: 'propose';
 }
@@ -36,11 +36,11 @@ export class ProposeForm extends ActBody {
 export class AdjustItemForm extends ProposeForm {
   @IsName(SUSPENSE_ADJUSTMENTS) readonly kind: SuspenseAdjustmentKind;
 
-  /** Whose it is, where the item does not say so. */
+  /** Merchant of the item, when the item has none. */
   @IsOptional() @IsText({ min: 0, max: 36 }) readonly merchant_id?: string;
   @IsOptional() @IsName(['yes']) readonly waive_fee?: 'yes';
 
-  /** A month; empty: the one in which it is booked. */
+  /** Month to which the adjustment relates; empty: the month of its booking. */
   @IsOptional() @IsText({ min: 0, max: 7 }) readonly relates_to?: string;
 }
 
@@ -52,10 +52,10 @@ export class ActOnProposalForm extends ActBody {
   @IsName(['approve', 'reject', 'withdraw']) readonly act: 'approve' | 'reject' | 'withdraw';
 }
 
-/** A text that is read later, with what it is a field of: what is wrong with it is said beside the field. */
+/** A text that is validated later with its whole form, so that its faults are shown beside the field. */
 const IsTyped = (): PropertyDecorator => applyDecorators(IsOptional(), IsString({ message: 'Must be a string.' }));
 
-/** Of a form that proposes: any field of any of them, and what all of them have. */
+/** Body of any form of proposals: the common fields, and the content fields of every kind. */
 export class MakeProposalForm extends FormBody {
   @IsName(['propose']) readonly act: 'propose';
   @IsText({ min: 0, max: 36 }) readonly form_id: string = '';

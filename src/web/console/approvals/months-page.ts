@@ -16,24 +16,24 @@ import { proposeForm } from './propose-form.js';
 
 export interface MonthsSources {
   readonly mode: Mode;
-  /** In their order. */
+  /** Closed months in their order. */
   readonly closed: readonly PeriodDto[];
   readonly next: NextPeriod | undefined;
   readonly person: KnownOperator | undefined;
-  /** For the form; null: the person has to sign in again first. */
+  /** Token for the form; null: the person must sign in again first. */
   readonly token: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A form is shown for one month of one mode. */
+/** Subject of the form: one month of one mode. */
 export const monthsSubject = (mode: Mode, month: string | undefined): ActSubject => ({
   path: 'months',
   record: mode,
   digest: digestOf({ mode, month: month ?? null }),
 });
 
-/** Months that are closed, and the next one. */
+/** The closed months, and the next one. */
 export function monthsPage(pages: ConsolePages, sources: MonthsSources): Html {
   return html`${nextMonth(pages, sources)} ${closedMonths(pages, sources.closed)}`;
 }
@@ -90,7 +90,7 @@ export interface MonthSources {
   readonly after: string | undefined;
 }
 
-/** A month's books as closed, which nothing changes, beside as corrected, and what has come to it since. */
+/** A month's books as closed, which never change, beside the books as corrected, and the corrections since. */
 export function oneMonthPage(pages: ConsolePages, { period, corrections, after }: MonthSources): Html {
   const { links } = pages;
   const path = monthPage(period.month);
@@ -145,7 +145,7 @@ function proof(
 
 type Books = ClosedPeriodDto['as_closed'];
 
-/** Accounts of all merchants together. */
+/** Balances by account, summed over all merchants. */
 const balancesOf = (books: Books, currency: string): Map<string, bigint> => {
   const sums = new Map<string, bigint>();
   for (const { account, balance } of books.find((each) => each.currency === currency)?.accounts ?? [])

@@ -22,7 +22,7 @@ import { ProposalForms } from './proposal-forms.js';
 
 const CORRECTIONS_SHOWN = 50;
 
-/** Months of the mode that is shown: as they were closed, as corrected since, and the next one. */
+/** Months of the shown mode: as closed, as corrected since, and the next one. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/months')

@@ -11,13 +11,13 @@ import { waitingWords } from '../records/payout-waiting.js';
 
 export interface PayoutDeskSources {
   readonly payout: AuditPayoutDetailDto;
-  /** Whose session it is; undefined: nobody's. */
+  /** Person of the session; undefined for a session of a finance key. */
   readonly person: KnownOperator | undefined;
-  /** For the form; null: the person has to sign in again first. */
+  /** Token for the form; null: the person must sign in again first. */
   readonly token: string | null;
 }
 
-/** A payout as who decides about it sees it: how much goes where, who has decided what, and the decision. */
+/** A payout for its approvers: amount, beneficiary, earlier decisions, and the form for the decision. */
 export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources): Html {
   const { links } = pages;
   const { payout } = sources;
@@ -44,7 +44,7 @@ export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources):
     </section>`;
 }
 
-/** What it waits for, or how it has ended. */
+/** The payout's approvals, or its cancellation. */
 function standing({ approval, payout_status, cancel_cause }: AuditPayoutDetailDto): Html | string {
   if (payout_status === 'CANCELLED') return `It is cancelled${cancel_cause === null ? '' : ` (${cancel_cause})`}.`;
   if (approval === null) return 'It needs no approval.';

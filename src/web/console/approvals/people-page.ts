@@ -11,13 +11,13 @@ import { code, status, table, time, userText } from '../components.js';
 
 export interface PeopleSources {
   readonly operators: KnownOperators;
-  /** The newest first. */
+  /** Acts on roles and keys, newest first. */
   readonly acts: readonly RecordedEvent[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Who reads with a key of their own, and what was done with their roles and keys, by whom. */
+/** The people with personal keys, and the changes of their roles and keys with their actors. */
 export function peoplePage(pages: ConsolePages, { operators, acts, now }: PeopleSources): Html {
   return html`${table(
     'Persons',

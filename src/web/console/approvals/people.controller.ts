@@ -10,7 +10,7 @@ import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { peoplePage } from './people-page.js';
 
-/** Acts that are shown beside the persons; all of them are in the stream's history. */
+/** Maximum number of acts on the page. The stream's history has all of them. */
 const ACTS_MAX = 20;
 
 @ApiExcludeController()

@@ -7,9 +7,9 @@ import type { DeskPolicy } from '../../../ledger/events/desk.events.js';
 import type { Fee } from '../../../ledger/money.js';
 import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 
-/** A value of a proposal's content, and what stands in its place now. */
+/** A value of a proposal's content, and the present value of the same field. */
 export interface ChangedValue {
-  /** Way from the content, such as `fee.value`. */
+  /** Path within the content, such as `fee.value`. */
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -18,7 +18,7 @@ export interface ChangedValue {
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** What stands now, of the form of the content; undefined of kinds that take the place of nothing. */
+/** Returns the present values in the form of the content; undefined for kinds that replace nothing. */
 function nowOf(kind: string, content: Content, known: KnownMerchants): object | undefined {
   switch (kind) {
     case 'POLICY': {
@@ -54,7 +54,7 @@ function feeNow(merchantId: string, { kind, channel_code, currency }: FeeContent
   return kind === 'payout' ? known.payoutFee(merchantId, currency!) : { type: 'FIXED', value: known.disputeFee(merchantId, currency!) };
 }
 
-/** Every value that is proposed or that stands now, in the order of the content. */
+/** Returns every proposed or present value, in the order of the content. */
 export function changesOf(kind: string, content: Content, known: KnownMerchants): ChangedValue[] {
   const after = new Map(leavesOf(content));
   const before = new Map(leavesOf(nowOf(kind, content, known) ?? {}));
@@ -64,7 +64,7 @@ export function changesOf(kind: string, content: Content, known: KnownMerchants)
   });
 }
 
-/** Lists of words are one value; of members, each is named by its place. */
+/** Returns the values with their paths. A list of words is one value; members of other lists are numbered. */
 function leavesOf(value: unknown, field = ''): (readonly [string, string])[] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object') return [[field, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -74,17 +74,17 @@ function leavesOf(value: unknown, field = ''): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, behind(name)));
 }
 
-/** What a proposal moves. */
+/** The amount that a proposal moves. */
 export interface MovedMoney {
   readonly what: string;
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** null: the house's. */
+  /** null: the company's money. */
   readonly merchant_id: string | null;
 }
 
-/** undefined of proposals that move no money. */
+/** Returns undefined for a proposal that moves no money. */
 export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'content'>): MovedMoney | undefined {
   if (kind === 'ADJUSTMENT') {
     const moved = content as unknown as AdjustmentContent;
@@ -97,7 +97,7 @@ export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'conten
 
 type Side = 'before' | 'after';
 
-/** Currency of the minor units that a value is on this side; undefined of what is no amount. */
+/** Returns the currency of a value that is an amount on this side; undefined for other values. */
 export function currencyOf(changes: readonly ChangedValue[], field: string, side: Side): string | undefined {
   const at = (name: string): string | undefined => changes.find((each) => each.field === name)?.[side] ?? undefined;
   const ofChannel = (name: string): string | undefined => CHANNELS.find(({ code }) => code === at(name))?.currency;

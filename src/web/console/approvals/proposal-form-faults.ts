@@ -1,11 +1,11 @@
 import type { FieldError } from '../../../platform/problems.js';
 import type { FormField } from './proposal-form-fields.js';
 
-/** Why a form was refused, where it is shown. */
+/** Reasons of a refusal, by the place where the form shows them. */
 export interface FormFaults {
-  /** By the way to the field. */
+  /** Faults by the path of the field. */
   readonly of: ReadonlyMap<string, readonly string[]>;
-  /** Of the whole. */
+  /** Faults of the whole form. */
   readonly others: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export const NO_FAULTS: FormFaults = { of: new Map(), others: [] };
 /** Fields of every form, beside those of the content. */
 export const OTHER_FIELDS = ['reason', 'evidence'] as const;
 
-/** What a refusal by the rules of the target is about, by its code: it leads to the content as a whole. */
+/** Fields of refusals by the target's rules, by code. The pointer of such a refusal is the whole content. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'merchant-not-found': ['merchant_id'],
   'channel-unknown': ['of.channel_code', 'channel_code'],
@@ -64,7 +64,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'days-open': ['month'],
 };
 
-/** Each beside the field that it is about. */
+/** Assigns each error to its field. */
 export function placeFaults(fields: readonly FormField[], errors: readonly FieldError[]): FormFaults {
   const of = new Map<string, string[]>();
   const others: string[] = [];
@@ -77,7 +77,7 @@ export function placeFaults(fields: readonly FormField[], errors: readonly Field
   return { of, others };
 }
 
-/** A JSON pointer from the body of a request. */
+/** Returns the JSON pointer of a field in the body of a request. */
 export const pointerTo = (at: string): string =>
   (OTHER_FIELDS as readonly string[]).includes(at) ? `/${at}` : `/content/${at.replaceAll('.', '/')}`;
 
@@ -90,7 +90,7 @@ function fieldOf(fields: readonly FormField[], error: FieldError): string | unde
 
 const pointerOf = (error: FieldError): string => ('pointer' in error ? error.pointer : '');
 
-/** Of a field with several lines, the line and what of it: `Line 2, approvals: Must be from 1 to 2.` */
+/** Prefixes the fault of a field with several lines with its line and member: `Line 2, approvals: Must be from 1 to 2.` */
 function detailOf(error: FieldError, at: string | undefined): string {
   const pointer = pointerOf(error);
   if (at === undefined) return pointer === '/content' || pointer === '' ? error.detail : `${pointer.slice(1)}: ${error.detail}`;

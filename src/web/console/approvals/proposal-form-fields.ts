@@ -8,12 +8,12 @@ import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/
 import { unreachable } from '../../../ledger/unreachable.js';
 
 /**
- * Fields of the console's forms of proposals, read from the classes that describe the contents of each kind to the API: a form cannot ask
- * for anything that a content does not have. What is typed is read into the content as a program would send it; whether that is right is
- * decided behind the form, by the same rules as for a program.
+ * Fields of the console's forms of proposals, read from the classes that describe the contents of each kind to the API, so that a form
+ * has no field that the content does not have. Typed texts become the content that a program would send; the same rules as for programs
+ * validate it afterwards.
  */
 
-/** How a field is asked for. */
+/** Control of a field. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly max: number }
   | { readonly kind: 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
@@ -23,7 +23,7 @@ export type FieldInput =
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
 export interface FormField {
-  /** The way to it from the content: `of.channel_code`. */
+  /** Path within the content: `of.channel_code`. */
   readonly at: string;
   readonly label: string;
   readonly hint: string | undefined;
@@ -32,12 +32,12 @@ export interface FormField {
   readonly input: FieldInput;
 }
 
-/** What a person has typed, by the names of the form's fields. */
+/** Typed texts by the names of the form's fields. */
 export type Typed = Readonly<Record<string, string>>;
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** As Nest's OpenAPI decorators keep it. */
+/** Metadata of Nest's OpenAPI decorators. */
 interface Described {
   readonly type?: unknown;
   readonly isArray?: boolean;
@@ -51,7 +51,7 @@ interface Described {
 }
 
 const TEXT_MAX = 255;
-/** What is shown as more than its type says, by the last name of its way. */
+/** Controls that differ from those of the field's type, by the last name of the path. */
 const INPUTS: Readonly<Record<string, FieldInput>> = {
   merchant_id: { kind: 'merchant' },
   person_id: { kind: 'person' },
@@ -60,7 +60,7 @@ const INPUTS: Readonly<Record<string, FieldInput>> = {
   relates_to: { kind: 'month' },
   until: { kind: 'day' },
 };
-/** Where the name of a field does not say it, by the last name of its way. */
+/** Labels that differ from the field's name, by the last name of the path. */
 const LABELS: Readonly<Record<string, string>> = {
   merchant_id: 'Merchant',
   person_id: 'Person',
@@ -91,7 +91,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const MINOR_UNITS = 'Minor units: 150000 stands for 1,500.00.';
 const TIER = 'One line per tier: currency, minor units above which it applies, and 1 or 2 approvals';
-/** Where a person is told something else than a program; null: nothing. */
+/** Hints for people that differ from the API's descriptions; null: no hint. */
 const HINTS: Readonly<Record<string, string | null>> = {
   ...{
     merchant_id: null,
@@ -113,10 +113,10 @@ const HINTS: Readonly<Record<string, string | null>> = {
     'One line per tier: id of the merchant, payouts or payouts_day, and the tier; or “none” instead of a tier, if no payout of the merchant needs approval.',
 };
 
-/** Every field of the contents of a kind, in the order of its class. */
+/** Returns every field of a kind's contents, in the order of its class. */
 export function fieldsOf(kind: ProposalKindName): readonly FormField[] {
   const body = contentClassOf(kind);
-  // What may be left out is written down with the rest when a class is prepared, by whoever comes first.
+  // Preparing a class records which fields are optional. The first caller prepares it.
   prepareDtosOf({ body });
   return fieldsOfClass(body, '');
 }
@@ -131,7 +131,7 @@ function fieldsOfClass({ prototype }: DtoClass, before: string): FormField[] {
   });
 }
 
-/** The class of a field that has one; lists of objects are asked for as lines. */
+/** Returns the class of an object field. Lists of objects are fields with lines. */
 function classIn({ type, isArray }: Described): DtoClass | undefined {
   const isLazy = typeof type === 'function' && type !== String && type !== Boolean;
   return isLazy && isArray !== true ? (type as () => DtoClass)() : undefined;
@@ -159,15 +159,15 @@ function inputOf({ type, isArray, enum: words, items, additionalProperties, maxL
   return isArray === true ? { kind: 'tiers' } : { kind: 'text', max: maxLength };
 }
 
-/** The name under which a field is sent: a form has fields of its own beside those of the content. */
+/** Name of a field in the form, which also has fields beside those of the content. */
 export const nameOf = (at: string): string => `content.${at}`;
-/** The same of all of its controls. */
+/** Names of all controls of a field. */
 export const namesOf = ({ at, input }: FormField): readonly string[] =>
   input.kind === 'words' ? input.words.map((word) => nameOf(`${at}.${word}`)) : [nameOf(at)];
 
 // ------------------------------------------------------------------------------------------------- from the form to the content
 
-/** `fixed` and what was typed, as a program would send it: a field that is left empty is left out. */
+/** Returns `fixed` with the typed values, as a program would send it. Empty fields are left out. */
 export function contentOf(fixed: Content, fields: readonly FormField[], typed: Typed): Content {
   return fields.reduce((content, field) => {
     const value = valueOf(field, typed);
@@ -175,7 +175,7 @@ export function contentOf(fixed: Content, fields: readonly FormField[], typed: T
   }, fixed);
 }
 
-/** Fields that a form must have, and that nobody has filled in. */
+/** Returns required fields that are empty. */
 export const missingIn = (fields: readonly FormField[], content: Content): readonly FormField[] =>
   fields.filter(({ at, isRequired }) => isRequired && valueAt(content, at) === undefined);
 
@@ -210,7 +210,7 @@ function valueOf({ at, input }: FormField, typed: Typed): unknown {
 
 const FLAGS: Readonly<Record<string, boolean | undefined>> = { yes: true, no: false };
 
-/** What is no number is handed on as it is, to be refused where a program's would be. */
+/** Returns a text that is no number unchanged; the rules for programs refuse it. */
 const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
 const linesOf = (text: string): string[] =>
@@ -219,7 +219,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** `IDR 1000000000 2` */
+/** Reads a line such as `IDR 1000000000 2`. */
 function tierIn(line: string): object {
   const [currency, above, ...approvals] = line.split(/\s+/);
   return {
@@ -229,7 +229,7 @@ function tierIn(line: string): object {
   };
 }
 
-/** `<merchant> payouts IDR 1000 2`, and `<merchant> payouts none` where no payout of the merchant waits. */
+/** Reads lines such as `<merchant> payouts IDR 1000 2`, or `<merchant> payouts none` when no payout of the merchant needs approval. */
 function merchantTiersIn(text: string): object {
   const merchants = new Map<string, Map<string, object[]>>();
   for (const line of linesOf(text)) {
@@ -245,7 +245,7 @@ const NO_TIERS = 'none';
 
 // ------------------------------------------------------------------------------------------------- from the content to the form
 
-/** What would have been typed for `content`. */
+/** Returns the texts that a person would type for `content`. */
 export function typedFor(fields: readonly FormField[], content: Content): Typed {
   return Object.fromEntries(fields.flatMap((field) => textsOf(field, valueAt(content, field.at))));
 }

@@ -4,27 +4,27 @@ import { PROPOSAL_KINDS, type ProposalContent, type ProposalKindName } from '../
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
 import { fieldsOf, type FormField } from './proposal-form-fields.js';
 
-/** A form with which a person proposes something of a kind. */
+/** A form for proposals of a kind. */
 export interface ProposalForm {
-  /** In its address. */
+  /** Name in the form's address. */
   readonly name: string;
   readonly kind: ProposalKindName;
-  /** What is proposed, as people say it. */
+  /** Title in plain words. */
   readonly title: string;
-  /** What follows from it. */
+  /** Effect of the proposal. */
   readonly about: string;
-  /** Who approves it. */
+  /** Required approvals in words. */
   readonly takes: string;
-  /** What the form says in itself. */
+  /** Fixed values of the content. */
   readonly fixed: ProposalContent;
   readonly fields: readonly FormField[];
 }
 
 type FormOf = Pick<ProposalForm, 'name' | 'title' | 'about'> &
   Partial<Pick<ProposalForm, 'takes' | 'fixed'>> & {
-    /** Ways to the fields that it has; absent: all that it does not say in itself. */
+    /** Paths of the form's fields; absent: all that are not fixed. */
     readonly only?: readonly string[];
-    /** Those of them that this form must have, where its kind may do without. */
+    /** Fields that this form requires although its kind does not. */
     readonly required?: readonly string[];
   };
 
@@ -48,7 +48,7 @@ const ADJUSTMENTS: Readonly<Record<AdjustmentKind, readonly [title: string, abou
   OPENING: ['Open the books of a source', 'Books the amount that a bank held, or a processor owed, once per source.'],
 };
 
-/** As much as a kind takes without a policy. */
+/** The approvals that a kind of adjustment requires without a policy, in words. */
 function approvalsInWords(kind: AdjustmentKind): string {
   const { approvals_required, controllers_required } = approvalsOfAdjustment({ kind, currency: '', amount: 1 }, []);
   if (controllers_required > 0) return 'Two persons approve it, one of them a controller.';
@@ -70,7 +70,7 @@ function adjustmentForm(kind: AdjustmentKind): FormOf {
   };
 }
 
-/** Every kind has one at least. */
+/** Forms by kind. Every kind has at least one. */
 const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   POLICY: (['live', 'test'] as const).map((mode) => ({
     name: `policy-${mode}`,
@@ -178,7 +178,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = PROPOSAL_KINDS.flatMap((k
 
 export const proposalForm = (name: string): ProposalForm | undefined => PROPOSAL_FORMS.find((form) => form.name === name);
 
-/** The form that says what is proposed; what a page proposes there is one for. */
+/** Returns the form whose fixed values match the content. Every proposal of a page has one. */
 export function formFor(kind: ProposalKindName, content: ProposalContent): ProposalForm {
   const isOf = (part: unknown, fixed: unknown): boolean =>
     typeof fixed === 'object'

@@ -16,17 +16,17 @@ export interface ProposalFormSources {
   readonly form: ProposalForm;
   readonly typed: Typed;
   readonly faults: FormFaults;
-  /** Tells this form from others of its page, which propose the same anew. */
+  /** Distinguishes this form from later ones of the same page, which make new proposals. */
   readonly formId: string;
   readonly digest: string;
-  /** null: the person has to sign in again first. */
+  /** Form token; null: the person must sign in again first. */
   readonly token: string | null;
   /** undefined: too many to choose from. */
   readonly merchants: readonly Choice[] | undefined;
   readonly persons: readonly Choice[];
 }
 
-/** Everything that can be proposed. */
+/** The list of all forms. */
 export function proposalFormsPage(links: Links): Html {
   return html`<p class="lead">A proposal of one operator needs the approval of another; it then takes effect automatically.</p>
     ${table(
@@ -42,7 +42,7 @@ export function proposalFormsPage(links: Links): Html {
     )}`;
 }
 
-/** One form: refusals stand beside what they are about, and what was typed stays. */
+/** One form. It shows faults beside their fields and keeps the typed texts. */
 export function proposalFormPage(sources: ProposalFormSources): Html {
   const { links, form, faults, formId, digest, token } = sources;
   const path = proposePage(form.name);
@@ -69,19 +69,19 @@ function refusal({ others }: FormFaults): Html {
   </div>`;
 }
 
-/** The first field that is wrong has the focus; of a form that is opened anew its first field. */
+/** Returns the field with the focus: the first with a fault, else the first of the form. */
 function focused({ form, faults }: ProposalFormSources): string | undefined {
   const ways = [...form.fields.map(({ at }) => at), ...OTHER_FIELDS];
   return ways.find((at) => faults.of.has(at)) ?? ways[0];
 }
 
-/** What every control of a field says of it. */
+/** Attributes of every control of a field. */
 interface Control {
   readonly id: string;
   readonly name: string;
   readonly value: string;
   readonly isRequired: boolean;
-  /** Attributes of whoever reads the page aloud, and the focus. */
+  /** Attributes for screen readers, and the focus. */
   readonly more: Html;
 }
 
@@ -104,7 +104,7 @@ function attributes(sources: ProposalFormSources, { at, hint }: Pick<FormField, 
   }`;
 }
 
-/** Why it was refused, and what it is. */
+/** The field's faults and its hint. */
 function below({ faults }: ProposalFormSources, { at, hint }: Pick<FormField, 'at' | 'hint'>): Html {
   const wrong = faults.of.get(at);
   return html`${wrong && html`<p class="fault" id="${idOf(at)}-fault">${wrong.map((detail) => html`<span>${foreign(detail)}</span> `)}</p>`}
@@ -145,7 +145,7 @@ function controlOf({ merchants, persons }: ProposalFormSources, { input, example
   }
 }
 
-/** What is none of them stays chosen where it was sent. */
+/** A select with `choices`. A sent value that is none of them stays selected. */
 function options({ id, name, value, isRequired, more }: Control, choices: readonly Choice[]): Html {
   const known = choices.some(([each]) => each === value) || value === '' ? choices : [...choices, [value, value] as const];
   return html`<select id="${id}" name="${name}" ${isRequired && html`required`} ${more}>
@@ -170,7 +170,7 @@ function line({ id, name, value, isRequired, more }: Control, type: string, max:
   />`;
 }
 
-/** A line break that begins a text is not shown: one stands before each. */
+/** A text area. Browsers drop a line break at its start, so that texts with one lose it. */
 function lines({ id, name, value, more }: Control, example: string): Html {
   return html`<textarea id="${id}" name="${name}" rows="3" placeholder="${example}" spellcheck="false" ${more}>${value}</textarea>`;
 }

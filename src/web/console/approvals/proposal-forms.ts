@@ -27,7 +27,7 @@ export interface SentProposal {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly ids: CorrelationIds;
-  /** What the form was shown for, as it stands now. */
+  /** Subject of the form in its present state. */
   readonly subject: ActSubject;
   readonly form: ActBody;
   readonly kind: ProposalKindName;
@@ -45,12 +45,12 @@ interface FilledForm extends Pick<SentProposal, 'request' | 'reply' | 'ids'> {
 interface ShownForm {
   readonly form: ProposalForm;
   readonly formId: string;
-  /** Absent: as it begins. */
+  /** Typed texts; absent: the form's initial values. */
   readonly typed?: Typed;
   readonly faults?: FormFaults;
 }
 
-/** Proposals that persons make in the console, by a form of the kind or on the page of what they are about. */
+/** Makes proposals from the console, by the form of a kind or on the page of a record. */
 @Injectable()
 export class ProposalForms {
   constructor(
@@ -62,8 +62,8 @@ export class ProposalForms {
   ) {}
 
   /**
-   * Leads to the proposal. A form that is sent twice makes one: its token and what is said in it are the key. What is refused is shown in
-   * the form of its kind. @throws as PersonActs.requireShown
+   * Makes a proposal and redirects to it. A form that is sent twice makes one proposal, because its token and content are the idempotency
+   * key. A refusal is shown in the form of its kind. @throws as PersonActs.requireShown
    */
   async propose({ request, reply, ids, subject, form, kind, content }: SentProposal): Promise<string> {
     this.acts.requireShown(request, subject, form);
@@ -76,7 +76,7 @@ export class ProposalForms {
     );
   }
 
-  /** The same for the form of a kind, once it is known that it was shown. @param from page that the proposal leads back to */
+  /** Does the same for the form of a kind; the caller has verified its token. @param from page to which the proposal links back */
   async make({ request, reply, ids, form, formId, token, order, typed }: FilledForm, from?: string): Promise<string> {
     const key = digestOf({ form_token: token, ...order, evidence: [...order.evidence] });
     const { correlation_id, request_id: causation_id } = ids;
@@ -93,7 +93,7 @@ export class ProposalForms {
     }
   }
 
-  /** A form, with what was typed into it and why it was refused. */
+  /** Sends a form with its typed texts and its faults. */
   send(request: FastifyRequest, reply: FastifyReply, { form, formId, typed, faults = NO_FAULTS }: ShownForm): string {
     const mode = this.pages.modeOf(request, typed?.[nameOf('merchant_id')]);
     const subject = this.subjectOf(form, formId);
@@ -105,12 +105,12 @@ export class ProposalForms {
     return this.pages.send(request, reply, { title: form.title, section: 'desk', content }, faults === NO_FAULTS ? 200 : 400);
   }
 
-  /** A form is shown for what it begins with: a policy that was changed meanwhile is not taken back unseen. */
+  /** The digest covers the form's initial values, so that a form cannot unknowingly revert a policy that has changed meanwhile. */
   subjectOf(form: ProposalForm, formId: string): ActSubject {
     return { path: proposePage(form.name), record: formId, digest: digestOf({ form: form.name, begins: this.#policy(form) }) };
   }
 
-  /** The policy in force where the form is about all of it; else the mode that is shown, where it asks for one. */
+  /** Returns the initial texts: the policy in force for a form about a policy, else the shown mode. */
   #beginning(form: ProposalForm, mode: Mode): Typed {
     return typedFor(form.fields, form.kind === 'POLICY' ? this.#policy(form) : { mode });
   }
@@ -131,12 +131,12 @@ export class ProposalForms {
   }
 }
 
-/** What the form says, as a program would send it. */
+/** Returns the form's proposal as a program would send it. */
 export function orderOf({ kind, fixed, fields }: ProposalForm, typed: Typed): ProposalOrder {
   return { kind, content: contentOf(fixed, fields, typed), reason: typed['reason'] ?? '', evidence: evidenceIn(typed['evidence'] ?? '') };
 }
 
-/** Lines of `sha256sum`. */
+/** Reads lines in the format of `sha256sum`. */
 function evidenceIn(text: string): ProposalOrder['evidence'] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.map((line) => {
@@ -145,7 +145,7 @@ function evidenceIn(text: string): ProposalOrder['evidence'] {
   });
 }
 
-/** By the rules for what a program sends, all of them at once, and with all that the form must have. @throws Problem validation-failed */
+/** Applies all rules for programs at once, and requires the form's required fields. @throws Problem validation-failed */
 function requireValid({ fields }: ProposalForm, order: ProposalOrder): void {
   const faults = [...faultsOfObject(readObject({ ...order }, MakeProposalBody)), ...faultsOfContent(order.kind, order.content)];
   const missing = missingIn(fields, order.content as ProposalContent)

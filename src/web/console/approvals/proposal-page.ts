@@ -14,16 +14,16 @@ import { shownName, shownSubject, shownWay } from '../records/record-names.js';
 
 export interface ProposalSources {
   readonly proposal: StoredProposal;
-  /** Of the content that is shown. */
+  /** Digest of the shown content. */
   readonly digest: string;
   readonly changes: readonly ChangedValue[];
   readonly history: EventPage;
   readonly person: KnownOperator | undefined;
-  /** For the form; null: the person has to sign in again first. */
+  /** Token for the form; null: the person must sign in again first. */
   readonly token: string | null;
 }
 
-/** What is proposed beside what stands now, why, on which evidence, what was done about it, and the decision. */
+/** A proposal: its values beside the present ones, reason, evidence, history, and the form for the decision. */
 export function proposalPage(pages: ConsolePages, sources: ProposalSources): Html {
   const { proposal, digest, changes, history } = sources;
   const { id, kind, reason, proposed_by, proposal_status, made_on, approve_by, approvals, approvals_required, controllers_required } = proposal;
@@ -58,13 +58,13 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
     </section>`;
 }
 
-/** Whom or what it is about, by name. */
+/** The proposal's subject by name. */
 function about(pages: ConsolePages, proposal: StoredProposal): (readonly [string, Html])[] {
   const subject = shownSubject(pages, proposal);
   return subject ? [['About', subject]] : [];
 }
 
-/** What a value names, by its name and on the way to its page; an amount as people read it, beside its minor units. */
+/** A value: an id as a name with a link to its page, an amount in the currency's format beside its minor units. */
 function shownValue(
   pages: ConsolePages,
   { proposal: { content }, changes }: ProposalSources,
@@ -78,7 +78,7 @@ function shownValue(
   return shownName(pages, field.slice(field.lastIndexOf('.') + 1), value, content) ?? userText(value);
 }
 
-/** An amount as people read it: the content has minor units, and ids. */
+/** The moved amount in the currency's format; the content has minor units and ids. */
 function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
   const moved = movedBy(proposal);
   if (!moved) return false;
@@ -88,7 +88,7 @@ function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
   </p>`;
 }
 
-/** Why it has ended without effect. */
+/** The reason why a proposal ended without effect. */
 function outcome(pages: ConsolePages, { detail, ended_by, end_reason, proposal_status }: StoredProposal): Html | false {
   if (detail !== null) return html`<p class="alert bad">${foreign(detail)}</p>`;
   if (ended_by === null) return false;

@@ -7,22 +7,22 @@ import type { ActSubject } from '../person-acts.js';
 export interface ProposeFormOptions {
   readonly links: Links;
   readonly subject: ActSubject;
-  /** Where it is posted, below the console. */
+  /** Path below the console to which the form is posted. */
   readonly action: string;
   readonly person: KnownOperator | undefined;
-  /** null: the person has to sign in again first. */
+  /** Form token; null: the person must sign in again first. */
   readonly token: string | null;
-  /** What is proposed. */
+  /** Name of the proposal. */
   readonly label: string;
-  /** Tells it from other forms of the page. */
+  /** Distinguishes the form from others of the page. */
   readonly name: string;
-  /** Fields in front of the reason. */
+  /** Fields before the reason. */
   readonly before?: Html | false;
-  /** What approving it takes, and what follows. */
+  /** Required approvals, and the effect. */
   readonly hint: string;
 }
 
-/** Closed, behind what the page is for: a person opens it to propose something about what is shown. */
+/** A closed section after the page's main content. A preparer opens it to make a proposal about the shown record. */
 export function proposeAside(options: ProposeFormOptions): Html | false {
   const { person, label } = options;
   if (!person?.roles.includes('preparer')) return false;

@@ -15,7 +15,7 @@ import { orderOf, ProposalForms } from './proposal-forms.js';
 import { proposalForm, type ProposalForm } from './proposal-form-list.js';
 import { proposalFormsPage } from './proposal-form-page.js';
 
-/** Forms for everything that can be proposed. */
+/** The forms of all kinds of proposals. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/desk/propose')
@@ -58,7 +58,7 @@ export class ConsoleProposeController {
     return this.proposals.make({ request, reply, ids, form, formId: body.form_id, token: body.form_token, order, typed });
   }
 
-  /** @throws Problem insufficient-role, also where it is nobody's session */
+  /** @throws Problem insufficient-role, also for a session without a person */
   #requirePreparer(request: FastifyRequest): void {
     requireRole({ roles: this.acts.personOf(request)?.roles ?? [] }, 'preparer');
   }

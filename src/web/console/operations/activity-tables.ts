@@ -50,7 +50,7 @@ function disabled(pages: ConsolePages, merchantId: string): Html {
   return html`${status('DISABLED')} ${found && html`since ${time(found.disabled_on)}: ${found.reason}`}`;
 }
 
-/** `merchantId`: of all of these. */
+/** `merchantId`: the merchant of all deliveries. */
 export function deliveryTable(pages: ConsolePages, merchantId: string, deliveries: readonly Delivery[], empty: string): Html {
   return table(
     'Deliveries, the newest first',

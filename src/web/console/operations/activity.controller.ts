@@ -28,12 +28,12 @@ import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page
 import { choice, listPage, merchantField, PAGE_RECORDS } from '../list-page.js';
 import { deliveryCsv, eventCsv, paymentCsv } from '../records/list-csv.js';
 
-/** Deliveries that are looked at for a page where only those of one status are wanted. */
+/** Maximum number of deliveries that are read for a page with a single status. */
 const DELIVERIES_LOOKED_AT = 1_000;
-/** Endpoints on their page: each merchant has one at most. */
+/** Maximum number of endpoints on the page. Each merchant has at most one. */
 const ENDPOINTS_MAX = 500;
 
-/** What happens, and what went wrong. */
+/** Pages of events, deliveries and exceptions. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')
@@ -54,7 +54,7 @@ export class ConsoleActivityController {
     return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
   }
 
-  /** Payments that no charge took, and those that came late. */
+  /** Unmatched and late payments. */
   @Get('payments')
   async payments(@Query() query: PaymentsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Kind, Before } = query;

@@ -6,7 +6,7 @@ import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
 import { filePage, proposalPage, sourcePage, type Links } from '../links.js';
 
-/** What else health, metrics and the alarms of the desk report. */
+/** Other alarms of health, metrics and the desk. */
 export function alarmKinds({ links }: ConsolePages, { now, service, stuck, rails }: Exceptions): ExceptionKind[] {
   const open = shown(stuck);
   return [
@@ -66,7 +66,7 @@ function alarmLink(links: Links, kind: Exceptions['stuck'][number]['kind'], subj
   }
 }
 
-/** What stands still, or fails, of the machinery that tells of money. */
+/** Stopped projections and failing endpoints. */
 export function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exceptions): ExceptionKind[] {
   const failing = shown(endpoints);
   return [

@@ -24,9 +24,9 @@ import { ConsolePages } from '../console-pages.js';
 import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from '../console.dto.js';
 
 const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
-/** Named on the first page; the metric counts all. */
+/** Maximum number that the first page names; the metric counts all. */
 const CONTRADICTED_MAX = 20;
-/** Lines of a page. */
+/** Lines per page. */
 const PAGE_LINES = 100;
 
 @ApiExcludeController()
@@ -98,7 +98,7 @@ export class ConsoleBooksController {
 
   private journalOf(request: FastifyRequest, { MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
     return journalList(this.pool, {
-      // The lines of one event are of one mode, whichever it is.
+      // All lines of an event have the same mode, so no mode is needed.
       mode: EventId === undefined ? this.pages.modeOf(request, MerchantId) : undefined,
       merchant_id: MerchantId,
       currency: Currency,

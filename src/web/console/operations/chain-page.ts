@@ -8,7 +8,7 @@ import { code, duration, facts, time } from '../components.js';
 export interface ChainPageOptions {
   /** undefined: nothing is sealed yet. */
   readonly head: StoredHead | undefined;
-  /** Events that the service knows of. */
+  /** Number of events that the service knows. */
   readonly events: number;
   readonly transparencyLog: TransparencyLogState;
   /** Hex. */
@@ -16,7 +16,7 @@ export interface ChainPageOptions {
   readonly verified: NewestVerification | undefined;
 }
 
-/** A warning where the oldest unsealed event is older than it ever is while sealing goes on. */
+/** Warns when the oldest unsealed event is older than it ever is while sealing works. */
 export function transparencyLogWarning({ unsealed_events, oldest_unsealed_seconds: seconds, stopped_at }: TransparencyLogState): Html | false {
   if (seconds <= TRANSPARENCY_LOG_LATE_SECONDS) return false;
   return html`<p class="alert bad" role="alert">

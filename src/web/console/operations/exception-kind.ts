@@ -2,19 +2,19 @@ import type { Html } from '../../../platform/html/html.js';
 import { duration, type Column } from '../components.js';
 import { SHOWN_MAX } from './exceptions.js';
 
-/** Each kind of exception: how it is called, what it means, and its rows. */
+/** A kind of exception: its title, meaning and rows. */
 export interface ExceptionKind {
   readonly id: string;
   readonly title: string;
   readonly count: number;
-  /** More than `count`, which says how many were looked at. */
+  /** There are more than `count`, the number of those that were read. */
   readonly isMore: boolean;
   readonly hint: string;
-  /** Of the rows. */
+  /** Order of the rows in words. */
   readonly order: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
-  /** Where all of them are. */
+  /** Address of the whole list. */
   readonly all?: string;
 }
 
@@ -22,7 +22,7 @@ export const AGE: Column = { title: 'Age', isFigure: true };
 
 export const ageSince = (moment: string, now: number): string => duration((now - Date.parse(moment)) / 1_000);
 
-/** `found` holds one more than is shown where there are more. */
+/** Returns the shown items. `found` has one more item than SHOWN_MAX when there are more. */
 export function shown<Item>(found: readonly Item[]): { readonly items: readonly Item[]; readonly count: number; readonly isMore: boolean } {
   const items = found.slice(0, SHOWN_MAX);
   return { items, count: items.length, isMore: found.length > items.length };

@@ -36,7 +36,7 @@ export function exceptionsPage(pages: ConsolePages, exceptions: Exceptions): Htm
   ${none.length > 0 && html`<p class="hint">None of these: ${none.map(({ title }) => title.toLowerCase()).join(', ')}.</p>`}`;
 }
 
-/** For the first page: how many of each kind, each with its place on the page. */
+/** Summary for the first page: the number of each kind, with a link to it. */
 export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): Html {
   const some = kindsOf(pages, exceptions).filter(({ count }) => count > 0);
   if (some.length === 0) return html``;
@@ -171,7 +171,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind
   };
 }
 
-/** Money that is at somebody else's. */
+/** Money that is at a processor or a bank. */
 function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): ExceptionKind[] {
   const { links } = pages;
   const [atProcessor, atBank] = [shown(refunds), shown(payouts)];
@@ -212,7 +212,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
   ];
 }
 
-/** Money that is not where it should be in the books. */
+/** Open settlements and negative balances. */
 function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptions): ExceptionKind[] {
   const { links } = pages;
   const [open, owed] = [shown(settlements), shown(balances)];

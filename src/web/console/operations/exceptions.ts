@@ -17,41 +17,41 @@ import { timestamp, type Clock } from '../../../ledger/time.js';
 import { readFailures, type Stop } from '../../../platform/projector/failures.js';
 import { findEndpointStates, type EndpointState } from '../../../domain/webhooks/delivery-log.js';
 
-/** Shown of each kind; one more is looked for, which shows that there are more. */
+/** Maximum number of shown items per kind. Queries read one more to detect that there are more. */
 export const SHOWN_MAX = 20;
-/** A bank takes a payout within minutes, or by the end of its day; a settlement takes seconds. */
+/** A bank executes a payout within minutes, or by the end of its day; a settlement takes seconds. */
 const PAYOUT_LONG_MS = 3_600_000;
-/** A processor gives money back within minutes. */
+/** A processor executes a refund within minutes. */
 const REFUND_LONG_MS = 3_600_000;
 const SETTLEMENT_LONG_MS = 60_000;
 
-/** Of the service's settings. */
+/** Used part of the service's settings. */
 interface ExceptionSettings {
   readonly disputeReminderSeconds: readonly number[];
 }
 
-/** What people have to act on, or to know of, in one mode. Lists hold at most one more than SHOWN_MAX. */
+/** Records of one mode that need an operator's action or attention. Lists have at most SHOWN_MAX + 1 items. */
 export interface Exceptions {
-  /** Milliseconds since the epoch: ages are counted from here. */
+  /** Reference time for ages, milliseconds since the epoch. */
   readonly now: number;
-  /** Payments that no charge took, and that nobody has resolved. */
+  /** Unmatched payments that are not resolved. */
   readonly unmatched: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
-  /** Payments that came after their charge had ended. */
+  /** Payments that arrived after the end of their charge. */
   readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
   readonly refunds: readonly LongRefund[];
-  /** That can be answered, and are due soon: merchants have been reminded for the first time. */
+  /** Disputes that can still be answered and are due within the time of the first reminder to the merchant. */
   readonly disputes: readonly Dispute[];
   readonly disputeSoonSeconds: number;
   readonly payouts: readonly ProcessingPayout[];
-  /** That no rule decides. */
+  /** Payouts that no rule decides. */
   readonly held: readonly HeldPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
-  /** Of this process. */
+  /** Alarms of this process. */
   readonly service: readonly ServiceAlarm[];
-  /** Of proposals, sources and files, those of both modes. */
+  /** Alarms of proposals, sources and files of both modes. */
   readonly stuck: readonly Alarm[];
-  /** That are not green. */
+  /** Rails that are not green. */
   readonly rails: readonly RailView[];
   readonly projections: readonly Stop[];
   readonly endpoints: readonly EndpointState[];
@@ -79,7 +79,7 @@ export class ExceptionReads {
   }
 }
 
-/** Stopped projections have a kind of their own. None while the read models are made for the first time. */
+/** Returns the desk's alarms except stopped projections, which are a separate kind. Returns none before the read models exist. */
 async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
   const alarms = await findAlarms(pool, timestamp(now)).catch((error: unknown) => {
     if (isMissingTable(error)) return [];

@@ -33,7 +33,7 @@ const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
 
 const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved', 'refunding', 'disputed'];
 
-/** What people have to act on. */
+/** Alarms on which an operator must act. */
 export interface Alarms {
   readonly contradictions: Contradictions;
   readonly settlementStops: readonly FoundStop[];
@@ -41,7 +41,7 @@ export interface Alarms {
   readonly exceptions: Exceptions;
 }
 
-/** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
+/** Streams of payouts for which the bank has reported the opposite of the books; the first of them when there are many. */
 interface Contradictions {
   readonly count: number;
   readonly streams: readonly string[];
@@ -108,7 +108,7 @@ function trialBalance(links: Links, balance: TrialBalance, moment: string): Html
 
 type AccountRow = TrialBalance['accounts'][number];
 
-/** Accounts that were never moved stand folded away: they add nothing to the totals. */
+/** Accounts without movements are in a closed section, because they add nothing to the totals. */
 function accountTables({ currency, accounts, total_debit, total_credit }: TrialBalance, moment: string): Html {
   const isMoved = ({ debit, credit }: AccountRow): boolean => debit !== 0n || credit !== 0n;
   const idle = accounts.filter((each) => !isMoved(each));

@@ -5,7 +5,7 @@ import type { RailView } from '../../../rails/rail-view.js';
 import type { ConsolePages } from '../console-pages.js';
 import { code, status, table, time } from '../components.js';
 
-/** The ways out to providers and banks: how they are, who goes there, and what people have allowed. */
+/** The rails to providers and banks: their states, the merchants with own routes, and the operators' permissions. */
 export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html {
   return html`${table(
     'Rails',
@@ -27,7 +27,7 @@ function credentialsOf({ credentials, previous_credentials }: RailView): string 
   return `version ${credentials.version}${previous_credentials ? `, and ${previous_credentials.version} until it is retired` : ''}`;
 }
 
-/** More are shown on the pages of their merchants. */
+/** Maximum number of shown routes. The merchants' pages show all. */
 const OWN_ROUTES_MAX = 200;
 
 function ownRoutes(pages: ConsolePages): Html | false {

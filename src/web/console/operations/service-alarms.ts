@@ -1,15 +1,15 @@
 import type { HealthReport } from '../../../platform/http/health.js';
 
-/** What a check of this process's health says that people have to look at. */
+/** A warning of one of this process's health checks. */
 export interface ServiceAlarm {
-  /** As health and metrics call it. */
+  /** Name of the check in health and metrics. */
   readonly check: string;
   readonly detail: string;
 }
 
 type Check = HealthReport['checks'][string];
 
-/** Checks that warn while the process serves. What they mean is said by docs/operations.md. */
+/** Warnings of checks while the process keeps serving. docs/operations.md explains them. */
 const WARNINGS: readonly ((check: Check) => string | false)[] = [
   ({ went_back_on: since }) =>
     typeof since === 'string' && `The event store was restored to an older state (found ${since}): events recorded after that state are lost.`,
@@ -19,7 +19,7 @@ const WARNINGS: readonly ((check: Check) => string | false)[] = [
   ({ standstill_seconds: seconds }) => typeof seconds === 'number' && `Events wait, and the projection has not moved for ${seconds} seconds.`,
 ];
 
-/** Sealing and settlements warn of themselves where they are shown, and stopped projections are exceptions of their own. */
+/** Returns warnings of the health checks, without those of sealing, settlements and projections, which the pages show elsewhere. */
 export function serviceAlarms({ checks }: HealthReport): ServiceAlarm[] {
   return Object.entries(checks).flatMap(([check, found]) => {
     const warnings = WARNINGS.flatMap((warning) => warning(found) || []);

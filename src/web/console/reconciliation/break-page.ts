@@ -13,14 +13,14 @@ import { suggestionTables } from './suggestions.js';
 
 export interface BreakSources {
   readonly found: ReconBreakDetailDto;
-  /** Of both sides, as they are shown. */
+  /** Digest of both sides as they are shown. */
   readonly digest: string;
   readonly person: KnownOperator | undefined;
-  /** For the form; null: the person has to sign in again first. */
+  /** Token for the form; null: the person must sign in again first. */
   readonly token: string | null;
 }
 
-/** What they say and what the books say, what it may be of, what persons have found out, and what can be done. */
+/** A break: the line and the books, suggestions, notes, and the forms for acts. */
 export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
   const { found } = sources;
   const { id, kind, source, age, of_mode, owner, accepted_until, opened_on, resolved_on } = found;
@@ -109,7 +109,7 @@ function decision({ links }: ConsolePages, { found, digest, person, token }: Bre
   </section>`;
 }
 
-/** What a line has more or less than what it is of is booked: others approve that. */
+/** A form that proposes to book the difference between a line and its item. Other people approve it. */
 function settlement({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
   const { id, kind, line, item, remittance } = found;
   const books = item ?? remittance;
@@ -128,7 +128,7 @@ function settlement({ links }: ConsolePages, { found, digest, person, token }: B
   });
 }
 
-/** What is right and stays is left until a day: others approve that. */
+/** A form that proposes to accept a correct break until a day. Other people approve it. */
 function acceptance({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
   if (found.status === 'RESOLVED') return false;
   const path = pathOf(found.id);
@@ -140,7 +140,7 @@ function acceptance({ links }: ConsolePages, { found, digest, person, token }: B
   });
 }
 
-/** What it is matched with: the nearest that is suggested stands there. */
+/** The field for the counterpart of a match, with the nearest suggestion as its initial value. */
 function counterpart({ line, suggestions: found }: ReconBreakDetailDto): Html {
   const nearest = found.find(({ batches }) => batches.length === 0);
   const label = line ? 'To match with: id of an event' : 'To match with: id of a line';

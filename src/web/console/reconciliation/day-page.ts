@@ -9,12 +9,12 @@ import { dayPage as pathOf, filePage, sourcePage, suspensePage } from '../links.
 export interface DaySources {
   readonly day: ReconDayDto;
   readonly rows: readonly DayRow[];
-  /** Place that the next page goes on behind. */
+  /** The next page has the rows after this number; undefined on the last page. */
   readonly next: number | undefined;
   readonly after: number;
 }
 
-/** A bank's day: how the books come to what the bank says, what was booked for it, and what is left. */
+/** A bank's day: the reconciliation of the books with the statement, the day's entries, and the remaining breaks. */
 export function dayPage(pages: ConsolePages, sources: DaySources): Html {
   const { day, next, after } = sources;
   const { links } = pages;
@@ -43,7 +43,7 @@ type Figures = ReconDayDto['figures'][number];
 
 const expected = ({ book_cash, payouts, returns, under_way }: Figures): number => book_cash + payouts - returns - under_way;
 
-/** From what the books have to what the bank says. */
+/** The steps from the balance of the books to that of the bank. */
 function statement(figures: readonly Figures[]): Html | false {
   if (figures.length === 0) return false;
   const row = (what: string, of: (each: Figures) => Html | string): readonly (Html | string)[] => [what, ...figures.map(of)];
@@ -110,11 +110,11 @@ function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
   );
 }
 
-/** Of a file, from that line on. */
+/** A link to the page of the file that begins with the line. */
 export const lineLink = ({ links }: ConsolePages, { line_id, statement_id }: Pick<DayRow, 'line_id' | 'statement_id'>): Html =>
   html`<a href="${links.to(filePage(statement_id), { After: `${BigInt(line_id) - 1n}` })}">${code(line_id)}</a>`;
 
-/** A source of statements or remittances, on the way to its files. */
+/** A source of statements or remittances, with a link to its files. */
 export const sourceLink = ({ links }: ConsolePages, source: string): Html => html`<a href="${links.to(sourcePage(source))}">${source}</a>`;
 
 function origin(pages: ConsolePages, { batch, batch_source, event_id, item_id }: DayRow): Html | string {

@@ -29,7 +29,7 @@ import { CloseDayForm, DayQuery } from './reconciliation.dto.js';
 
 const ROWS_SHOWN = 100;
 
-/** Days of banks: each on one page, and how persons close the next. */
+/** Days of banks: the page of each, and the act that closes the next one. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/recon')
@@ -57,7 +57,7 @@ export class ConsoleDaysController {
     return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', content });
   }
 
-  /** All of the mode, added up now: it is looked at by itself, because it takes longer the more is owed. */
+  /** Sums all receivables of the mode on each request. It is a separate page, because its time grows with the receivables. */
   @Get('receivable')
   @UseInterceptors(LedgerReads, ReconciliationReads)
   async receivable(@Exchange() { request, reply }: HttpExchange): Promise<string> {
@@ -67,7 +67,7 @@ export class ConsoleDaysController {
     return this.pages.send(request, reply, { title: 'Amounts that processors owe', section: 'recon', content });
   }
 
-  /** The next one alone: it leads to the page of the day. */
+  /** Closes the source's next day and redirects to the day's page. */
   @Post('sources/:id/close')
   @HttpCode(303)
   @TakesForms()

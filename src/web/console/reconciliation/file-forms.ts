@@ -13,14 +13,14 @@ import type { ActSubject } from '../person-acts.js';
 import { dayPage, filePage, sourcePage } from '../links.js';
 import { proposeAside } from '../approvals/propose-form.js';
 
-/** Who acts on a page of a source or a file, and what its forms bring along. */
+/** The person and the token for the forms of a source or a file. */
 export interface FileForms {
   readonly person: KnownOperator | undefined;
-  /** null: the person has to sign in again first. */
+  /** Form token; null: the person must sign in again first. */
   readonly token: string | null;
 }
 
-/** A form about a source is shown for the settings that a file would be read with. */
+/** Subject of a form about a source: the version of the settings with which a file would be read. */
 export const sourceSubject = ({ id, version }: Pick<Source, 'id' | 'version'>): ActSubject => ({
   path: sourcePage(id),
   record: id,
@@ -37,7 +37,7 @@ const isPreparer = (person: KnownOperator | undefined): boolean => person?.roles
 
 const onlyPreparers = (what: string): Html => html`<p class="alert">${what} needs an operator’s own key with the role preparer.</p>`;
 
-/** A file of the source, and what is done on a day without one. */
+/** Forms to import a file of the source, and to compare open lines with the books on a day without a file. */
 export function sourceForms({ links }: ConsolePages, source: Source, { person, token }: FileForms): Html {
   if (!isPreparer(person)) return onlyPreparers('Importing files');
   const { path, digest } = sourceSubject(source);
@@ -61,13 +61,13 @@ export function sourceForms({ links }: ConsolePages, source: Source, { person, t
     }`;
 }
 
-/** What the form that closes a day is shown with. */
+/** Data for the form that closes a day. */
 export interface CloseForm extends FileForms {
-  /** undefined: the source is none of a bank, or nothing has come of it yet. */
+  /** undefined: the source is not a bank's, or has no statement yet. */
   readonly next: NextDay | undefined;
 }
 
-/** The next day of a bank: a person closes it once all of it is in. */
+/** The form with which a person closes the next day of a bank when all its statements are imported. */
 export function closeDayForm({ links }: ConsolePages, source: Source, { next, token, person }: CloseForm): Html | false {
   if (!next || !isPreparer(person)) return false;
   const { day, under_way, has_statements } = next;
@@ -99,13 +99,13 @@ export function closeDayForm({ links }: ConsolePages, source: Source, { next, to
   }`;
 }
 
-/** Of the day that was shown as the next. */
+/** Subject of the form: the day that was shown as the next. */
 export const closeSubject = (source: Pick<Source, 'id' | 'version'>, day: string): ActSubject => ({
   ...sourceSubject(source),
   digest: digestOf({ source: source.id, day }),
 });
 
-/** What takes the place of a file that counts. */
+/** A form that replaces an accepted file. */
 export function replaceForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
   if (!isPreparer(person) || file.status !== 'ACCEPTED') return false;
   const { path, digest } = fileSubject(file);
@@ -120,7 +120,7 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { person, 
   </details>`;
 }
 
-/** Whom it names is forgotten, by a proposal. */
+/** A form that proposes to forget the personal data in a file. */
 export function forgetForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
   if (file.forgotten_on !== null) return false;
   const subject = fileSubject(file);
@@ -151,7 +151,7 @@ const REASONS: Readonly<Record<RefusedStatement['reason'], string>> = {
   precision: 'An amount has more decimals than its currency, zeros included: it may be a thousand times as much.',
 };
 
-/** Why nothing of a file counts; undefined of any other failure. */
+/** The reason for which a file was refused; undefined for other errors. */
 export function refusedNote(error: unknown): Html | undefined {
   if (!(error instanceof Problem) || error.code !== 'statement-refused') return undefined;
   const { reason, line, expected, found } = error.members as unknown as RefusedStatement;

@@ -10,14 +10,14 @@ import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, typ
 export interface SourceFiles {
   readonly source: Source;
   readonly files: readonly Statement[];
-  /** Id of the file that the next page goes on before. */
+  /** The next page has the files before this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly after: string | undefined;
   readonly forms: FileForms;
   readonly closing: CloseForm;
 }
 
-/** A source, how a file of it is imported, and its files. */
+/** A source with its settings, its forms and its files. */
 export function sourceFilesPage(pages: ConsolePages, { source, files, next, after, forms, closing }: SourceFiles): Html {
   const { id, settings, version, newest_day } = source;
   const { kind, mode, currencies, format, processor, due_days, time_zone, person_id, set_on } = settings;
@@ -71,13 +71,13 @@ export interface FileSources {
   readonly file: Statement;
   readonly groups: readonly StatementGroup[];
   readonly lines: readonly Line[];
-  /** Id of the line that the next page goes on behind. */
+  /** The next page has the lines after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly after: string | undefined;
   readonly forms: FileForms;
 }
 
-/** What a file says, line by line, and what of it counts. */
+/** A file: its status, its sums, and its lines. */
 export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
   const { file, groups, next, after, forms } = sources;
   const { links } = pages;

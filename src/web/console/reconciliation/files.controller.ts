@@ -52,12 +52,12 @@ interface Sent extends Asked {
 
 interface ShownSource {
   readonly note: Html | undefined;
-  /** Id of the file to go on before. */
+  /** Shows files before this id. */
   readonly after?: string | undefined;
   readonly status?: number;
 }
 
-/** Sources of statements and their files, and how persons bring in further ones. */
+/** Sources of statements, their files, and imports of further files. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/recon')
@@ -159,7 +159,7 @@ export class ConsoleFilesController {
     return this.proposals.propose({ request, reply, ids, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
   }
 
-  /** Nothing of the file is kept before the form was looked at. @throws Problem */
+  /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
   private async take({ request, reply, file, ids, source, replaces }: Sent): Promise<string> {
     const spool = await file.spool();
     if (spool === null) throw new Problem('validation-failed', 'No file was chosen.');

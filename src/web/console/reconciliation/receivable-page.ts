@@ -4,7 +4,7 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { money, statusLink, table } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 
-/** What moved the accounts of processors and was not booked with a batch, by age, and whether that is what the books say. */
+/** Movements of the processors' accounts that were not booked with a batch, by age, and their comparison with the books. */
 export function receivablePage({ links }: ConsolePages, owed: readonly Receivable[], books: readonly TrialBalance[]): Html {
   const currencies = [...new Set([...owed, ...books].map(({ currency }) => currency))].sort();
   return html`${table(

@@ -14,19 +14,19 @@ import { sourceLink } from './day-page.js';
 
 export interface ReconciliationSources {
   readonly sources: readonly Source[];
-  /** The newest first. */
+  /** Days, newest first. */
   readonly days: readonly string[];
   readonly found: readonly SourceDay[];
-  /** Of those days, what is closed, or about to be. */
+  /** Closes of those days, finished or under way. */
   readonly closes: readonly ReconDayDto[];
   readonly breaks: readonly Break[];
-  /** Id of the break that the next page goes on behind. */
+  /** The next page has the breaks after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly query: ReconciliationQuery;
   readonly person: KnownOperator | undefined;
 }
 
-/** What came of each source on which day, and what differs from the books. */
+/** The files of each source by day, and the breaks. */
 export function reconciliationPage(pages: ConsolePages, sources: ReconciliationSources): Html {
   return html`${matrix(pages, sources)} ${weeks(pages, sources)}
     <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
@@ -36,7 +36,7 @@ export function reconciliationPage(pages: ConsolePages, sources: ReconciliationS
     </p>`;
 }
 
-/** What there is to a source and a day: whether it is closed, what has come, and what differs. */
+/** A table of sources by day: the state of the close, the number of statements or batches, and the number of breaks. */
 function matrix({ links }: ConsolePages, { sources, days, found, closes }: ReconciliationSources): Html {
   const of = (source: string, day: string | null): SourceDay | undefined => found.find((each) => each.source === source && each.day === day);
   const stateOf = (source: string, day: string | null): Html | false => {
@@ -60,7 +60,7 @@ function matrix({ links }: ConsolePages, { sources, days, found, closes }: Recon
   );
 }
 
-/** Days before those that are shown, and back to the newest. */
+/** Links to earlier days and to the newest. */
 function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconciliationSources): Html {
   return pager(
     { first: Until === undefined ? undefined : links.to('recon'), next: links.to('recon', { Until: addDays(days.at(-1)!, -1) }) },

@@ -40,7 +40,7 @@ const DAYS = 7;
 const SOURCES_MAX = 100;
 const BREAKS_SHOWN = 50;
 
-/** What banks and processors say beside the books, and what persons make of the difference. */
+/** Breaks between the books and the files of banks and processors, and the acts of people on them. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console/recon')
@@ -104,7 +104,7 @@ export class ConsoleReconciliationController {
     });
   }
 
-  /** What is acted on is what was shown: both sides are compared with what stands there now. */
+  /** Requires that both sides of the break are unchanged since the form was shown. */
   @Post('breaks/:id')
   @HttpCode(303)
   @TakesForms()
@@ -170,7 +170,7 @@ export class ConsoleReconciliationController {
     }
   }
 
-  /** The open break behind this one, else the oldest. */
+  /** Returns the open break after this one, else the oldest other one. */
   private async next(request: FastifyRequest, id: string): Promise<string | undefined> {
     const query = { mode: this.pages.modeOf(request), status: 'OPEN' } as const;
     const behind = await findBreaks(this.pool, { ...query, after: id, limit: 1 }, this.clock());
@@ -199,5 +199,5 @@ function lineIdOf(text: string): string {
   throw new Problem('validation-failed', 'A break without a line is matched with a line: give its id.');
 }
 
-/** What a form about a break was shown with. Notes and whose it is may change meanwhile. */
+/** The part of a break that a form's digest covers. Notes and the owner may change meanwhile. */
 const sidesOf = ({ id, status, line, item, remittance }: ReconBreakDetailDto): object => ({ id, status, line, item, remittance });

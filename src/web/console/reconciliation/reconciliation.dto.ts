@@ -11,7 +11,7 @@ import { ActBody, FormBody, ProposeForm } from '../approvals/forms.dto.js';
 export class ActOnBreakForm extends ActBody {
   @IsName(['note', 'take', 'release', 'match', 'unmatch']) readonly act: 'note' | 'take' | 'release' | 'match' | 'unmatch';
 
-  /** Of match: an event, or a line. */
+  /** Counterpart of `match`: an event or a line. */
   @IsOptional()
   @IsText({ max: 36, pattern: /^(?:\d{1,18}|[0-9a-f-]{36})$/, patternDetail: 'Must be the id of an event or a line.' })
   readonly counterpart?: string;
@@ -25,12 +25,12 @@ export class MatchDifferenceForm extends ProposeForm {
   @IsName(DIFFERENCE_ACCOUNTS) readonly account: DifferenceAccount;
 }
 
-/** Its file stands behind it. */
+/** The file is sent after these fields. */
 export class ImportFileForm extends FormBody {
   @IsName(['import']) readonly act: 'import';
 }
 
-/** Its file stands behind it. */
+/** The file is sent after these fields. */
 export class ReplaceFileForm extends ActBody {
   @IsName(['replace']) readonly act: 'replace';
 }
@@ -43,7 +43,7 @@ export class RunSourceForm extends ActBody {
   @IsName(['run']) readonly act: 'run';
 }
 
-/** Of the page of all breaks of a mode. */
+/** Query of the page of all breaks of a mode. */
 export class ReconciliationQuery {
   @IsOptional() @IsText({ max: 45 }) readonly Source?: string;
   @IsOptional() @IsWord(BREAK_KINDS) readonly Kind?: BreakKind;
@@ -51,28 +51,28 @@ export class ReconciliationQuery {
   @IsOptional() @IsName(['mine']) readonly Owner?: 'mine';
   @IsOptional() @IsId() readonly After?: string;
 
-  /** The last day of sources by day; absent: today. */
+  /** Last day of the table of sources by day; absent: today. */
   @IsOptional() @IsText(DATE) readonly Until?: string;
 }
 
-/** Of the page of a bank's day. */
+/** Query of the page of a bank's day. */
 export class DayQuery {
-  /** Place of the line to go on behind. */
+  /** Shows rows after this number. */
   @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }) readonly After: number = 0;
 }
 
 export class FileQuery {
-  /** Id of the line to go on behind. */
+  /** Shows lines after this id. */
   @IsOptional() @IsText({ max: 18, pattern: /^\d+$/, patternDetail: 'Must be the position of a page of lines.' }) readonly After?: string;
 
-  /** The person has just imported it, or has once more. */
+  /** The person has just imported the file: `new`, or `known` for a repeat. */
   @IsOptional() @IsName(['new', 'known']) readonly Imported?: 'new' | 'known';
 }
 
 export class SourceQuery {
-  /** The person has just had it compared with the books. */
+  /** The person has just started the comparison with the books. */
   @IsOptional() @IsName(['compared']) readonly Done?: 'compared';
 
-  /** Id of the file to go on before. */
+  /** Shows files before this id. */
   @IsOptional() @IsId() readonly After?: string;
 }

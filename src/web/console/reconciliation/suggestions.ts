@@ -10,7 +10,7 @@ const NEAR = [
   { title: 'Banking days apart', isFigure: true },
 ] as const;
 
-/** What a break may be of: a line or an item that it can be matched with, and batches that come to a credit. Nothing is matched because of it. */
+/** Suggestions for a break: a line or an item that matches it, and batches whose sum is a credit. A suggestion does not match anything by itself. */
 export function suggestionTables(pages: ConsolePages, { suggestions, remittance }: ReconBreakDetailDto): Html {
   const isOfBatches = ({ batches }: ReconSuggestionDto): boolean => batches.length > 0 || remittance !== null;
   return html`${matchable(
@@ -45,7 +45,7 @@ function matchable(pages: ConsolePages, found: readonly ReconSuggestionDto[]): H
   );
 }
 
-/** A credit and the batches that come to it: they are looked at together, and matched by nobody. */
+/** Credits with the batches whose sum they are. They are shown together, and no form matches them. */
 function together(pages: ConsolePages, found: readonly ReconSuggestionDto[], remittance: ReconBreakDetailDto['remittance']): Html | false {
   if (found.length === 0) return false;
   return table(
@@ -69,7 +69,7 @@ function together(pages: ConsolePages, found: readonly ReconSuggestionDto[], rem
   );
 }
 
-/** One below the other in a cell. */
+/** Lines of a cell. */
 const lines = (all: readonly (Html | string)[]): Html => html`${all.map((each) => html`<div>${each}&nbsp;</div>`)}`;
 
 const breakLink = ({ links }: ConsolePages, id: string | null): Html | string => (id === null ? '–' : idLink(id, links.to(breakPage(id))));

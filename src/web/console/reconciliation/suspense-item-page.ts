@@ -18,21 +18,21 @@ import { NOBODYS_AFTER_DAYS } from '../../../domain/accounts/suspense-item.js';
 
 export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
-  /** undefined: it is a payment. */
+  /** Line of the item; undefined for a payment. */
   readonly line: ItemLine | undefined;
   readonly person: KnownOperator | undefined;
-  /** For the form; null: the person has to sign in again first. */
+  /** Token for the form; null: the person must sign in again first. */
   readonly token: string | null;
 }
 
-/** A form about an item is shown for what it is, while nobody has resolved it. */
+/** Subject of a form about an item: its content and status, so that the form is void after its resolution. */
 export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: SuspenseItemDto): ActSubject => ({
   path: suspensePage(id),
   record: id,
   digest: digestOf({ id, status: is, currency, amount, proposal_id }),
 });
 
-/** Money of which nobody has said yet whose it is, and what a person proposes about it. */
+/** An item in suspense, money without a known owner, and the form for a proposal about it. */
 export function suspenseItemPage(pages: ConsolePages, { item, line, person, token }: SuspenseItemSources): Html {
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
@@ -54,7 +54,7 @@ export function suspenseItemPage(pages: ConsolePages, { item, line, person, toke
     ${item.status === 'OPEN' && proposal(pages, { item, person, token })}`;
 }
 
-/** Whose it is, is found out by its line, and by the break that it is. */
+/** The line and the break of an item, from which a person can find its owner. */
 const lineFacts = (pages: ConsolePages, line: ItemLine) =>
   [
     ['Line', html`${lineLink(pages, line)} booked on ${line.booking_date}`],
@@ -62,7 +62,7 @@ const lineFacts = (pages: ConsolePages, line: ItemLine) =>
     ['Break', line.break_id === null ? '–' : idLink(line.break_id, pages.links.to(breakPage(line.break_id)))],
   ] as const;
 
-/** What fits to an item: of a payment it is known for whom it came. */
+/** Returns the kinds of adjustments that fit an item. The merchant of a payment is known. */
 function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [SuspenseAdjustmentKind, string])[] {
   if (amount < 0)
     return [
@@ -103,7 +103,7 @@ function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseIte
   </section>`;
 }
 
-/** Of a line nobody has said for whom it came. */
+/** The field for the merchant of a line, which the line does not name. */
 function whose(pages: ConsolePages, mode: Mode): Html {
   const options = pages.merchantOptions(mode)?.filter(([id]) => id !== '');
   return html`<label for="merchant">Merchant, for TOP_UP</label> ${
@@ -117,7 +117,7 @@ function whose(pages: ConsolePages, mode: Mode): Html {
 const waiver = (): Html =>
   html`<label class="check"><input name="waive_fee" type="checkbox" value="yes" /> To the merchant without the charge’s fee</label>`;
 
-/** What the form says, as a proposal holds it: nothing that its kind is not about. */
+/** Returns the form's adjustment as the content of a proposal, with only the fields of its kind. */
 export function adjustmentOf(item: SuspenseItemDto, { kind, waive_fee, relates_to, merchant_id: said }: AdjustItemForm): AdjustmentContent {
   const { id: item_id, currency, mode, merchant_id } = item;
   const of = { currency, amount: Math.abs(item.amount), item_id, ...(relates_to ? { relates_to } : {}) };

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<SuspenseItemDto['reason'], string>> = {
   REMITTED_UNKNOWN: 'an unknown line of a batch',
 };
 
-/** Why it came. */
+/** Reason for which the item is in suspense. */
 export const reasonOf = ({ reason }: Pick<SuspenseItemDto, 'reason'>): string => REASONS[reason];
 
 const RESOLVED: Readonly<Record<SuspenseEnd, string>> = {
@@ -37,7 +37,7 @@ const COLUMNS = [
   { title: 'Resolved' },
 ];
 
-/** What money is in suspense, in the order in which it came there. */
+/** Items in suspense in the order of their arrival. */
 export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[], order: 'newest' | 'oldest'): Html {
   const { links } = pages;
   return table(
@@ -56,7 +56,7 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
   );
 }
 
-/** For whom it came, or from whose statements. */
+/** The item's merchant, or the source of its statement. */
 export function ownerOf(pages: ConsolePages, { merchant_id, source }: SuspenseItemDto): Html | string {
   if (merchant_id !== null) return pages.merchant(merchant_id);
   return source === null ? '–' : html`<a href="${pages.links.to(sourcePage(source))}">${source}</a>`;
@@ -71,7 +71,7 @@ export function resolution({ links }: ConsolePages, { proposal_id, resolved_as }
   return html`<a href="${links.to(proposalPage(proposal_id))}">${resolved_as === null ? 'taking effect' : RESOLVED[resolved_as]}</a>`;
 }
 
-/** How an item leaves it. */
+/** Explains how an item is resolved. */
 export function howToResolve(): Html {
   return html`A preparer proposes whose it is, on the item’s page, on the command line (<code>proposal make --kind adjustment</code>) or over REST. An
     item is resolved whole, and once.`;

@@ -25,7 +25,7 @@ import { ProposalForms } from '../approvals/proposal-forms.js';
 import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
 import { howToResolve, suspenseTable } from './suspense-page.js';
 
-/** Money of which nobody has said yet whose it is, and what persons may propose about it. */
+/** Items in suspense, money without a known owner, and proposals about them. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')

@@ -6,13 +6,13 @@ import { money, table, time } from '../components.js';
 const SERIES = ['available', 'pending', 'reserved'] as const;
 type Series = (typeof SERIES)[number];
 
-/** Units of the drawing, which is as wide as its place. */
+/** Size in units of the drawing, which scales to the available width. */
 const WIDTH = 960;
 const HEIGHT = 260;
 const [LEFT, RIGHT, TOP, BOTTOM] = [4, 4, 16, 24];
 const TICKS = 4;
 
-/** A merchant's balances at moments that are evenly apart; the figures stand in a table behind it. */
+/** A chart of a merchant's balances at evenly spaced moments, followed by a table of the figures. */
 export function balanceChart(points: readonly BalancePoint[], currency: string): Html {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.every((point) => SERIES.every((series) => point[series] === 0n))) {
@@ -23,7 +23,7 @@ export function balanceChart(points: readonly BalancePoint[], currency: string):
   const lowest = -niceCeiling(-Math.min(...figures.flat(), 0));
   const x = (index: number): number => LEFT + ((WIDTH - LEFT - RIGHT) * index) / (points.length - 1);
   const y = (amount: number): number => TOP + ((HEIGHT - TOP - BOTTOM) * (highest - amount)) / (highest - lowest || 1);
-  /** A balance stays until the next entry: steps, not slopes. */
+  /** Draws steps, because a balance stays the same until the next entry. */
   const steps = (of: Series): string => {
     const at = SERIES.indexOf(of);
     return figures.map((figure, index) => `${index === 0 ? 'M' : 'H'}${fixed(x(index))}${index === 0 ? ' ' : 'V'}${fixed(y(figure[at]!))}`).join('');
@@ -71,7 +71,7 @@ export function balanceChart(points: readonly BalancePoint[], currency: string):
 
 const fixed = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** The next 1, 2, 4, 6 or 8 times a power of ten, so that a quarter of it reads well. */
+/** Rounds up to 1, 2, 4, 6 or 8 times a power of ten, so that a quarter of it is easy to read. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));

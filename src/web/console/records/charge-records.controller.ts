@@ -18,7 +18,7 @@ import { ConsolePages } from '../console-pages.js';
 import { disputePage } from './dispute-page.js';
 import { refundPage } from './refund-page.js';
 
-/** Records that are in the stream of a charge: what goes back to its customer, and what the customer disputes. */
+/** Records in the stream of a charge: refunds and disputes. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')

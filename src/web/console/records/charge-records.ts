@@ -3,19 +3,19 @@ import { findEvents } from '../../finance-api/find-events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 
-/** Events of a charge that are looked at for one record of it. Few charges have more than some dozens. */
+/** Maximum number of a charge's events that are read for one of its records. Few charges have more than some dozens. */
 const LOOKED_AT_MAX = 5_000;
 const PAGE_EVENTS = 1_000;
 
-/** What a charge's stream says of one refund or dispute. */
+/** Events of one refund or dispute in its charge's stream. */
 export interface RecordHistory {
   /** In the order of the log. */
   readonly items: readonly ShownEvent[];
-  /** The charge has more events than were looked at. */
+  /** True when the charge has more events than were read. */
   readonly isCut: boolean;
 }
 
-/** The part of a charge's history that is about its refund or dispute `id`. @throws StoreUnavailable */
+/** Finds the part of a charge's history about its refund or dispute `id`. @throws StoreUnavailable */
 export async function findHistoryOf(sources: EventSources, chargeId: string, id: string, signal: AbortSignal): Promise<RecordHistory> {
   const found: ShownEvent[] = [];
   let after: number | null = 0;
@@ -28,7 +28,7 @@ export async function findHistoryOf(sources: EventSources, chargeId: string, id:
   return { items: eventsAbout(id, found), isCut: after !== null };
 }
 
-/** Those that name the record, or one of its holds and releases, which lines of settlements go by. */
+/** Returns the events that name the record, or one of its holds and releases, which lines of settlements refer to. */
 export function eventsAbout(id: string, events: readonly ShownEvent[]): ShownEvent[] {
   const names = new Set([id]);
   return events.filter(({ data }) => {

@@ -2,32 +2,32 @@ import type { ChargeLineClaimed } from '../../../ledger/events/charge.events.js'
 import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon } from '../../../ledger/events/dispute.events.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 
-/** One step of the money of a dispute. Amounts are minor units. */
+/** One movement of a dispute's money. Amounts are minor units. */
 export interface DisputeMove {
   readonly position: number;
   readonly on: string;
   readonly what: 'HELD' | 'RELEASED' | 'LOST' | 'FEE';
-  /** What the customer claims of it; of a fee all of it. */
+  /** Amount that the customer claims; for FEE, the whole fee. */
   readonly amount: number;
-  /** The part that is the charge's fee, which the house gives. */
+  /** Part of the amount that the company pays from the charge's fee. */
   readonly fee_amount: number;
-  /** What the merchant gives, or gets again. */
+  /** Part of the amount that the merchant pays or gets back. */
   readonly net_amount: number;
-  /** Number of the settlement that has moved it in the merchant's account; null: none had to, or none has yet. */
+  /** Number of the settlement that has moved it in the merchant's account; null: no settlement moves it, or none has moved it yet. */
   readonly settlement: number | null;
 }
 
 export interface DisputeMoney {
   /** In the order of the log. */
   readonly moves: readonly DisputeMove[];
-  /** What the merchant and, of its fee of the charge, the house have lost to the customer. */
+  /** Amounts lost to the customer by the merchant, and by the company from the charge's fee. */
   readonly net_lost: number;
   readonly fee_lost: number;
-  /** What the house charges the merchant for it. */
+  /** Fee that the company charges the merchant for the dispute. */
   readonly dispute_fee: number;
 }
 
-/** What a dispute has held and cost so far, by its events. */
+/** Computes the amounts that a dispute has held and cost so far from its events. */
 export function disputeMoney(disputeId: string, events: readonly ShownEvent[]): DisputeMoney {
   const settlements = new Map(events.filter(({ type }) => type === 'ChargeLineClaimed').map(({ data }) => claimOf(data as ChargeLineClaimed)));
   const moves = events.flatMap((event) => movesOf(event, disputeId, settlements));
@@ -42,7 +42,7 @@ export function disputeMoney(disputeId: string, events: readonly ShownEvent[]): 
 
 const claimOf = ({ record_id, settlement_number }: ChargeLineClaimed) => [record_id, settlement_number] as const;
 
-/** What a loss has taken; with a minus, what a win after it has brought back. */
+/** Returns the amounts of a loss, or the negative amounts of a win after a loss. */
 function lostParts(type: string, data: object): readonly { readonly net_amount: number; readonly fee_amount: number }[] {
   if (type === 'ChargeDisputeLost') return [data as ChargeDisputeLost];
   if (type !== 'ChargeDisputeWon') return [];

@@ -12,14 +12,14 @@ import { partHistory } from './history-page.js';
 
 export interface DisputeSources {
   readonly dispute: Dispute;
-  /** Of its charge; undefined where the row is not there yet. */
+  /** Code of its charge; undefined while the charge's row is not projected yet. */
   readonly chargeCode: string | undefined;
   readonly history: RecordHistory;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What a customer disputes: why, until when it can be answered and with what, what it holds and has cost, and what has happened. */
+/** A dispute: its reason, deadline, evidence, held and lost amounts, and history. */
 export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, now }: DisputeSources): Html {
   const sums = disputeMoney(dispute.id, history.items);
   return html`<p class="lead">${STANDING[dispute.dispute_status](dispute)}</p>
@@ -71,7 +71,7 @@ function disputeFacts(pages: ConsolePages, dispute: Dispute, chargeCode: string 
   ]);
 }
 
-/** Of one that can still be answered. */
+/** Time left for an answer; false when the dispute can no longer be answered. */
 function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | false {
   if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return false;
   const left = milliseconds(due_by) - now;

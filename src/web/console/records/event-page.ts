@@ -13,14 +13,14 @@ import { shownName, shownWay } from './record-names.js';
 
 export interface EventPageOptions {
   readonly event: ShownEvent;
-  /** Others of the same request or run, in the order of the log. */
+  /** Other events of the same request or run, in the order of the log. */
   readonly related: readonly ShownEvent[];
   readonly lines: readonly JournalLineDto[];
-  /** Nothing stands behind it yet. */
+  /** True when the log has no later event. */
   readonly isLast: boolean;
 }
 
-/** One fact: what it says, what it moved, and what else came about with it. */
+/** An event: its data, its journal lines, and the other events of the same request or run. */
 export function eventPage(pages: ConsolePages, { event, related, lines, isLast }: EventPageOptions): Html {
   const { links } = pages;
   return html`<p class="lead">
@@ -76,14 +76,14 @@ function relation(event: ShownEvent, other: ShownEvent): string {
   return other.causation_id === event.causation_id ? 'the same cause' : 'the same request or run';
 }
 
-/** Members of a fact, in their order. Names of records lead to them, amounts are in their currency's form beside the minor units. */
+/** Members of an event's data, in their order. Ids of records are links; amounts are in the currency's format beside the minor units. */
 export function shownData(pages: ConsolePages, { data }: ShownEvent): Html {
   return facts(memberRows(pages, data as Members, ''));
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Objects within stand member by member, each with the way to it. */
+/** Returns a row for each member. Members of nested objects have the path in their names. */
 function memberRows(pages: ConsolePages, members: Members, way: string): (readonly [Html | string, Html | string | null])[] {
   return Object.entries(members).flatMap(([name, value]) => {
     if (isMembers(value) && name !== CLIENTS_OWN) return memberRows(pages, value, `${way}${name}.`);
@@ -91,7 +91,7 @@ function memberRows(pages: ConsolePages, members: Members, way: string): (readon
   });
 }
 
-/** What a client calls the members of this is its own affair: they name nothing of ours. */
+/** A client chooses the names of these members, so they never refer to records of the service. */
 const CLIENTS_OWN = 'meta_data';
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
@@ -115,13 +115,13 @@ function memberValue(pages: ConsolePages, members: Members, name: string, value:
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** `items` of a match are the events that it is with. */
+/** `items` of a match are ids of events. */
 function listOf(pages: ConsolePages, members: Members, name: string, values: readonly string[]): Html {
   const of = name === 'items' ? 'event_id' : name;
   return html`${values.map((value, at) => html`${at > 0 && ', '}${shownName(pages, of, value, members) ?? foreign(value)}`)}`;
 }
 
-/** `ChargePaid` is `Charge paid`. */
+/** Returns `Charge paid` for `ChargePaid`. */
 export function inWords(type: string): string {
   const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
@@ -129,14 +129,14 @@ export function inWords(type: string): string {
 
 const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3})(?:-(\d+))?)?$/;
 
-/** Streams of the house that begin as those of merchants do, so that every process follows them. */
+/** The company's streams that have the prefix of merchants' streams, so that every process follows them. */
 const OF_HOUSE: ReadonlyMap<string, string> = new Map([
   [OPERATORS_STREAM, 'People'],
   [DESK_STREAM, 'Policies of approval'],
   [FINANCE_KEYS_STREAM, 'Keys of finance'],
 ]);
 
-/** What the stream is of, with the merchant by name where it is a merchant's. */
+/** Returns the title of a stream, with the merchant's name for a merchant's stream. */
 export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: string): string {
   const ofHouse = OF_HOUSE.get(stream);
   if (ofHouse !== undefined) return ofHouse;
@@ -148,7 +148,7 @@ export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: 
   return titleOf(stream);
 }
 
-/** Leads to the history of a record, by its title with the beginning of its id. */
+/** A link to the history of a record: its title with the beginning of its id. */
 export function streamLink(pages: Pick<ConsolePages, 'plainMerchantName' | 'links'>, stream: string): Html {
   const shown = titleIn(pages, stream).replace(UUID, (id) => id.slice(0, SHORT_ID));
   return html`<a class="name" href="${pages.links.history(stream)}" title="${titleOf(stream)}">${shown}</a>`;
@@ -156,7 +156,7 @@ export function streamLink(pages: Pick<ConsolePages, 'plainMerchantName' | 'link
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What the stream is of: `charge-<id>` is `Charge <id>`. */
+/** Returns the title of a stream: `Charge <id>` for `charge-<id>`. */
 export function titleOf(stream: string): string {
   const [, kind = stream, rest = ''] = /^([a-z]+)-(.+)$/s.exec(stream) ?? [];
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${rest}`.trim();

@@ -30,7 +30,7 @@ const PAGE_EVENTS = 50;
 const CHARGE_STREAMS = chargeStream('');
 const PAYOUT_STREAMS = payoutStream('');
 const ACCOUNT = new RegExp(`^${accountStream('(?<merchantId>.{36})', '(?<currency>[A-Z]{3})')}$`);
-/** How far from an event the others of its request or run are looked for: no index holds them, and they were appended together. */
+/** Number of events around an event that are searched for others of its request or run. No index has them; they were appended together. */
 export const NEIGHBOURS = 200;
 const LINES_MAX = 50;
 
@@ -47,7 +47,7 @@ export class ConsoleEventsController {
     private readonly pages: ConsolePages,
   ) {}
 
-  /** What happened to a record: the events of its stream. */
+  /** Shows the events of a record's stream. */
   @Get('history/:stream')
   async history(
     @Param('stream') stream: string,
@@ -77,7 +77,7 @@ export class ConsoleEventsController {
     return { row, refunds, disputes };
   }
 
-  /** By its place in the log, or by its id. */
+  /** Shows an event by its position in the log or by its id. */
   @Get('events/:event')
   async event(@Param('event') name: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const event = await this.find(name);
@@ -95,7 +95,7 @@ export class ConsoleEventsController {
     });
   }
 
-  /** Of a merchant's currency: its stream begins with its first movement, and pages lead to it before. */
+  /** Returns true for the account of a merchant's currency. Pages link to it before its stream begins with its first movement. */
   private isAccount(stream: string): boolean {
     const { merchantId = '', currency = '' } = ACCOUNT.exec(stream)?.groups ?? {};
     return this.merchants.currencies(merchantId).includes(currency);

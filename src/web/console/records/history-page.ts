@@ -22,7 +22,7 @@ import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
 
 export interface ChargeSources {
   readonly row: ChargeRow;
-  /** The first of each, and how many there are. */
+  /** The first refunds and disputes, with their total numbers. */
   readonly refunds: { readonly total: number; readonly items: readonly Refund[] };
   readonly disputes: { readonly total: number; readonly items: readonly Dispute[] };
 }
@@ -30,13 +30,13 @@ export interface ChargeSources {
 export interface HistoryQuery {
   readonly After: number;
   readonly Type?: LedgerEventType | undefined;
-  /** When the stream is a charge's. */
+  /** Present for the stream of a charge. */
   readonly charge?: ChargeSources | undefined;
-  /** When the stream is a payout's: most of what happens to it is recorded with its account, whose money it moves. */
+  /** Present for the stream of a payout. Most of a payout's events are in the stream of its account, whose money it moves. */
   readonly payout?: Payout | undefined;
 }
 
-/** What happened to a record, the first event first; each leads to its cause and to what else came about. */
+/** The events of a record, oldest first, each with links to its cause and to related events. */
 export function historyPage(
   pages: ConsolePages,
   stream: string,
@@ -61,7 +61,7 @@ export function historyPage(
     )}`;
 }
 
-/** Of a record that shares a stream: what of it is about that record, and the way to all of it. */
+/** The events of a record that shares a stream, with a link to the whole stream. */
 export function partHistory(pages: ConsolePages, stream: string, { items, isCut }: RecordHistory): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
@@ -71,7 +71,7 @@ export function partHistory(pages: ConsolePages, stream: string, { items, isCut 
   </section>`;
 }
 
-/** Events one below the other, in their order. */
+/** A list of events in their order. */
 export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Html {
   const { links } = pages;
   return html`<ol class="timeline">
@@ -133,11 +133,11 @@ function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: Ch
   ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', isOfCharge: true }))}`;
 }
 
-/** The open one that is due first. */
+/** Returns the open dispute that is due first. */
 const openOf = (disputes: readonly Dispute[]): Dispute | undefined =>
   disputes.filter(isOpen).reduce<Dispute | undefined>((first, each) => (first && first.due_by <= each.due_by ? first : each), undefined);
 
-/** Refunds or disputes on a page of their charge. */
+/** Maximum number of refunds, and of disputes, on the page of a charge. */
 export const PARTS_SHOWN = 50;
 
 function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 'refunds' | 'disputes', total: number, content: Html): Html | false {
@@ -151,7 +151,7 @@ function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 
 
 const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
 
-/** Of a charge that a payment provider takes. */
+/** Terms and values of a charge at a payment provider. */
 function providerFacts(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
   const rows: [string, Html | string][] = [];
   if (is_remote !== true) return rows;
@@ -183,7 +183,7 @@ function payoutFacts(pages: ConsolePages, payout: Payout): Html {
     </p>`;
 }
 
-/** What it waits for; and who approves it or has approved it, where somebody has to. */
+/** The reason for which a payout is pending; and its approvals, if it needs any. */
 function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])[] {
   const reason = pages.pendingReason(payout);
   const { id, merchant_id, approvals_required, approvals_given, approve_by } = payout;
@@ -194,7 +194,7 @@ function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])
   return [...rows, ['Approvals', html`${desk}${before}`]];
 }
 
-/** Of a payout that a bank over a network pays. */
+/** Terms and values of a payout on a rail to a bank. */
 function railFacts(
   pages: ConsolePages,
   { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
@@ -209,7 +209,7 @@ function railFacts(
   return rows;
 }
 
-/** What matters most of what an event says: how much, and which settlement. */
+/** The most important data of an event: its amount and its settlement. */
 function summary(pages: ConsolePages, { type, data }: ShownEvent): Html {
   const { amount, merchant_id, currency, settlement_number } = data as Readonly<Record<string, unknown>>;
   if (typeof currency !== 'string') return html``;

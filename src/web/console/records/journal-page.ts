@@ -28,7 +28,7 @@ export function journalPage(pages: ConsolePages, mode: Mode, query: JournalQuery
   )}`;
 }
 
-/** Each line leads to its event. */
+/** A table of lines, each with a link to its event. */
 export function journalTable(pages: ConsolePages, caption: string, lines: readonly JournalLineDto[]): Html {
   return table(
     caption,

@@ -15,7 +15,7 @@ export const chargeCsv = csvOf<ChargeRow>([
   ...(['settlement_on', 'failed_on', 'failure_reason'] as const),
 ]);
 
-/** The names and numbers of bank accounts stay out, as of events. */
+/** Leaves out the names and numbers of bank accounts, as events do. */
 export const payoutCsv = csvOf<ShownPayout>([
   ...(['id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'payout_status', 'bank_name', 'description'] as const),
   ...(['created_on', 'updated_on', 'pending_reason'] as const),
@@ -38,7 +38,7 @@ const EVENT_COLUMNS = [
   ...(['position', 'stream', 'revision', 'id', 'type', 'occurred_on', 'merchant_id', 'actor', 'correlation_id', 'causation_id'] as const),
 ] as const satisfies readonly (keyof ShownEvent)[];
 
-/** What the event says is one column, as JSON. */
+/** The event's data is one column with JSON. */
 export const eventCsv: Csv<ShownEvent> = {
   columns: [...EVENT_COLUMNS, 'data'],
   cells: (event) => [...EVENT_COLUMNS.map((column) => event[column]), JSON.stringify(event.data)],

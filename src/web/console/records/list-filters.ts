@@ -1,6 +1,6 @@
 import { endOfDay, startOfDay, type ChargesQuery, type DisputesQuery, type PayoutsQuery, type RefundsQuery } from '../console.dto.js';
 
-/** What the query of a page asks of the list behind it. */
+/** Converts the query of a page to the filter of its list. */
 
 export function chargeFilterOf({ Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText }: ChargesQuery) {
   return { id: Id, currency: Currency, channel_code: ChannelCode, status: Status, ...daysOf({ DateFrom, DateTo }), search_text: SearchText };
@@ -23,6 +23,6 @@ function daysOf({ DateFrom, DateTo }: { readonly DateFrom?: string | undefined; 
   return { date_from: startOfDay('DateFrom', DateFrom), date_to: endOfDay('DateTo', DateTo) };
 }
 
-/** Records of all merchants have one order. */
+/** Records of all merchants have a single order. */
 export const chargeOrder = ({ MerchantId, OrderBy }: ChargesQuery): string =>
   MerchantId === undefined || OrderBy === 'CREATED_ON' ? 'the newest first' : `by ${OrderBy.toLowerCase()}, the highest first`;

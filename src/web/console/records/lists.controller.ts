@@ -57,18 +57,18 @@ import { findNewest, type Kind, type NewestQuery } from './newest.js';
 import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from '../layout.js';
 
-/** What is the same of every list: its query, its page, and its file. */
+/** The common parts of a list: its query, its page, and its file. */
 interface List<Row> {
   readonly section: Section;
   readonly query: RecordsQuery;
-  /** Of the query: what pages and the file have in common. */
+  /** Filters of the query that the pages and the file share. */
   readonly asked: Readonly<Record<string, string | undefined>>;
-  /** Of the records of all merchants. */
+  /** Returns a page of the records of all merchants. */
   readonly page: (before: number | undefined, limit: number) => Promise<ListPage<Row, number>>;
   readonly csv: Csv<Row>;
 }
 
-/** Records of all merchants, newest first, or of one in pages with numbers; each list as a file, too. */
+/** Lists of records: of all merchants with the newest first, or of one merchant with numbered pages. Each list is also a file. */
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')
@@ -204,7 +204,7 @@ export class ConsoleListsController {
     return this.file(request, reply, this.settlementList(request, query));
   }
 
-  /** Ids alone: finance does not see who they are. */
+  /** Shows only ids: finance does not see customers' personal data. */
   @Get('customers')
   async customers(@Query() query: RecordsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const list = this.customerList(request, query);

@@ -46,13 +46,13 @@ export const payoutsKind = (pool: Pool, reasonOf: ReasonOf): Kind<ShownPayout> =
   beganOn: createdOn,
 });
 
-/** Payouts that are looked at for one page at most. */
+/** Maximum number of payouts that are read for one page. */
 const LOOKED_AT_MAX = 10_000;
 const BATCH = 1_000;
 
 /**
- * A page of the payouts that wait for something, the newest first: of those that have not ended, which are few. `next_after` is the
- * ordinal of an event to go on before. It may be short, or empty, and not the last.
+ * Returns a page of pending payouts, newest first. Only payouts that have not ended are read, which are few. The next page has records
+ * before the event with the ordinal `next_after`. A page may be short or empty without being the last.
  */
 export async function findWaitingPayouts(
   pool: Pool,
@@ -104,7 +104,7 @@ export const settlementsKind = (pool: Pool): Kind<Settlement> => ({
   beganOn: openedOn,
 });
 
-/** In the streams of their charges. */
+/** Refunds are in the streams of their charges. */
 export const refundsKind = (pool: Pool): Kind<Refund> => ({
   type: 'ChargeRefundClaimed',
   rowsOf: (began) =>
@@ -115,7 +115,7 @@ export const refundsKind = (pool: Pool): Kind<Refund> => ({
   beganOn: createdOn,
 });
 
-/** In the streams of their charges. */
+/** Disputes are in the streams of their charges. */
 export const disputesKind = (pool: Pool): Kind<Dispute> => ({
   type: 'ChargeDisputeOpened',
   rowsOf: (began) =>
@@ -128,7 +128,7 @@ export const disputesKind = (pool: Pool): Kind<Dispute> => ({
 
 type ChargeFilter = Pick<ChargeListQuery, 'id' | 'currency' | 'channel_code' | 'status' | 'date_from' | 'date_to' | 'search_text'>;
 
-/** The same charges as the list of one merchant has for this filter; undefined when it is empty. */
+/** Returns a test for the charges that a merchant's list has for this filter; undefined for an empty filter. */
 export function chargeFilter(filter: ChargeFilter): ((charge: ChargeRow) => boolean) | undefined {
   const { id, currency, channel_code, status, search_text } = filter;
   if (Object.values(filter).every((value) => value === undefined)) return undefined;
@@ -188,7 +188,7 @@ const isAnswerable = ({ dispute_status }: Dispute): boolean => dispute_status ==
 
 const is = <Value>(wanted: Value | undefined, value: Value): boolean => wanted === undefined || wanted === value;
 
-/** Texts of moments sort as the moments do. */
+/** Compares moments as texts, which have the same order. */
 function within({ date_from, date_to }: Pick<ChargeFilter, 'date_from' | 'date_to'>): (record: { readonly created_on: string }) => boolean {
   return ({ created_on }) => (date_from === undefined || created_on >= date_from) && (date_to === undefined || created_on <= date_to);
 }

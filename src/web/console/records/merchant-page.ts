@@ -16,15 +16,15 @@ import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
 export interface MerchantPageOptions {
   readonly merchant: Merchant;
-  /** Its own routes. */
+  /** The merchant's own routes. */
   readonly rails: readonly MerchantRail[];
   readonly balances: readonly Balance[];
-  /** Of the chart. */
+  /** Currency of the chart. */
   readonly currency: string;
   readonly days: number;
   readonly points: readonly BalancePoint[];
   readonly charges: ChargeList;
-  /** Of those charges, by charge. */
+  /** Open disputes of those charges, by charge. */
   readonly disputes: ReadonlyMap<string, OpenDispute>;
   readonly payouts: { readonly total: number; readonly items: readonly Payout[] };
   readonly settlements: { readonly total: number; readonly items: readonly Settlement[] };
@@ -99,7 +99,7 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
   </section>`;
 }
 
-/** Nothing where the merchant goes wherever those of its mode go. */
+/** Returns false for a merchant without own routes, which uses the rails of its mode. */
 function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {
   if (rails.length === 0) return false;
   return html`<section aria-labelledby="rails">
@@ -127,7 +127,7 @@ function chartSection(links: Links, { merchant: { id }, balances, currency, days
   </section>`;
 }
 
-/** The newest records of a kind, and the way to all of them. */
+/** The newest records of a kind, with a link to all of them. */
 function newestSection(
   links: Links,
   { merchant: { id } }: MerchantPageOptions,

@@ -4,30 +4,30 @@ import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
 
-/** Records that are looked at together where not all of them are wanted. */
+/** Records per query when a filter selects some of them. */
 const BATCH = 500;
-/** A page answers with what it has found when it has looked at so many, or for so long, ms: the next one goes on from there. */
+/** Limits of one page: records read, and time, ms. A page then returns the records found so far, and the next page continues from there. */
 const LOOKED_AT_MAX = 10_000;
 const LOOKED_FOR_MS = 75;
 
-/** Records of a kind, found through the events that began them: one index leads to the newest of all merchants, and of each. */
+/** Records of a kind, found through their first events: one index has the newest of all merchants and of each merchant. */
 export interface Kind<Row> {
-  /** Of the event that began each record. */
+  /** Type of the first event of each record. */
   readonly type: LedgerEventType;
-  /** The records that began at these events, by the events' ordinals; those that are not there any more are left out. */
+  /** Returns the records with these first events, by the events' ordinals, without records that no longer exist. */
   readonly rowsOf: (began: readonly EventRef[]) => Promise<ReadonlyMap<number, Row>>;
-  /** When the record began, RFC 3339 in UTC. */
+  /** Returns the time of the record's first event, RFC 3339 in UTC. */
   readonly beganOn: (row: Row) => string;
 }
 
 /**
- * Puts the records of a page in the order of their times, ties in that of the log. A page is a piece of the log, to which processes
- * append side by side: two pages are in the order of the log, which differs from that of the times by no more than clocks do.
+ * Sorts the records of a page by time, newest first, with ties in the order of the log. A page is a section of the log, to which processes
+ * append concurrently. Pages are in the order of the log, which differs from the order of times by no more than the clocks do.
  */
 export const newestFirst = <Row>(rows: readonly Row[], beganOn: (row: Row) => string): Row[] =>
   rows.toSorted((one, other) => (beganOn(one) === beganOn(other) ? 0 : beganOn(one) < beganOn(other) ? 1 : -1));
 
-/** Of records in streams of their own. @param find the records of these streams, in whatever order */
+/** Returns `rowsOf` for records with a separate stream each. @param find returns the records of these streams in any order */
 export function byStream<Row>(find: (streams: readonly string[]) => Promise<readonly Row[]>, streamOf: (row: Row) => string): Kind<Row>['rowsOf'] {
   return async (began) => {
     const rows = new Map((await find(began.map(({ stream }) => stream))).map((row) => [streamOf(row), row]));
@@ -38,11 +38,14 @@ export function byStream<Row>(find: (streams: readonly string[]) => Promise<read
 export interface NewestQuery<Row> {
   readonly mode: Mode;
   readonly merchant_id?: string | undefined;
-  /** undefined: all are wanted. */
+  /** Selects records; undefined: all. */
   readonly matches?: ((row: Row) => boolean) | undefined;
 }
 
-/** A page of the records of `kind`, the newest first; `next_after` is the ordinal of an event to go on before. It may be short, or empty, and not the last. */
+/**
+ * Returns a page of the records of `kind`, newest first. The next page has records before the event with the ordinal `next_after`. A page
+ * may be short or empty without being the last.
+ */
 export async function findNewest<Row>(
   pool: Pool,
   { type, rowsOf, beganOn }: Kind<Row>,

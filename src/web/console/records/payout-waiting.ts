@@ -6,7 +6,7 @@ import type { ConsolePages } from '../console-pages.js';
 import { payoutPage, type Links } from '../links.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** What a payout waits for, in words. */
+/** Reasons for which a payout is pending, in words. */
 const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
   approval: 'Operators must approve it.',
   'no-rail': 'No rail pays out this merchant’s currency: an operator must set a route.',
@@ -21,7 +21,7 @@ const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
   held: 'No rule decides it: an operator must find the result in the bank’s statement. Never pay it by hand.',
 };
 
-/** Where something is done about it, or is seen. */
+/** Returns the page on which a person can act on the reason, or see it. */
 function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason): readonly [address: string, words: string] | undefined {
   switch (reason) {
     case 'approval':
@@ -44,14 +44,14 @@ function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason
   }
 }
 
-/** In a list: the reason, which leads to where it is seen to. */
+/** The reason for a list, with a link to the page on which a person can act. */
 export function waitingTag({ links }: Pick<ConsolePages, 'links'>, payout: Pick<Payout, 'id'>, reason: PendingReason | null): Html | false {
   if (reason === null) return false;
   const place = placeOf(links, payout, reason);
   return place ? statusLink(reason, place[0]) : status(reason);
 }
 
-/** On its own page. `isThere`: it is the page that the reason leads to. */
+/** The reason for the payout's own page. `isThere`: this page is the target of the reason's link. */
 export function waitingWords({ links }: Pick<ConsolePages, 'links'>, payout: Pick<Payout, 'id'>, reason: PendingReason, isThere = false): Html {
   const place = isThere ? undefined : placeOf(links, payout, reason);
   return html`${status(reason)} ${WAITS_FOR[reason]} ${place && html`<a href="${place[0]}">${place[1]}</a>`}`;

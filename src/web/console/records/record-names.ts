@@ -8,7 +8,7 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { breakPage, filePage, proposalPage, sourcePage, suspensePage } from '../links.js';
 
 type Pages = Pick<ConsolePages, 'links' | 'merchant' | 'person' | 'actor'>;
-/** Those that stand beside a member: some tell what its id is of. */
+/** The siblings of a member, some of which determine the kind of its id. */
 type Members = Readonly<Record<string, unknown>>;
 type Shown = (pages: Pages, value: string, members: Members) => Html;
 
@@ -23,10 +23,10 @@ const onPage =
 const event: Shown = ({ links }, id) => idLink(id, links.event(id));
 const person: Shown = (pages, id) => pages.person(id);
 const actor: Shown = (pages, id) => pages.actor(id);
-/** Has no page of its own: the record that it stands with has. */
+/** An id without a separate page; the record that contains it has one. */
 const bare: Shown = (_, id) => code(id);
 
-/** How what a member names is shown. A golden event with a name that is not here fails a test. */
+/** Renderers of ids by the member's name. A golden event with a missing name fails a test. */
 const NAMES: ReadonlyMap<string, Shown> = new Map<string, Shown>(
   Object.entries({
     merchant_id: (pages, id) => pages.merchant(id),
@@ -57,14 +57,14 @@ const NAMES: ReadonlyMap<string, Shown> = new Map<string, Shown>(
   }),
 );
 
-/** An item in suspense; one at a processor is the event that brought it. */
+/** An item in suspense; an item at a processor is the event that created it. */
 function itemOf(pages: Pages, id: string, members: Members): Html {
   const { kind } = members;
   const isAtProcessor = typeof kind === 'string' && !isSuspenseKind(kind as AdjustmentKind);
   return isAtProcessor ? event(pages, id, members) : onPage(suspensePage)(pages, id, members);
 }
 
-/** What a line of a settlement is of. */
+/** The record of a settlement's line. */
 function recordOfLine(pages: Pages, id: string, members: Members): Html {
   switch (members['kind']) {
     case 'charge':
@@ -81,32 +81,32 @@ function recordOfLine(pages: Pages, id: string, members: Members): Html {
   }
 }
 
-/** A source of statements; of a refund it is a word. */
+/** The name of a source of statements. The member `source` of a refund is a plain word. */
 const SOURCE = /^(?:live|test)-[a-z0-9-]+$/;
 function sourceOf(pages: Pages, name: string, members: Members): Html {
   return SOURCE.test(name) ? onPage(sourcePage)(pages, name, members) : foreign(name);
 }
 
-/** Members that end so say when, not who. */
+/** Members that end with `_by` and are moments, not actors. */
 const MOMENTS: readonly string[] = ['due_by', 'approve_by'];
 
-/** What the member `name` names, by its name and on the way to its page; undefined where it names nothing. */
+/** The record that the member `name` refers to, by its name with a link to its page; undefined when it refers to none. */
 export function shownName(pages: Pages, name: string, value: string, members: Members): Html | undefined {
   const shown = NAMES.get(name) ?? (name.endsWith('_by') && !MOMENTS.includes(name) ? actor : undefined);
   return shown?.(pages, value, members);
 }
 
-/** The way to a member, with merchants that are on it by name: a policy has some of its own for each. */
+/** The path of a member, with the names of merchants in it: a policy has members for single merchants. */
 export function shownWay(pages: Pages, way: string): Html {
   const [, before, merchant, behind = ''] = /^(.*?\bmerchants)\.([0-9a-f-]{36})(.*)$/.exec(way) ?? [];
   if (merchant === undefined) return code(way);
   return html`${code(`${before}.`)}${pages.merchant(merchant)}${behind !== '' && code(behind)}`;
 }
 
-/** Members of contents that say what a proposal is about, the first that is there. */
+/** Members of contents that have the subject of a proposal; the first present one counts. */
 const SUBJECTS = ['merchant_id', 'person_id', 'payout_id', 'break_id', 'statement_id', 'event_id', 'item_id'] as const;
 
-/** Whom or what a proposal is about; undefined where that is the house or a mode. */
+/** The subject of a proposal; undefined for the company or a mode. */
 export function shownSubject(pages: Pages, { content }: { readonly content: Members }): Html | undefined {
   for (const name of SUBJECTS) {
     const value = content[name];

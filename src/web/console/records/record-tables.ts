@@ -32,9 +32,9 @@ export const idsOf = (records: readonly { readonly id: string }[]): string[] => 
 
 interface TableOptions {
   readonly caption: string;
-  /** Said when there are none. */
+  /** Text for a table without records. */
   readonly empty: string;
-  /** All records are of the merchant whose page it is. */
+  /** All records are those of the page's merchant. */
   readonly isOfOne?: boolean;
 }
 
@@ -47,7 +47,7 @@ const STATUS: Column = { title: 'Status' };
 
 type Cells = readonly (Html | string | number)[];
 
-/** Each column beside its cell; the merchant's stands behind the money, which a phone shows without being scrolled. */
+/** Builds a table with the merchant's column after the amounts, so that a phone shows the amounts without scrolling. */
 function recordTable<Row extends { readonly merchant_id: string }>(
   pages: ConsolePages,
   { caption, empty, isOfOne = false }: TableOptions,
@@ -62,11 +62,11 @@ function recordTable<Row extends { readonly merchant_id: string }>(
 }
 
 interface ChargeTableOptions extends TableOptions {
-  /** Those of the charges that are open, by charge. */
+  /** Open disputes of the charges, by charge. */
   readonly disputes: ReadonlyMap<string, OpenDispute>;
 }
 
-/** A charge that is disputed stands as its dispute does, and leads to it: it may yet be lost. */
+/** The status of a charge. A disputed charge has the tone of its dispute and a link to it, because it may still be lost. */
 export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<ShownCharge, 'status'>, dispute: OpenDispute | undefined): Html {
   if (!dispute) return status(is);
   const { id, dispute_status } = dispute;
@@ -88,11 +88,11 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
 }
 
 interface PartTableOptions extends TableOptions {
-  /** All are of the charge whose page it is. */
+  /** All records are those of the page's charge. */
   readonly isOfCharge?: boolean;
 }
 
-/** Refunds and disputes: each with its charge, unless all are of one. */
+/** A table of refunds or disputes, each with its charge unless `isOfCharge`. */
 function partTable<Row extends { readonly charge_id: string; readonly merchant_id: string }>(
   pages: ConsolePages,
   { isOfCharge = false, ...options }: PartTableOptions,

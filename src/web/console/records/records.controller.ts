@@ -31,11 +31,11 @@ import { idsOf } from './record-tables.js';
 import { settlementPage } from './settlement-page.js';
 
 const PAGE_RECORDS = 100;
-/** The newest records of each kind on a merchant's page. */
+/** Query of the newest records of each kind on a merchant's page. */
 const NEWEST = { page_number: 1, page_size: 10, is_descending: true } as const;
-/** Moments at which the balances over time are looked at. */
+/** Number of moments in the chart of balances. */
 const CHART_POINTS = 90;
-/** For how long an address of a statement holds. */
+/** Lifetime of a statement's address. */
 const LINK_SECONDS = 7 * 86_400;
 
 @ApiExcludeController()
@@ -111,7 +111,7 @@ export class ConsoleRecordsController {
     });
   }
 
-  /** Statements of a merchant's months: an address for each, which needs no key. */
+  /** Shows the address of a monthly statement of a merchant, which needs no key. */
   @Get('merchants/:id/statement')
   async statement(@Param('id', RecordId) id: string, @Query() query: StatementQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const merchant = this.known.merchant(id);

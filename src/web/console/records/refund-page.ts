@@ -10,12 +10,12 @@ import { partHistory } from './history-page.js';
 
 export interface RefundSources {
   readonly refund: Refund;
-  /** Of its charge; undefined where the row is not there yet. */
+  /** Code of its charge; undefined while the charge's row is not projected yet. */
   readonly chargeCode: string | undefined;
   readonly history: RecordHistory;
 }
 
-/** What goes back to a customer: how much of it is whose, where it stands, and what has happened. */
+/** A refund: its shares, its status, and its history. */
 export function refundPage(pages: ConsolePages, { refund, chargeCode, history }: RefundSources): Html {
   const { links } = pages;
   const { merchant_id, currency, charge_id } = refund;

@@ -9,7 +9,7 @@ import { merchantField } from '../list-page.js';
 import { code, filters, table } from '../components.js';
 import { chargeTable, payoutTable, type ShownCharge } from './record-tables.js';
 
-/** Shown of each kind; one more shows that there are more. */
+/** Maximum number of shown records per kind. A search reads one more to detect that there are more. */
 export const FOUND_MAX = 50;
 
 export interface FoundRecord {
@@ -18,26 +18,26 @@ export interface FoundRecord {
   readonly address: string;
 }
 
-/** Charges that hold the text anywhere. */
+/** Charges that contain the text anywhere. */
 export interface FoundInside {
   readonly charges: readonly ShownCharge[];
-  /** Merchants whose charges were searched. */
+  /** Number of merchants whose charges were searched. */
   readonly searched: number;
-  /** The merchant to go on with; null when all were searched. */
+  /** First merchant that was not searched; null when all were. */
   readonly left: string | null;
 }
 
 type OpenDisputes = ReadonlyMap<string, OpenDispute>;
 
-/** What is called so, whosever it is. */
+/** Results of a search, across merchants. */
 export interface Found {
-  /** By code or reference. */
+  /** Charges found by code or reference. */
   readonly charges: readonly ShownCharge[];
-  /** By reference. */
+  /** Payouts found by reference. */
   readonly payouts: readonly Payout[];
-  /** By id. */
+  /** Records found by id. */
   readonly records: readonly FoundRecord[];
-  /** By name. */
+  /** Merchants found by name. */
   readonly merchants: readonly Merchant[];
   readonly inside?: FoundInside;
 }
@@ -47,13 +47,13 @@ export const NOTHING: Found = { charges: [], payouts: [], records: [], merchants
 export interface SearchPageOptions {
   readonly mode: Mode;
   readonly query: SearchQuery;
-  /** What is searched; may be empty. */
+  /** Searched text; may be empty. */
   readonly text: string;
-  /** It has the form of an id, and nothing has it. */
+  /** True when the text has the form of an id that no record has. */
   readonly isId: boolean;
-  /** undefined: nothing was searched. */
+  /** Results; undefined without a search. */
   readonly found: Found | undefined;
-  /** Of the charges that were found, by charge. */
+  /** Open disputes of the found charges, by charge. */
   readonly disputes: OpenDisputes;
 }
 

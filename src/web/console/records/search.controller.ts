@@ -26,10 +26,10 @@ import { SearchQuery } from '../console.dto.js';
 import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
 import { idsOf, type ShownCharge } from './record-tables.js';
 
-/** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
+/** Time for a search across merchants, ms. No index finds the middle of a text across merchants, so they are searched one by one. */
 const MERCHANTS_WITHIN_MS = 50;
 const OF_A_MERCHANT = { page_number: 1, page_size: 20, order_by: 'created_on', is_descending: true } as const;
-/** The beginning of an id: so many digits that it hardly is anything else. */
+/** Beginning of an id, with enough digits to be hardly anything else. */
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 
 @ApiExcludeController()
@@ -61,7 +61,7 @@ export class ConsoleSearchController {
     return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
   }
 
-  /** Where the record or event with this id is shown. */
+  /** Returns the address of the record or event with this id. */
   private async addressOf(id: string): Promise<string | undefined> {
     const { links } = this.pages;
     if (this.known.merchant(id)) return links.merchant(id);
@@ -83,14 +83,14 @@ export class ConsoleSearchController {
     return event && links.event(event.leaf_index + 1);
   }
 
-  /** Of one merchant: whatever holds `text`. Of all: what begins with it; only when nothing does, whatever holds it. */
+  /** Finds a merchant's charges that contain `text`. Across merchants, finds records by name, and charges that contain it only when there are none. */
   private async found(text: string, merchantId: string | undefined, mode: Mode): Promise<Found> {
     const named = merchantId === undefined ? await this.named(text, mode) : undefined;
     if (named && Object.values(named).some(({ length }) => length > 0)) return named;
     return { ...NOTHING, inside: await this.inside(text, merchantId, mode) };
   }
 
-  /** An index leads to each of these. Records that are found by their ids are of either mode: their own pages say of which. */
+  /** Finds records through indexes. Records found by their ids may be of either mode; their own pages show it. */
   private async named(text: string, mode: Mode): Promise<Found> {
     const [ids, payouts, records] = await Promise.all([
       findChargesNamed(this.pool, text, FOUND_MAX + 1),
@@ -109,7 +109,7 @@ export class ConsoleSearchController {
     };
   }
 
-  /** Records and events whose ids begin so. */
+  /** Finds records and events by the beginning of their ids. */
   private async recordsWith(beginning: string): Promise<FoundRecord[]> {
     const digits = beginning.replaceAll('-', '');
     if (digits.length > 32) return [];
@@ -130,7 +130,7 @@ export class ConsoleSearchController {
     return kind === 'settlement' || kind === 'refund' || kind === 'dispute' ? links[kind](id) : links.history(`${kind}-${id}`);
   }
 
-  /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */
+  /** Finds charges whose code, reference or description contains `text`. `left`: the first merchant that was not searched in time. */
   private async inside(text: string, merchantId: string | undefined, mode: Mode): Promise<FoundInside> {
     const began = performance.now();
     const charges: ShownCharge[] = [];

@@ -9,12 +9,12 @@ export interface StatementLinkPageOptions {
   readonly currencies: readonly string[];
   /** `YYYY-MM` */
   readonly month: string;
-  /** Of the statement; whoever has it reads it. */
+  /** Address of the statement; it gives access without a key. */
   readonly address: string;
   readonly expires: string;
 }
 
-/** Chooses a statement, and gives its address: to print it, or to send it to the merchant. */
+/** A page to choose a statement and to get its address, for printing or for the merchant. */
 export function statementLinkPage(pages: ConsolePages, options: StatementLinkPageOptions): Html {
   const { merchant, currency, currencies, month, address, expires } = options;
   return html`${filters(pages.links.to(`merchants/${merchant.id}/statement`), [
