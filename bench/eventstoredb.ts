@@ -15,7 +15,7 @@ export interface OnEventStoreDB {
   readonly raw_appends: Rate;
   /** Creates through the whole service. */
   readonly creates: Load;
-  /** Creates by raw appends. */
+  /** Rate of creates divided by that of raw appends. */
   readonly ratio: number;
   /** Events per second that the client library reads from `$all`. */
   readonly raw_read_per_second: number;

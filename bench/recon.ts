@@ -28,7 +28,7 @@ export interface FileFigures {
   readonly import_seconds: number;
   readonly matched_seconds: number;
   readonly command: Usage;
-  /** The processes that serve, seal and project, at their peak since they began; null where there is no /proc. */
+  /** Usage of the processes that serve, seal and project, with their peak memory since their start; null without /proc. */
   readonly service: Usage | null;
 }
 
@@ -84,7 +84,7 @@ const BANK_SOURCE = 'test-bench-bank';
 const ROWS_AT_ONCE = 1_000;
 const READS = 100;
 const LOOK_EVERY_MS = 50;
-/** Yesterday. */
+/** Date of the files: yesterday, in UTC. */
 const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 /** @param lines number of lines of a file, each for a known payment @param unknown number of lines of another file that match no item */

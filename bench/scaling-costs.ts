@@ -4,7 +4,7 @@ import type { ClosedLoad, LogSize, PacedLoad } from './scaling-model.js';
 export interface MeasuredTable {
   readonly name: string;
   readonly rows: number;
-  /** Without indexes. */
+  /** Size without indexes. */
   readonly bytes: number;
   readonly index_bytes: number;
 }

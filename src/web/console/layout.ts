@@ -49,7 +49,7 @@ export interface ConsolePageOptions {
   readonly content: Html;
   /** Text in the search field. */
   readonly searched?: string;
-  /** undefined outside of a session. */
+  /** Session of the visitor; undefined on pages without one. */
   readonly session: ShownSession | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ProposalFormSources {
   readonly digest: string;
   /** Form token; null: the person must sign in again first. */
   readonly token: string | null;
-  /** undefined: too many to choose from. */
+  /** Choices of merchants; undefined when there are too many. */
   readonly merchants: readonly Choice[] | undefined;
   readonly persons: readonly Choice[];
 }

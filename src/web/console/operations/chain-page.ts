@@ -6,12 +6,12 @@ import type { Links } from '../links.js';
 import { code, duration, facts, time } from '../components.js';
 
 export interface ChainPageOptions {
-  /** undefined: nothing is sealed yet. */
+  /** Newest head; undefined before the first event is sealed. */
   readonly head: StoredHead | undefined;
   /** Number of events that the service knows. */
   readonly events: number;
   readonly transparencyLog: TransparencyLogState;
-  /** Hex. */
+  /** Public key in hex. */
   readonly publicKey: string;
   readonly verified: NewestVerification | undefined;
 }

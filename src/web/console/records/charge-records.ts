@@ -9,7 +9,7 @@ const PAGE_EVENTS = 1_000;
 
 /** Events of one refund or dispute in its charge's stream. */
 export interface RecordHistory {
-  /** In the order of the log. */
+  /** Events in the order of the log. */
   readonly items: readonly ShownEvent[];
   /** True when the charge has more events than were read. */
   readonly isCut: boolean;

@@ -18,7 +18,7 @@ export interface DisputeMove {
 }
 
 export interface DisputeMoney {
-  /** In the order of the log. */
+  /** Movements in the order of the log. */
   readonly moves: readonly DisputeMove[];
   /** Amounts lost to the customer by the merchant, and by the company from the charge's fee. */
   readonly net_lost: number;
