@@ -1,7 +1,7 @@
 import type { ChargeRow } from '../../../projections/charges/charges-table.js';
 import type { ChargeDetailDto } from './charges.dto.js';
 
-// A file of its own: bodies of webhooks are rendered where no requests are served, and the framework of a DTO is not loaded.
+// A separate file: the worker renders webhook bodies, serves no requests and does not load the framework of a DTO.
 
 /** Shape B of the row. */
 export function toChargeDetail(row: ChargeRow): ChargeDetailDto {

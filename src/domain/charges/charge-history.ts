@@ -9,11 +9,12 @@ import type { EventStore, RecordedEvent } from '../../platform/event-store/event
 export type HistoryEvent = RecordedEvent & LedgerEvent;
 
 /**
- * A charge's own events and, in their place, the settlements that took it and what its account did for its refunds; undefined when the merchant has no such charge.
+ * Returns a charge's own events, its settlements and its account's events for its refunds, in the order of the log; undefined when
+ * the merchant has no such charge.
  * @throws StoreUnavailable
  */
 export async function historyOf(store: EventStore, pool: Pool, chargeId: string, merchantId: string): Promise<HistoryEvent[] | undefined> {
-  // A refused settlement line is between the service and its settlements: it did not happen to the charge.
+  // A refused settlement line concerns the service and its settlements only; it is no event of the charge's history.
   const own = (await store.read(chargeStream(chargeId))).map(readEvent).filter(({ type }) => type !== 'SettlementLineRefused');
   const [created] = own;
   if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) return undefined;

@@ -8,18 +8,18 @@ import { disputeLineKey } from './disputes/dispute-state.js';
 
 export type ClaimRefusal =
   | 'charge-not-found'
-  /** Not found in the stream: a reader that is behind, never a reason to drop a line. */
+  /** The stream has no payment: the reader is behind. Never a reason to drop a line. */
   | 'charge-not-paid'
   | 'charge-claimed-elsewhere'
   | 'charge-reversed-before-claim'
   | 'charge-not-reversed-after-claim'
-  /** The charge has no such refund or dispute, or none whose money a settlement moves. */
+  /** The charge has no such refund or dispute, or a settlement moves no money for it. */
   | 'line-not-found'
   | LineRefusal;
 
 type ClaimDecision = Decision<ChargeEvent, ClaimRefusal>;
 
-/** Facts found in a charge's stream for which a settlement goes on without the line; for any other refusal it waits. */
+/** Refusals by which a settlement drops the line. For any other refusal it waits. */
 export const DROPS_CHARGE: ReadonlySet<string> = new Set<ClaimRefusal>(['charge-claimed-elsewhere', 'charge-reversed-before-claim', 'line-refused']);
 
 export function decideLine(state: ChargeState, { listed, now }: { readonly listed: ListedLine; readonly now: Timestamp }): ClaimDecision {
@@ -37,7 +37,7 @@ export function decideLine(state: ChargeState, { listed, now }: { readonly liste
   }
 }
 
-/** undefined where the settlement does not wait for this charge. */
+/** Returns the reason for which the settlement waits; undefined when it does not wait for this charge. */
 export function waitsFor(state: ChargeState, { listed, now }: RefuseLine): string | undefined {
   const claim = decideLine(state, { listed, now });
   if (!('refusal' in claim) || DROPS_CHARGE.has(claim.refusal)) return undefined;
@@ -51,7 +51,7 @@ function isClaimedFor(state: ChargeState, listed: ListedLine): boolean {
 
 type Claim = Pick<SettlementLine, 'net_amount' | 'fee_amount'> & { readonly settlement_number: number | null };
 
-/** null for what there is not. `settlement_number`: null while no settlement has claimed it. */
+/** Returns null when the charge has no such line. `settlement_number` is null while no settlement has claimed it. */
 function claimOfLine(state: ExistingCharge, { kind, record_id }: SettlementLine): Claim | null {
   const { claim, reversed, refunds, dispute_lines } = state;
   switch (kind) {
@@ -71,14 +71,17 @@ function claimOfLine(state: ExistingCharge, { kind, record_id }: SettlementLine)
   }
 }
 
-/** A line that is claimed, with the amounts of its claim: those that it was listed with are what they were when the list was made. */
+/** Returns a claimed line with the amounts of its claim. The listed amounts date from the creation of the list. */
 export function claimedLine(state: ChargeState, line: SettlementLine): SettlementLine {
   const claim = state.status === 'NONE' ? null : claimOfLine(state, line);
   if (claim?.settlement_number == null) throw new Error(`${line.kind} ${line.record_id} is not claimed`);
   return { ...line, net_amount: claim.net_amount, fee_amount: claim.fee_amount };
 }
 
-/** What is left to be settled of a charge, whatever its due date; and the newest settlement that has claimed any of it, 0 while none has. */
+/**
+ * Returns the unsettled lines of a charge, regardless of their due date, and the number of the newest settlement that has claimed
+ * any of its lines; 0 while none has.
+ */
 export function linesToSettle(state: ExistingCharge): { readonly lines: readonly SettlementLine[]; readonly claimed_in: number } {
   const { created, claim, reversed, refunds, dispute_lines } = state;
   const { charge_id } = created;

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../platform/problems.js';
 import type { ChargeRefusal } from './charge.decider.js';
 
-/** Every refusal of the decider as a client sees it. */
+/** Problem code that the client receives for each refusal of the decider. */
 export const PROBLEM_OF_REFUSAL: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'channel-not-available': 'channel-not-available',
   'currency-mismatch': 'currency-mismatch',

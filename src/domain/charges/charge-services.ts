@@ -21,7 +21,7 @@ export type ChargeServices = ReturnType<typeof chargeServices>;
 /** Injection token of the `ChargeServices` of the process. */
 export const CHARGE_SERVICES = Symbol('ChargeServices');
 
-/** Refunds and remote payments of charges. */
+/** Builds the services for refunds and remote payments of charges. */
 export function chargeServices({ store, accounts, pool, clock, routes, holidays, terms, onError }: ChargeDeps) {
   const due = new PostgresRailDue(pool);
   return {
@@ -29,7 +29,7 @@ export function chargeServices({ store, accounts, pool, clock, routes, holidays,
     reservations: new RefundReservations(store, accounts, clock),
     instructor: new ChargeInstructor(store, clock, routes, due, terms),
     confirmation: new ChargeConfirmation({ store, clock, routes, holidays, onContradiction: onError }),
-    /** Each remembers its own reports. */
+    /** Each instance remembers its own reports. */
     remoteRefunds: (onHeld: RemoteRefundOptions['onHeld']) => new RemoteRefunds({ store, clock, routes, onHeld }),
   };
 }

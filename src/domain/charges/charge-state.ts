@@ -20,35 +20,35 @@ export type ChargeState = { readonly status: 'NONE'; readonly refused: RefusedLi
 export interface ExistingCharge extends Disputes {
   readonly status: ChargeStatus;
   readonly created: ChargeCreated;
-  /** Lines of it that people have refused. */
+  /** Lines of the charge that operators have refused. */
   readonly refused: RefusedLines;
-  /** At a remote processor; NO_ATTEMPTS for all others. */
+  /** Attempts at a remote processor; NO_ATTEMPTS for all other charges. */
   readonly attempts: Attempts;
-  /** The payment that made it SUCCEEDED. */
+  /** The payment that made the charge SUCCEEDED. */
   readonly paid: { readonly reference: string; readonly on: string } | null;
-  /** How it failed; also of one that was paid after that. */
+  /** The failure of the charge. It stays when the charge is paid later. */
   readonly failed: ChargeFailed | null;
-  /** References of payments it could not take, kept so that a repeated notification adds nothing. */
+  /** References of payments that the charge could not accept, kept so that a repeated notification adds nothing. */
   readonly unmatched: readonly string[];
-  /** The settlement that holds it, and what that takes of it. */
+  /** The settlement that claimed the charge, and the amounts that it settles. */
   readonly claim: (Amounts & { readonly settlement_number: number }) | null;
-  /** Where it stood when it was reversed, and what went back. */
+  /** The settlement that had claimed the charge when it was reversed (null: none), and the amounts that were taken back. */
   readonly reversed: (Amounts & { readonly claimed_in: number | null; readonly reversal_claimed_in: number | null }) | null;
-  /** In the order in which they were claimed. */
+  /** In the order of their claims. */
   readonly refunds: ReadonlyMap<string, Refund>;
-  /** Reservations of the account that it has declined. */
+  /** Reservations of the account that the charge has declined. */
   readonly declined: ReadonlySet<string>;
 }
 
-/** How a customer of a remote processor came to know how to pay. */
+/** The attempts to get payment instructions from a remote processor. */
 export interface Attempts {
-  /** The newest that is on record; 0: none. */
+  /** Number of the newest recorded attempt; 0: none. */
   readonly newest: number;
-  /** It has begun, and what became of it is not on record. */
+  /** The newest attempt has begun, and its outcome is not recorded. */
   readonly isOpen: boolean;
-  /** What there is to pay with; null before, and once the processor has said that it leads nowhere. */
+  /** The current payment instruction; null before the first one, and after the processor has reported that it cannot be paid. */
   readonly instructed: ChargeInstructed | null;
-  /** Every one that was ever shown, the newest last: money may still come by any of them. */
+  /** References of all instructions that were ever shown, the newest last. Money may still arrive by any of them. */
   readonly references: readonly string[];
 }
 
@@ -60,11 +60,11 @@ type Amounts = Pick<SettlementLine, 'net_amount' | 'fee_amount'>;
 export interface Refund {
   readonly claimed: ChargeRefundClaimed;
   readonly status: 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** It is FAILED because it came back after it had succeeded. */
+  /** The refund is FAILED because the money came back after the refund had succeeded. */
   readonly hasBounced: boolean;
-  /** Where the money went that does not reach the customer; null while it may. */
+  /** Destination of money that does not reach the customer; null while it may still reach them. */
   readonly to: RefundReturnsTo | null;
-  /** Number of the settlement that gives the money back; null before, and where none has to. */
+  /** Number of the settlement that returns the money; null before, and when no settlement has to. */
   readonly line_claimed_in: number | null;
 }
 
@@ -165,7 +165,7 @@ function withRefund(state: ExistingCharge, refundId: string, change: Partial<Ref
   return { ...state, refunds: new Map(state.refunds).set(refundId, { ...refund, ...change }) };
 }
 
-/** What has gone back of the charge, or may: of refunds that have neither failed nor been cancelled, and what disputes hold or have taken. */
+/** Returns the sum of refunds that have neither failed nor been cancelled, and of the amounts that disputes hold or have taken. */
 export function goneBackOf({ refunds, disputes }: ExistingCharge): GoneBack {
   let [amount, fee_amount] = [0, 0];
   for (const { status, claimed } of refunds.values()) {
@@ -180,7 +180,7 @@ export function goneBackOf({ refunds, disputes }: ExistingCharge): GoneBack {
   return { amount, fee_amount };
 }
 
-/** What a reversal or a settlement takes: all that has not gone back, and is not about to. */
+/** Returns the amounts that a reversal or a settlement takes: the charge less refunds and disputes, including those under way. */
 export function restOf(state: ExistingCharge): GoneBack & Amounts {
   const { created } = state;
   const gone = goneBackOf(state);
@@ -193,20 +193,20 @@ export function ofCharge({ created }: ExistingCharge): { charge_id: string; merc
   return { charge_id, merchant_id, currency };
 }
 
-/** Money that came back belongs where the charge's is: in pending until a settlement claims it. */
+/** Returned money joins the charge's own money: in pending until a settlement claims the charge. */
 export function whereItReturns({ claim, reversed }: ExistingCharge): Exclude<RefundReturnsTo, 'PROCESSOR'> {
   return claim === null && reversed === null ? 'PENDING' : 'RETURNS';
 }
 
-/** What has not gone to the customer follows a reversal: the processor takes all that is left of the charge. */
+/** After a reversal, money that has not reached the customer goes to the processor, which takes all that is left of the charge. */
 export function whereUnpaidGoes(state: ExistingCharge): RefundReturnsTo {
   return state.reversed ? 'PROCESSOR' : whereItReturns(state);
 }
 
-/** What every event of a refund repeats. */
-/** Which processor has, or had, the charge's money. */
+/** Returns the processor that has, or had, the charge's money. */
 export const atProcessor = ({ created: { processor } }: ExistingCharge): AtProcessor => ({ processor });
 
+/** Returns the fields that every event of a refund repeats. */
 export function ofRefund({ claimed: { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount } }: Refund) {
   return { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount };
 }

@@ -13,7 +13,7 @@ import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeStat
 import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
-/** A charge as a client asks for it: validated and normalised, absent values in their place. */
+/** A client's order for a charge: validated and normalised, with explicit values for absent fields. */
 export interface ChargeOrder {
   /** Minor units. */
   readonly amount: number;
@@ -23,47 +23,47 @@ export interface ChargeOrder {
   readonly reference_id: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Absent where there is none: every member of an order is in its fingerprint. */
+  /** Absent when the client sent none: every member of an order is in its fingerprint. */
   readonly return_url?: string;
 }
 
-/** An order with everything that a new charge rests on. */
+/** An order with all other inputs of the decision. */
 export interface CreateCommand {
   readonly kind: 'create';
   readonly order: ChargeOrder;
-  /** Of the order's channel, as agreed with the merchant. */
+  /** Terms of the order's channel, as agreed with the merchant. */
   readonly terms: ChannelTerms;
   readonly ids: Pick<ChargeCreated, 'charge_id' | 'merchant_id' | 'code' | 'charge_statement_id'>;
   readonly pages: Pick<ChargeAction, 'embedded_url' | 'simulation_url'>;
   /** Name of the payment processor. */
   readonly processor: string;
-  /** What the processor gives the customer to pay with: a function of the order alone, asked for an order that the terms allow. */
+  /** Returns the processor's payment instructions, a function of the order alone. Called only for an order that the terms allow. */
   readonly instructions: (expires_on: Timestamp) => PaymentInstructions;
-  /** Set where the processor answers over a network: it is asked for instructions once the charge is stored. */
+  /** Set when the processor responds over a network: its instructions are requested after the charge is stored. */
   readonly remote?: RemoteTerms;
   readonly created_by: string;
   readonly now: Timestamp;
 }
 
-/** What a remote processor's channel allows besides. */
+/** Limits of a remote processor's channel, in addition to the merchant's terms. */
 export interface RemoteTerms {
   /** Minor units, inclusive. */
   readonly min_amount: number;
   readonly max_amount: number;
-  /** Of an instruction; null: no bound. */
+  /** Maximum lifetime of an instruction; null: unlimited. */
   readonly life_ms: number | null;
-  /** Live rupiah are paid in whole ones. */
+  /** True for live rupiah, which cannot be paid in parts of one rupiah. */
   readonly wholeUnitsOnly: boolean;
 }
 
 export type ChargeCommand =
   | CreateCommand
   | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string; readonly now: Timestamp; readonly holidays: Holidays }
-  /** `failure_code`: a remote processor's. */
+  /** `failure_code`: the code of a remote processor. */
   | { readonly kind: 'fail'; readonly reason: string; readonly failure_code?: string; readonly now: Timestamp }
   | { readonly kind: 'expire'; readonly now: Timestamp }
   | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
-  /** For a settlement: the charge, its reversal, or what came back of it. */
+  /** Claims a line for a settlement: the charge, its reversal, or a returned part of it. */
   | { readonly kind: 'claim'; readonly listed: ListedLine; readonly now: Timestamp }
   | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
   | InstructionCommand
@@ -71,7 +71,7 @@ export type ChargeCommand =
   | DisputeCommand
   | RefuseLine;
 
-/** By the terms agreed with the merchant. */
+/** Refusals by the terms agreed with the merchant. */
 type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
 
 export type ChargeRefusal =
@@ -84,7 +84,7 @@ export type ChargeRefusal =
   | 'charge-not-pending'
   | 'charge-has-too-many-payments';
 
-/** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
+/** Maximum unmatched payments that a charge remembers. Further ones are refused. */
 const UNMATCHED_MAX = 100;
 
 export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefusal> = {
@@ -135,7 +135,7 @@ function decideCreate(state: ChargeState, command: CreateCommand): Decision<Char
   if (refusal) return refusal;
   const expires_on = timestamp(milliseconds(now) + Math.min(terms.ttl_seconds * 1000, command.remote?.life_ms ?? Infinity));
   const fee_amount = feeOnRoundedHalfUp(order.amount, terms.fee);
-  // The order of the fields is that of what is stored.
+  // The order of the fields is the order in which they are stored.
   const data: ChargeCreated = {
     charge_id: ids.charge_id,
     merchant_id: ids.merchant_id,
@@ -239,7 +239,7 @@ function decideFail(
   return end(state, 'FAILED', { type: 'ChargeFailed', data });
 }
 
-/** PENDING ends once; the same end again is done already; any other state refuses. */
+/** A PENDING charge ends once. The same end again is a no-op; in any other state it is refused. */
 function end(state: ExistingCharge, status: ChargeStatus, event: ChargeEvent): Decision<ChargeEvent, ChargeRefusal> {
   if (state.status === status) return NOTHING_TO_DO;
   if (state.status === 'PENDING') return { events: [event] };

@@ -31,7 +31,7 @@ export class CreateCharge extends Command<CreatedCharge> {
     readonly idempotencyKey: string,
     readonly merchant: { readonly merchant_id: string; readonly mode: 'test' | 'live' },
     readonly context: Omit<CommandContext, 'now'>,
-    /** Called when a remote processor is asked, which may take longer than the service's own handlers may. */
+    /** Called before a request to a remote processor, which may take longer than the service's own handlers may. */
     readonly takesLonger: () => void = () => undefined,
   ) {
     super();
@@ -59,19 +59,19 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     const requestFingerprint = fingerprint(this.secret, { ...order });
     const now = timestamp(this.clock());
     const route = this.remote.routes.route(merchant.merchant_id, merchant.mode, order.channel_code);
-    // The simulator serves test charges without a route; everything else is decided there.
+    // The simulator serves test charges without a route. RemoteCharges decides all others.
     if (route || merchant.mode === 'live')
       return this.remote.create(command, { id, requestFingerprint, now, route }, (remote) => this.toCreate(id, command, now, remote));
     const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
     const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
-    // An earlier request with this key went to a rail, and its merchant has no route there any more: it resumes there.
+    // An earlier request with this key used a rail to which the merchant has no route any more: the charge resumes there.
     if (outcome.data.remote === true) return this.remote.resume(command, id, outcome.replayed);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 
-  /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
+  /** @throws TypeError when no such channel is shipped; validation has checked the request against the list */
   private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteRoute): CreateCommand {
     const { merchant_id, mode } = merchant;
     const channel = this.terms.channelTerms(merchant_id, order.channel_code);
@@ -98,7 +98,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
   }
 }
 
-/** What happens to a charge that exists. The processor, the merchant and the System ask for it. */
+/** A change of an existing charge, requested by the processor, the merchant or the System. */
 export type ChargeChange =
   | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string }
   | { readonly kind: 'fail'; readonly reason: string }
@@ -117,24 +117,24 @@ export type ChargeChange =
 
 export interface ChangedCharge {
   readonly events: readonly ChargeEvent[];
-  /** Of the stream's newest event: what a read after this answer must show. */
+  /** Position of the stream's newest event. A read after this response must include it. */
   readonly position: Position;
 }
 
-/** Changes a charge; done already is success. */
+/** Changes a charge. A change that is already recorded succeeds. */
 export class ChangeCharge extends Command<ChangedCharge> {
   constructor(
     readonly chargeId: string,
     readonly change: ChargeChange,
     readonly context: Omit<CommandContext, 'now'>,
-    /** Set when a merchant asks: another merchant's charge does not exist for it. */
+    /** Set when a merchant requests the change: another merchant's charge is reported as not found. */
     readonly merchantId?: string,
   ) {
     super();
   }
 }
 
-/** From a merchant's cancellation to that at the processor, ms: by then it is decided. */
+/** Delay from a merchant's cancellation to the cancellation at the processor, ms. The decision is recorded by then. */
 const CANCELLED_SOON_MS = 1_000;
 
 @CommandHandler(ChangeCharge)
@@ -162,7 +162,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     return { events: outcome.events, position: outcome.position };
   }
 
-  /** As agreed with the charge's merchant by now; it is copied into the dispute. */
+  /** Returns the dispute fee by the current terms of the charge's merchant. The dispute stores a copy of it. */
   private async disputeFee(chargeId: string): Promise<number> {
     const first = await firstEventOf(this.store, chargeStream(chargeId));
     const created = first && readEvent(first);
@@ -174,7 +174,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     const first = await firstEventOf(this.store, chargeStream(chargeId));
     if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
     const created = kind === 'cancel' ? readEvent(first) : undefined;
-    // Before the charge is cancelled: whatever happens then, its processor is told soon after.
+    // Scheduled before the charge is cancelled: after a crash in between, the processor still receives the cancellation soon.
     if (created?.type === 'ChargeCreated' && created.data.remote === true) await this.due.lookBy(chargeId, this.clock() + CANCELLED_SOON_MS);
   }
 

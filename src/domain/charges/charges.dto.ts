@@ -14,8 +14,8 @@ export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED
 export const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
 /**
- * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything of its own under one. No `@` in front of
- * the path: no credentials.
+ * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything under one. The pattern rejects `@` in
+ * front of the path, which excludes credentials.
  */
 const RETURN_URL = new RegExp(
   String.raw`^(?:https://${AUTHORITY}|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+:(?://[A-Za-z0-9.-]*|(?=/(?!/))))${REST}$`,
@@ -83,7 +83,7 @@ export class ChargeActionDto {
   readonly redirect_url?: string;
 }
 
-/** Of charges that a payment provider takes, whether just created or read. */
+/** Property of charges at a payment provider, in responses to creation and to reads. */
 const PROCESSOR_REFERENCE = {
   type: String,
   nullable: true,
@@ -92,7 +92,7 @@ const PROCESSOR_REFERENCE = {
 } as const;
 const FAILURE_CODE = { description: 'The payment provider’s error code; only if it refused the payment.', example: 'CHANNEL_UNAVAILABLE' } as const;
 
-/** What every shape of a charge has. */
+/** Fields of every shape of a charge. */
 class ChargeBaseDto {
   @UuidField() readonly id: string;
   @ApiProperty({ pattern: '^CHG_[0-9A-Z]{16}$', example: 'CHG_0K3M9ZQ4T7X1B8WA' }) readonly code: string;
@@ -141,7 +141,7 @@ export class ChargeListItemDto extends ChargeBaseDto {
   @TimeField({ required: false, description: 'When the charge failed; only if it has failed.' }) readonly failed_on?: string;
 }
 
-/** Shape B: one charge. Before payment, fee_amount and net_amount are what a success would bring. */
+/** Shape B: one charge. Before payment, fee_amount and net_amount are the amounts that a payment would yield. */
 export class ChargeDetailDto extends ChargeListItemDto {
   @Int64Field({
     description: 'Minor units: amount that can still be refunded, less pending and processing refunds; 0 unless the charge has succeeded.',
@@ -176,7 +176,7 @@ export class ChargePageDto {
   @ApiProperty({ type: [ChargeListItemDto] }) readonly items: readonly ChargeListItemDto[];
 }
 
-/** One fact of a charge's history. */
+/** One event of a charge's history. */
 export class ChargeEventDto {
   @UuidField() readonly id: string;
   @ApiProperty({ example: 'ChargePaid' }) readonly type: string;
@@ -187,7 +187,7 @@ export class ChargeEventDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The recorded event.' }) readonly data: object;
 }
 
-/** Shape A of the fact: the same whenever it is asked for. */
+/** Shape A of the event. The same on every repeat. */
 export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
   return {
     action: created.action,
@@ -210,7 +210,10 @@ export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
   };
 }
 
-/** Shape A of a charge of a remote processor, made of what was created and what the processor gave: the same once it has. */
+/**
+ * Shape A of a remote processor's charge, built from its creation and the processor's instruction. Once the instruction is recorded,
+ * every repeat returns the same.
+ */
 export function toRemoteCharge({ created, status, attempts, failed }: ExistingCharge): CreatedChargeDto {
   const { instructed } = attempts;
   const isPending = instructed !== null || status === 'PENDING';
@@ -223,7 +226,7 @@ export function toRemoteCharge({ created, status, attempts, failed }: ExistingCh
   };
 }
 
-/** One fact of the charge `of`; of a settlement, the charge's own lines. */
+/** One event of the charge `of`. A settlement's event shows only the charge's own lines. */
 export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string): ChargeEventDto {
   const { id, type, data, metadata } = recorded;
   return {

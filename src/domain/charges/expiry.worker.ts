@@ -10,13 +10,13 @@ import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 
-/** Candidates in one look. */
+/** Candidates per query. */
 const PAGE_SIZE = 500;
-/** Streams in work at once: a flood of expiries takes its turn among the creates that share the store. */
+/** Maximum concurrent streams: a flood of expiries leaves room for creates, which share the store. */
 const IN_FLIGHT_MAX = 16;
-/** Rest between two looks, ms; a charge that is due sooner is waited for to the millisecond. */
+/** Pause between two passes, ms. Within a pass the worker waits to the millisecond for a charge that is due sooner. */
 const REST_MS = 500;
-/** Ended charges that are skipped while the read model has not applied their end. */
+/** Maximum ended charges that are remembered and skipped while the read model has not applied their end. */
 const ENDED_MAX = 20_000;
 
 export interface ExpiryOptions {
@@ -24,15 +24,15 @@ export interface ExpiryOptions {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly clock: Clock;
-  /** False while nothing is to be decided; default: always true. */
+  /** Returns false while no decision is allowed; default: always true. */
   readonly mayDecide?: () => Promise<boolean>;
-  /** Told of a pass that failed, and of a charge that could not be expired: `charge_id`. */
+  /** Called with the error of a failed pass, and of a charge that could not be expired, with its `charge_id`. */
   readonly onError: (error: unknown, fields: { readonly charge_id?: string }) => void;
 }
 
 /**
- * Expires PENDING charges at their `expires_on`, in the name of the System. The read model names candidates; each charge's own
- * stream decides, so that a payment that was faster stands. Nothing is remembered: after a restart the same charges are due.
+ * Expires PENDING charges at their `expires_on`, as actor System. The read model lists candidates; each charge's own stream decides,
+ * so that an earlier payment wins. No state is stored: after a restart the same charges are due.
  */
 export class ExpiryWorker {
   readonly #worker: ElectedWorker;
@@ -59,17 +59,17 @@ export class ExpiryWorker {
     return this.#worker.stop();
   }
 
-  /** Until nothing is due before the next pass. @throws StoreUnavailable, and when Postgres is away */
+  /** Returns when nothing is due before the next pass. @throws StoreUnavailable, and when Postgres is unavailable */
   async #pass(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const nextMs = await this.#endDue(signal);
       if (nextMs === null) return;
-      // The clock may have gone back since: nothing rests for longer than between two passes.
+      // The clock may have been set back since: no pause is longer than the one between two passes.
       await pause(Math.min(Math.max(0, nextMs - this.options.clock()), REST_MS), signal);
     }
   }
 
-  /** Ends what is due; answers when the first charge falls due that does so before the next pass, ms since the epoch. */
+  /** Ends due charges. Returns the earliest expiry before the next pass, in ms since the epoch; null: none. */
   async #endDue(signal: AbortSignal): Promise<number | null> {
     const { pool, clock } = this.options;
     let after: ExpirableCharge | null = null;
@@ -93,12 +93,12 @@ export class ExpiryWorker {
     });
   }
 
-  /** One charge that cannot be ended holds up no other. @throws StoreUnavailable */
+  /** A charge that cannot be ended does not delay the others. @throws StoreUnavailable */
   async #end(id: string): Promise<void> {
     const { store, clock, onError } = this.options;
     try {
       await decideOnStream(store, clock, chargeStream(id), charge, (now): ChargeCommand => ({ kind: 'expire', now }), systemContext());
-      // Ended now, or found to be ended otherwise: a charge is never PENDING again.
+      // Ended now, or already ended otherwise: a charge never becomes PENDING again.
       remember(this.#ended, id);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
@@ -108,7 +108,7 @@ export class ExpiryWorker {
   }
 }
 
-/** The oldest goes when there are too many. */
+/** Removes the oldest id when there are too many. */
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   if (ids.size > ENDED_MAX) ids.delete(ids.values().next().value!);

@@ -6,8 +6,8 @@ import type { Holidays } from './settlement-date.js';
 const NONE: Holidays = new Map();
 
 /**
- * `holidays.json` in DATA_DIR: `{ "ID": ["2026-12-25"], "MY": [] }`. None are listed as shipped.
- * @throws ConfigError naming the first fault.
+ * Reads `holidays.json` in DATA_DIR: `{ "ID": ["2026-12-25"], "MY": [] }`. The service ships without holidays.
+ * @throws ConfigError naming the first fault
  */
 export async function readHolidays(dataDir: string): Promise<Holidays> {
   const file = join(dataDir, 'holidays.json');

@@ -7,29 +7,27 @@ import { Problem } from '../../platform/problems.js';
 import type { Notification } from './processor.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Kinds that say nothing new of a charge that has moved on. */
+/** Kinds that may arrive after the charge has ended; they add nothing then. */
 const MAY_BE_LATE: ReadonlySet<Notification['kind']> = new Set<Notification['kind']>(['paid', 'failed', 'expired']);
 
-/** What a notification came to. */
+/** Result of a notification. */
 export interface Taken {
   readonly charge_id: string;
-  /** False when there was nothing to do: it came before, or the charge had moved on. */
+  /** False when it changed nothing: a repeat, or the charge had already ended. */
   readonly applied: boolean;
-  /** Of what it added; null when that was nothing. */
+  /** Position of the newest event that the notification added; null when it added none. */
   readonly position: Position | null;
 }
 
-/**
- * Takes verified notifications, of whatever processor, in whatever order and as often as they come: the charge's own
- * stream says what is new.
- */
+/** Processes verified notifications of any processor, in any order and any number of times. The charge's own stream decides which of them are new. */
 @Injectable()
 export class NotificationHandler {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that overtook its payment,
-   * and for news of a refund or dispute before its time: the processor sends it again; or against how it has ended.
+   * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that arrived before its payment, for a
+   * result of a refund or dispute that arrived too early (the processor sends it again), or for one that contradicts the recorded
+   * end
    */
   async take(notification: Notification, correlation_id: string): Promise<Taken> {
     const { charge_id, notification_id } = notification;
@@ -41,13 +39,13 @@ export class NotificationHandler {
     } catch (error) {
       const overtaken = error instanceof Problem && error.code === 'state-conflict' && MAY_BE_LATE.has(notification.kind);
       if (!overtaken) throw error;
-      // A failure or an expiry that came after the end of the charge: a late notification, not a mistake of the sender.
+      // A payment, failure or expiry that arrived after the end of the charge is late, not an error of the sender.
       return { charge_id, applied: false, position: null };
     }
   }
 }
 
-/** What a charge is to be told. */
+/** Returns the change of the charge that a notification reports. */
 export function changeOf(notification: Notification): ChargeChange {
   switch (notification.kind) {
     case 'paid':

@@ -3,10 +3,10 @@ import type { Channel } from '../../ledger/channels.js';
 import type { DisputeStage, EvidenceCategory } from '../../ledger/events/dispute.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
-/** A new charge as it is sent to the processor. */
+/** A new charge as the processor receives it. */
 export interface PaymentOrder {
   readonly charge_id: string;
-  /** `CHG_…`: unique, short enough for a payment network's reference. */
+  /** `CHG_…`: unique, and short enough for a payment network's reference. */
   readonly code: string;
   readonly merchant_id: string;
   readonly merchant_name: string;
@@ -17,13 +17,13 @@ export interface PaymentOrder {
   readonly expires_on: Timestamp;
 }
 
-/** What the customer is given to pay with, beyond the hosted page. */
+/** Payment instructions for the customer, in addition to the hosted page. */
 export interface PaymentInstructions {
   /** EMVCo payload; QR channels only. */
   readonly qr_string?: string;
 }
 
-/** A processor's notification about a charge. `occurred_on` is by the processor's clock: recorded as given, never the time of an event. */
+/** A processor's notification about a charge. `occurred_on` is the processor's time: recorded as given, never used as the time of an event. */
 export type Notification = {
   readonly notification_id: string;
   readonly charge_id: string;
@@ -40,11 +40,11 @@ export type Notification = {
   | { readonly kind: 'dispute-lost'; readonly reference: string; readonly stage: DisputeStage }
 );
 
-/** What the processor is to give back to the customer. The refund's id is its idempotency key. */
+/** A refund for the processor to pay to the customer. The refund's id is its idempotency key. */
 export interface RefundInstruction {
   readonly refund_id: string;
   readonly charge_id: string;
-  /** Of the payment that is given back. */
+  /** Reference of the refunded payment. */
   readonly payment_reference: string;
   /** Minor units. */
   readonly amount: number;
@@ -54,21 +54,21 @@ export interface RefundInstruction {
   readonly claimed_on: Timestamp;
 }
 
-/** PROCESSING: to be asked again, after `again_ms` milliseconds where the processor says when it will answer. Only a definite no is REJECTED. */
+/** PROCESSING: query again, after `again_ms` milliseconds if the processor gave a time. REJECTED only for a definite rejection. */
 export type RefundAnswer =
   | { readonly status: 'PROCESSING'; readonly again_ms?: number }
   | { readonly status: 'REFUNDED' }
   | { readonly status: 'REJECTED'; readonly reason: string };
 
-/** The part of the port that gives money back. */
+/** The part of the port that refunds money. */
 export interface RefundProcessor {
-  /** From the claim of a refund until it is handed over: for so long it can be cancelled. */
+  /** Delay from the claim of a refund to its submission, ms. During this time it can be cancelled. */
   readonly rest_ms: number;
-  /** The same instruction any number of times is one refund. `now`: milliseconds since the epoch. */
+  /** Repeats of an instruction are one refund. `now`: milliseconds since the epoch. */
   refund(instruction: RefundInstruction, now: number): Promise<RefundAnswer>;
 }
 
-/** A file that a merchant shows for its side of a dispute. */
+/** A file with which a merchant challenges a dispute. */
 export interface ChallengeEvidence {
   readonly id: string;
   readonly name: string;
@@ -76,44 +76,44 @@ export interface ChallengeEvidence {
   readonly media_type: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the bytes, hex. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
-  /** The bytes, in parts, as often as they are asked for. What is erased meanwhile throws. */
+  /** Returns the bytes in parts. May be called repeatedly; throws when the file has been erased meanwhile. */
   readonly open: () => AsyncIterable<Buffer>;
 }
 
-/** A merchant's answer to a dispute. */
+/** A merchant's challenge of a dispute. */
 export interface ChallengeInstruction {
   readonly dispute_id: string;
-  /** The processor's own. */
+  /** The processor's reference. */
   readonly reference: string;
   readonly stage: DisputeStage;
   readonly evidence: readonly ChallengeEvidence[];
 }
 
-/** PROCESSING: to be handed over again. */
+/** PROCESSING: submit again. */
 export type ChallengeAnswer = { readonly status: 'TAKEN' } | { readonly status: 'PROCESSING' };
 
-/** The part of the port that takes merchants' answers to disputes. */
+/** The part of the port that accepts merchants' challenges of disputes. */
 export interface DisputeProcessor {
-  /** The same instruction any number of times is one challenge. */
+  /** Repeats of an instruction are one challenge. */
   challenge(instruction: ChallengeInstruction): Promise<ChallengeAnswer>;
 }
 
-/** A notification as it came over the wire. */
+/** A notification as received. */
 export interface SignedNotification {
-  /** As sent, byte for byte: the signature is over these. */
+  /** The exact bytes as sent: the signature covers them. */
   readonly body: Buffer;
-  /** Lower-case names. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The notification did not come from the processor, or not now: 401. Says no more than a stranger may know. */
+/** The notification is not from the processor, or its time is not acceptable: 401. Contains no details that an attacker could use. */
 export class UnverifiedNotification extends Error {
   override readonly name = 'UnverifiedNotification';
 }
 
-/** Signed, but not a notification: 400, with the place of the first fault as a JSON pointer. */
+/** Signed, but not a notification: 400, with a JSON pointer to the first fault. */
 export class MalformedNotification extends Error {
   override readonly name = 'MalformedNotification';
 
@@ -129,11 +129,8 @@ export class MalformedNotification extends Error {
 export interface Processor extends RefundProcessor, DisputeProcessor {
   /** Upper case; the `processor` of a charge. */
   readonly name: string;
-  /** A function of the order alone: a repeat, on any process, gives the same. @throws RangeError when the amount fits no QR payload. */
+  /** A pure function of the order: a repeat on any process returns the same. @throws RangeError when the amount does not fit into a QR payload */
   instructions(order: PaymentOrder): PaymentInstructions;
-  /**
-   * Verifies, then reads. `now`: milliseconds since the epoch.
-   * @throws UnverifiedNotification, MalformedNotification
-   */
+  /** Verifies the signature, then parses. `now`: milliseconds since the epoch. @throws UnverifiedNotification, MalformedNotification */
   notification(received: SignedNotification, now: number): Notification;
 }

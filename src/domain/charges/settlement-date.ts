@@ -1,14 +1,14 @@
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 
-/** Days without banking, `YYYY-MM-DD`, by country. */
+/** Bank holidays by country, as `YYYY-MM-DD`. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore: none has daylight saving time. */
+/** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore. None has daylight saving time. */
 const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 };
 
 /**
- * When money paid at `paidOn` is due: `cycle` T+n counts banking days (Monday to Friday, less the country's holidays) after the
- * day of payment in `country`, due at 00:00 there; T+0 is due at once.
+ * Returns the due time of money paid at `paidOn`. A `cycle` T+n counts n banking days (Monday to Friday, less the country's
+ * holidays) after the day of payment in `country`, and is due at 00:00 there; T+0 is due at once.
  */
 export function settlementDate(paidOn: Timestamp, cycle: string, country: string, holidays: Holidays): Timestamp {
   const days = /^T\+(\d{1,3})$/.exec(cycle)?.[1];
@@ -17,7 +17,7 @@ export function settlementDate(paidOn: Timestamp, cycle: string, country: string
   if (Number(days) === 0) return paidOn;
   const ahead = hoursAhead * 60 * 60 * 1000;
   const closed = holidays.get(country);
-  // Days are counted on the country's own calendar: shifted by its offset, a local midnight is a UTC midnight.
+  // Days are counted in local time: shifted by the offset, a local midnight is a UTC midnight.
   let day = Math.floor((milliseconds(paidOn) + ahead) / DAY_MS) * DAY_MS;
   for (let left = Number(days); left > 0;) {
     day += DAY_MS;

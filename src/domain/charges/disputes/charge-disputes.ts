@@ -16,20 +16,20 @@ import { atProcessor, evolveCharge, goneBackOf, ofCharge, ofRefund, whereItRetur
 import { holdsMoney, lacks, type Dispute, type DisputedAmounts } from './dispute-state.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** A dispute as the processor brings it. */
+/** A dispute as the processor reports it. */
 export type DisputeClaim = Pick<ChargeDisputeOpened, 'reference' | 'stage' | 'amount' | 'reason_code' | 'reason' | 'due_by'>;
 
-/** A file as it is kept outside the log. */
+/** A file as stored outside the log. */
 export type NewEvidence = Pick<ChargeDisputeEvidenceAdded, 'evidence_id' | 'category' | 'media_type' | 'size' | 'sha256' | 'added_by'>;
 
 export type DisputeCommand =
-  /** `dispute_fee_amount`: by the merchant's terms as they are now. */
+  /** `dispute_fee_amount`: by the merchant's current terms. */
   | { readonly kind: 'open-dispute'; readonly claim: DisputeClaim; readonly dispute_fee_amount: number; readonly now: Timestamp }
   | { readonly kind: 'win-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly is_final: boolean; readonly now: Timestamp }
   | { readonly kind: 'lose-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly now: Timestamp }
   | { readonly kind: 'challenge-dispute'; readonly dispute_id: string; readonly challenged_by: string; readonly now: Timestamp }
   | { readonly kind: 'accept-dispute' | 'lapse-dispute'; readonly dispute_id: string; readonly now: Timestamp }
-  /** The processor has taken the challenge of this stage. */
+  /** The processor has accepted the challenge of this stage. */
   | { readonly kind: 'submit-dispute'; readonly dispute_id: string; readonly stage: DisputeStage; readonly now: Timestamp }
   | { readonly kind: 'remind-of-dispute'; readonly dispute_id: string; readonly seconds_before: number; readonly now: Timestamp }
   | { readonly kind: 'add-evidence'; readonly dispute_id: string; readonly evidence: NewEvidence; readonly now: Timestamp }
@@ -38,7 +38,7 @@ export type DisputeCommand =
 export type DisputeRefusal =
   | 'charge-not-paid'
   | 'dispute-not-found'
-  /** The processor speaks of what it has not opened yet. */
+  /** The processor reports on a dispute or stage that it has not opened yet. */
   | 'dispute-not-opened'
   | 'dispute-not-answerable'
   | 'dispute-overdue'
@@ -50,11 +50,11 @@ export type DisputeRefusal =
 type DisputeDecision = Decision<ChargeEvent, DisputeRefusal>;
 type DisputeEvent = Extract<ChargeEvent, { readonly type: `ChargeDispute${string}` }>;
 
-/** Of one dispute. */
+/** Limits per dispute. */
 const EVIDENCE_FILES_MAX = 10;
 const EVIDENCE_BYTES_MAX = 20 * 1024 * 1024;
 
-/** The same however often the processor speaks of it. */
+/** Derived from the charge and the processor's reference, so that every notification yields the same id. */
 export const disputeId = (chargeId: string, reference: string): string => derivedId(chargeId, reference);
 
 const orderOf = (stage: DisputeStage): number => DISPUTE_STAGES.indexOf(stage);
@@ -74,14 +74,14 @@ export function decideDispute(state: ExistingCharge, command: DisputeCommand): D
   }
 }
 
-/** Never refused where the charge was paid: what the processor holds, it holds. A late repeat reopens nothing. */
+/** Never refused for a paid charge: the processor holds the money anyway. A late repeat reopens nothing. */
 function decideOpen(state: ExistingCharge, { claim, dispute_fee_amount, now }: Extract<DisputeCommand, { kind: 'open-dispute' }>): DisputeDecision {
   if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
   const before = state.disputes.get(disputeId(state.created.charge_id, claim.reference));
   if (before && !comesBack(before, claim.stage)) return NOTHING_TO_DO;
   const { stage, amount, reason_code, reason, due_by } = claim;
   const dispute_id = disputeId(state.created.charge_id, claim.reference);
-  // It comes back only where the stage before was the merchant's, whether the processor has said so or not.
+  // A dispute is only reopened when the merchant won the stage before, even if the processor has not reported that.
   const won = before && holdsMoney(before) ? [wonBack(state, before, before.stage, false, now)] : [];
   const cancelled = stage === 'INQUIRY' ? [] : cancelPending(state, now);
   const released = evolved(state, [...won, ...cancelled]);
@@ -98,7 +98,10 @@ function decideOpen(state: ExistingCharge, { claim, dispute_fee_amount, now }: E
   return { events: held === 0 ? events : [...events, hold(evolved(released, [begun]), dispute_id, held, now)] };
 }
 
-/** At a later stage only, of which nothing was said yet; not where the last stage was won for good or lost. An inquiry takes nothing, so its end ends nothing. */
+/**
+ * A dispute is reopened only at a later stage without a result, and not after a final win or a loss. An inquiry holds no money, so
+ * its loss does not prevent that.
+ */
 export function comesBack({ status, stage, wonAt, isFinal }: Dispute, later: DisputeStage): boolean {
   if ([stage, ...wonAt].some((before) => orderOf(later) <= orderOf(before))) return false;
   return status === 'LOST' ? stage === 'INQUIRY' : !(status === 'WON' && isFinal);
@@ -110,7 +113,7 @@ function decideWin(state: ExistingCharge, command: Extract<DisputeCommand, { kin
   if (!dispute) return refuse('dispute-not-opened', `No dispute ${reference} has been opened.`);
   const isRepeated = dispute.status === 'WON' && (dispute.wonAt.has(stage) || stage === dispute.stage);
   if (isRepeated || orderOf(stage) < orderOf(dispute.stage)) return NOTHING_TO_DO;
-  // What was lost may be given back at whatever stage the processor thinks it to be.
+  // A lost dispute may be won at any later stage that the processor names.
   if (orderOf(stage) > orderOf(dispute.stage) && dispute.status !== 'LOST') return notYetAt(dispute, stage);
   return { events: [wonBack(state, dispute, stage, is_final, now)] };
 }
@@ -119,7 +122,7 @@ function decideLose(state: ExistingCharge, { reference, stage, now }: Extract<Di
   const dispute = state.disputes.get(disputeId(state.created.charge_id, reference));
   if (!dispute) return refuse('dispute-not-opened', `No dispute ${reference} has been opened.`);
   if (dispute.status === 'LOST' || dispute.wonAt.has(stage) || orderOf(stage) < orderOf(dispute.stage)) return NOTHING_TO_DO;
-  // What was lost may have been won after all, at a later stage than this.
+  // A lost dispute may have been won after all, at a later stage than this one.
   if (dispute.status === 'WON' && stage === dispute.stage) return NOTHING_TO_DO;
   if (orderOf(stage) > orderOf(dispute.stage)) return notYetAt(dispute, stage);
   return { events: [lost(state, dispute, 'DECIDED', now)] };
@@ -159,7 +162,7 @@ function decideStep(state: ExistingCharge, dispute: Dispute, command: Step): Dis
   }
 }
 
-/** While the merchant may answer: once each, and none whose time had passed before the stage began. */
+/** A reminder is due while the merchant may respond, once each, and never when its time had passed before the stage began. */
 export function isReminderDue({ status, due_by, since, reminders }: Dispute, secondsBefore: number, nowMs: number): boolean {
   if (status !== 'INQUIRY' && status !== 'ACTION_REQUIRED') return false;
   const dueMs = milliseconds(due_by);
@@ -167,12 +170,12 @@ export function isReminderDue({ status, due_by, since, reminders }: Dispute, sec
   return remindMs <= nowMs && nowMs < dueMs && remindMs >= milliseconds(since) && !reminders.includes(secondsBefore);
 }
 
-/** Files that can still be opened. */
+/** Returns the files that are not erased. */
 export function evidenceOf({ evidence }: Dispute): readonly ChargeDisputeEvidenceAdded[] {
   return [...evidence.values()].filter(({ isErased }) => !isErased).map(({ added }) => added);
 }
 
-/** The same bytes are the same evidence, under whatever name they come again. */
+/** The same bytes are the same evidence, even under another name. */
 export function withSameBytes({ evidence }: Dispute, { sha256 }: Pick<NewEvidence, 'sha256'>): ChargeDisputeEvidenceAdded | undefined {
   return [...evidence.values()].find(({ added }) => added.sha256 === sha256)?.added;
 }
@@ -199,7 +202,7 @@ function decideEvidence(dispute: Dispute, added: NewEvidence, now: Timestamp): D
   return { events: [{ type: 'ChargeDisputeEvidenceAdded', data }] };
 }
 
-/** Of a refund that has failed, `freed` minor units are free: open disputes that lack money take them, the oldest first. */
+/** A failed refund frees `freed` minor units: open disputes that lack money hold them, the oldest first. */
 export function heldOfFreed(state: ExistingCharge, freed: number, now: Timestamp): readonly ChargeEvent[] {
   const events: ChargeEvent[] = [];
   let [after, left] = [state, freed];
@@ -213,7 +216,7 @@ export function heldOfFreed(state: ExistingCharge, freed: number, now: Timestamp
   return events;
 }
 
-/** What has not been handed to the processor stays: the customer takes it by the dispute. */
+/** Cancels refunds that have not been submitted to the processor: the dispute takes the money for the customer. */
 function cancelPending(state: ExistingCharge, now: Timestamp): ChargeEvent[] {
   return [...state.refunds.values()]
     .filter(({ status }) => status === 'PENDING')
@@ -230,7 +233,7 @@ function cancelPending(state: ExistingCharge, now: Timestamp): ChargeEvent[] {
     });
 }
 
-/** What refunds, disputes and a reversal have left. */
+/** Returns the amount of the charge that is left after refunds, disputes and a reversal. */
 function leftOf(state: ExistingCharge): number {
   return state.reversed ? 0 : state.created.amount - goneBackOf(state).amount;
 }
@@ -269,7 +272,7 @@ function wonBack(state: ExistingCharge, dispute: Dispute, stage: DisputeStage, i
   return { type: 'ChargeDisputeWon', data };
 }
 
-/** The fee is charged when it is lost for the first time; an inquiry costs nothing. */
+/** The fee is charged at the first loss; an inquiry costs nothing. */
 function lost(state: ExistingCharge, dispute: Dispute, lost_reason: DisputeLostReason, now: Timestamp): DisputeEvent {
   const { stage, hasBeenLost, opened } = dispute;
   const dispute_fee_amount = hasBeenLost || stage === 'INQUIRY' ? 0 : opened.dispute_fee_amount;
@@ -281,7 +284,7 @@ function lost(state: ExistingCharge, dispute: Dispute, lost_reason: DisputeLostR
 
 const amountsOf = ({ amount, fee_amount, net_amount }: DisputedAmounts): DisputedAmounts => ({ amount, fee_amount, net_amount });
 
-/** Of refunds that have succeeded or are under way. */
+/** Returns the sum of refunds that have succeeded or are under way. */
 function refundedOf({ refunds }: ExistingCharge): number {
   return [...refunds.values()]
     .filter(({ status }) => status === 'SUCCEEDED' || status === 'PROCESSING')

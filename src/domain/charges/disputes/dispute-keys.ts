@@ -5,7 +5,7 @@ import type { Clock } from '../../../ledger/time.js';
 
 /** The keys of disputes, under which their evidence is encrypted. */
 export class DisputeKeys extends ErasableKeys {
-  /** @param secret of the service */
+  /** @param secret the service's secret */
   constructor(pool: Pool, secret: Buffer, clock: Clock) {
     super('dispute', pool, new KeyWrapping(secret, 'dispute'), clock);
   }

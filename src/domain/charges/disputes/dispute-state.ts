@@ -20,28 +20,28 @@ export interface Dispute {
   readonly opened: ChargeDisputeOpened;
   readonly status: 'INQUIRY' | 'ACTION_REQUIRED' | 'UNDER_REVIEW' | 'WON' | 'LOST';
   readonly stage: DisputeStage;
-  /** In dispute at this stage. */
+  /** The disputed amount at this stage. */
   readonly amount: number;
   readonly due_by: string;
-  /** When this stage began. */
+  /** Start of this stage. */
   readonly since: string;
-  /** Held for it while it is open, taken by it once it is lost. */
+  /** Held while the dispute is open, taken once it is lost. */
   readonly held: DisputedAmounts;
   /** No stage follows the one that was won. */
   readonly isFinal: boolean;
-  /** How it was lost the last time; null before. */
+  /** Reason of the last loss; null before. */
   readonly lostReason: DisputeLostReason | null;
-  /** Past inquiry: its fee has been charged, if it has one. */
+  /** Lost past inquiry: the fee has been charged, if there is one. */
   readonly hasBeenLost: boolean;
   readonly wonAt: ReadonlySet<DisputeStage>;
-  /** How often money was held for it, and released. */
+  /** Number of holds, and of releases, so far. */
   readonly holds: number;
   readonly releases: number;
-  /** The processor has taken the answer. */
+  /** The processor has accepted the challenge. */
   readonly isSubmitted: boolean;
-  /** Reminders that the merchant has had of `due_by`, in seconds before it. */
+  /** Reminders of `due_by` that the merchant has received, in seconds before it. */
   readonly reminders: readonly number[];
-  /** In the order in which it was added. */
+  /** In the order of addition. */
   readonly evidence: ReadonlyMap<string, Evidence>;
 }
 
@@ -50,20 +50,20 @@ export interface Evidence {
   readonly isErased: boolean;
 }
 
-/** What a settlement is to move for a dispute. */
+/** An amount that a settlement moves for a dispute. */
 export interface DisputeLine {
   readonly kind: Exclude<ChargeLineKind, 'refund-return'>;
   readonly record_id: string;
   readonly net_amount: number;
-  /** Number of the settlement that has claimed it. */
+  /** Number of the settlement that has claimed the line; null while none has. */
   readonly claimed_in: number | null;
 }
 
-/** The part of a charge's state that disputes are. */
+/** The disputes of a charge, as a part of its state. */
 export interface Disputes {
-  /** In the order in which they were opened. */
+  /** In the order of their opening. */
   readonly disputes: ReadonlyMap<string, Dispute>;
-  /** In the order in which they came about, by kind and record. */
+  /** In the order of creation, keyed by kind and record. */
   readonly dispute_lines: ReadonlyMap<string, DisputeLine>;
 }
 
@@ -73,10 +73,10 @@ const NOTHING_HELD: DisputedAmounts = { amount: 0, fee_amount: 0, net_amount: 0 
 
 const hasEnded = ({ status }: Dispute): boolean => status === 'WON' || status === 'LOST';
 
-/** Open, and past inquiry: money is held, as far as it is there. */
+/** True for an open dispute past inquiry: it holds money, as far as there is any. */
 export const holdsMoney = (dispute: Dispute): boolean => !hasEnded(dispute) && dispute.stage !== 'INQUIRY';
 
-/** What an open dispute has to hold and does not. */
+/** Returns the amount that an open dispute should hold and does not. */
 export const lacks = (dispute: Dispute): number => (holdsMoney(dispute) ? Math.max(0, dispute.amount - dispute.held.amount) : 0);
 
 export const disputeLineKey = (kind: string, record_id: string): string => `${kind} ${record_id}`;
@@ -129,7 +129,7 @@ export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disp
   }
 }
 
-/** A settlement has claimed the line. */
+/** Records that a settlement has claimed the line. */
 export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_number }: ChargeLineClaimed): Disputes {
   const key = disputeLineKey(kind, record_id);
   const line = state.dispute_lines.get(key);
@@ -159,7 +159,7 @@ function openedDispute(opened: ChargeDisputeOpened): Dispute {
   };
 }
 
-/** Of what comes to nothing, no settlement moves anything. */
+/** Adds no line for an amount of 0: there is nothing to settle. */
 function withLine(state: Disputes, kind: DisputeLine['kind'], record_id: string, net_amount: number): Disputes {
   if (net_amount === 0) return state;
   const line = { kind, record_id, net_amount, claimed_in: null };

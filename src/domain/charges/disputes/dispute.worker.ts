@@ -13,11 +13,11 @@ import type { Concessions } from './concessions.js';
 import type { EvidenceStore } from './evidence-store.js';
 import type { ChargeDisputeEvidenceAdded } from '../../../ledger/events/dispute.events.js';
 
-/** As the read model has it: the charge decides. */
+/** A row of the read model. The charge's stream decides. */
 export interface DueDisputeRow {
   readonly dispute_id: string;
   readonly charge_id: string;
-  /** null: it was to be answered by now; else which reminder is due. */
+  /** null: the time to respond has passed; else the reminder that is due. */
   readonly seconds_before: number | null;
 }
 
@@ -32,20 +32,20 @@ export interface DisputeWorkerOptions {
   readonly store: EventStore;
   readonly evidence: Pick<EvidenceStore, 'namesOf' | 'open'>;
   readonly findDue: (limit: number) => Promise<readonly DueDisputeRow[]>;
-  /** Behind the ordinal `after`, in their order. */
+  /** Returns challenges after the ordinal `after`, in the order of their ordinals. */
   readonly findChallenges: (after: number, limit: number) => Promise<readonly OpenChallengeRow[]>;
-  /** null: challenges of this merchant go to nobody. undefined: not known yet. */
+  /** null: this merchant's challenges have no processor. undefined: not known yet. */
   readonly processorOf: (merchantId: string) => DisputeProcessor | null | undefined;
   readonly concessions: Concessions;
   readonly clock: Clock;
-  /** Called for a dispute that could not be moved on, unless for what stopped it the last time; the next pass tries again. */
+  /** Called for a dispute whose step failed, unless with the same error as the last time. The next pass retries. */
   readonly onError: (disputeId: string, error: unknown) => void;
 }
 
 const PAGE_SIZE = 500;
 const AT_ONCE = 16;
 
-/** Reminds merchants of what is due, ends what nobody has answered in time, and hands challenges over until the processor has taken them. */
+/** Reminds merchants of due dates, lapses disputes that were not answered in time, and submits challenges until the processor has accepted them. */
 export class DisputeWorker {
   readonly #errors = new ErrorChanges();
 
@@ -94,7 +94,7 @@ export class DisputeWorker {
     if (answer.status === 'TAKEN') await this.#decide(charge_id, (now) => ({ kind: 'submit-dispute', dispute_id, stage, now }));
   }
 
-  /** What has been done meanwhile is done. */
+  /** A step that is already recorded has no effect. */
   async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<void> {
     const { store, clock } = this.options;
     const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
@@ -103,9 +103,9 @@ export class DisputeWorker {
 }
 
 /**
- * Files of one dispute for its processor, each opened when the processor reads it.
- * @throws Error when one cannot be opened. An erasure that came meanwhile is in the log when the challenge is tried again; else the evidence
- * was not restored with the database, and no processor is to decide without it.
+ * Returns the files of one dispute for its processor. Each file is opened when the processor reads it.
+ * @throws Error when a file cannot be opened. Either an erasure is under way, which the next attempt finds in the log, or the
+ * evidence was not restored with the database, and no processor may decide without it.
  */
 export async function evidenceToHandOver(
   store: Pick<EvidenceStore, 'namesOf' | 'open'>,

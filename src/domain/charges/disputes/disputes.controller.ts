@@ -139,7 +139,7 @@ export class DisputesController {
     return found;
   }
 
-  /** With the names of their evidence, which are kept outside the log. */
+  /** Adds the names of their evidence, which are stored outside the log. */
   private async named(disputes: readonly Dispute[]): Promise<DisputeDto[]> {
     const names = await this.evidence.namesOf(disputes.filter(({ evidence }) => evidence.length > 0).map(({ id }) => id));
     return disputes.map((dispute) => toDispute(dispute, names));

@@ -7,12 +7,13 @@ import { systemContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 
-/** More are removed in several turns. */
+/** Maximum rows per statement. */
 export const REMOVED_AT_ONCE = 100;
 
 /**
- * Records that the evidence of a dispute is erased, destroys its key, and then removes what nobody can open any more. What is cut short
- * after the event is finished by EvidenceWorker. A dispute without evidence keeps its key, if it has one: it may still need it.
+ * Records the erasure of a dispute's evidence, destroys its key, and then deletes the files, which can no longer be decrypted. When
+ * this is interrupted after the event, EvidenceWorker completes it. A dispute without evidence keeps its key, if it has one, because
+ * it may still need it.
  * @throws StoreUnavailable, OutcomeUnknown
  */
 export async function eraseEvidence(
@@ -30,7 +31,7 @@ export async function eraseEvidence(
   return { isNew: outcome.events.length > 0 };
 }
 
-/** Everything that is kept for disputes whose key is destroyed. */
+/** Deletes all evidence of disputes whose key is destroyed. */
 export async function removeErased(pool: Pool): Promise<void> {
   let removed: number | null;
   do {

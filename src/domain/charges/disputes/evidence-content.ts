@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What every file of a type begins with; null: plain text. */
+/** First bytes of every file of a type; null: plain text. */
 const BEGINNINGS = {
   'application/pdf': Buffer.from('%PDF-', 'latin1'),
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -12,10 +12,10 @@ export type EvidenceMediaType = keyof typeof BEGINNINGS;
 
 export const EVIDENCE_MEDIA_TYPES = Object.keys(BEGINNINGS) as readonly EvidenceMediaType[];
 
-/** Control characters that no text has, but for tab, line feed, form feed and carriage return. */
+/** Control characters that text does not contain: all except tab, line feed, form feed and carriage return. */
 const isNoText = (byte: number): boolean => (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) || byte === 0x7f;
 
-/** In words for people: why these bytes are not of that type; undefined when they may be. */
+/** Returns, as text for people, why the bytes do not have this type; undefined when they may have it. */
 export function disagreement(bytes: Buffer, mediaType: EvidenceMediaType): string | undefined {
   if (bytes.length === 0) return 'The file is empty.';
   const beginsWith = (beginning: Buffer): boolean => bytes.subarray(0, beginning.length).equals(beginning);

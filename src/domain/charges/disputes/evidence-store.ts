@@ -4,17 +4,20 @@ import { timestamp, type Clock } from '../../../ledger/time.js';
 import { inTransaction } from '../../../platform/postgres/pool.js';
 import type { DisputeKeys } from './dispute-keys.js';
 
-/** A file is encrypted and kept in parts of so many bytes: nobody has to hold it twice, neither here nor on the way to Postgres. */
+/**
+ * Size of the parts in which a file is encrypted and stored, in bytes. No second copy of a whole file is in memory, neither here nor
+ * on the way to Postgres.
+ */
 export const PART_BYTES = 262_144;
 
-/** Of whom a file is. Its event in `charge-<charge_id>` says that it is there; without one it goes after a day. */
+/** The owner of a file. An event in `charge-<charge_id>` records the file; without that event it is deleted after a day. */
 export interface EvidencePlace {
   readonly evidence_id: string;
   readonly dispute_id: string;
   readonly charge_id: string;
 }
 
-/** A file as its event has it, as far as its bytes are concerned. */
+/** A file with the fields of its event that concern its bytes. */
 export interface EvidenceFile {
   readonly evidence_id: string;
   readonly dispute_id: string;
@@ -28,14 +31,14 @@ export class EvidenceErased extends Error {
 }
 
 const nameOf = ({ evidence_id, dispute_id }: Omit<EvidencePlace, 'charge_id'>): string => `name of evidence ${evidence_id} of dispute ${dispute_id}`;
-/** The number of parts stands in it: a file that lost its end does not open. */
+/** The name includes the number of parts, so a truncated file cannot be opened. */
 const partOf = ({ evidence_id, dispute_id, size }: EvidenceFile, part: number): string =>
   `part ${part} of ${partsOf(size)} of evidence ${evidence_id} of dispute ${dispute_id}`;
 const partsOf = (size: number): number => Math.ceil(size / PART_BYTES);
 
-/** Files that merchants show for their side of a dispute, and their names: encrypted under a key of the dispute's own, outside the log. */
+/** Files with which merchants challenge disputes, and their names: encrypted under a key per dispute, outside the log. */
 export class EvidenceStore {
-  /** @param pool of the database that takes writes, never a replica: what was erased must not be seen any more. */
+  /** @param pool the primary database, never a replica: an erased file must not be readable any more */
   constructor(
     private readonly pool: Pool,
     private readonly keys: DisputeKeys,
@@ -43,8 +46,8 @@ export class EvidenceStore {
   ) {}
 
   /**
-   * Keeps a file: in one transaction, part by part. `signal`: nobody waits for it any longer.
-   * @throws EvidenceErased; the signal's reason, with nothing kept
+   * Stores a file in one transaction, part by part. `signal` aborts when no request waits for the result.
+   * @throws EvidenceErased; the signal's reason, with nothing stored
    */
   async put(place: EvidencePlace, name: string, content: Buffer, signal: AbortSignal): Promise<void> {
     const { evidence_id, dispute_id, charge_id } = place;
@@ -69,11 +72,11 @@ export class EvidenceStore {
     });
   }
 
-  /** Part by part, as they are asked for. @throws EvidenceErased, also in the middle of it */
+  /** Yields the file part by part, as the reader requests them. @throws EvidenceErased, also between two parts */
   async *open(file: EvidenceFile): AsyncGenerator<Buffer> {
     const { evidence_id, dispute_id, size } = file;
     for (let part = 0; part < partsOf(size); part += 1) {
-      // Asked for each part: nothing of the key is kept, and an erasure reaches readings that have begun.
+      // The key is read for each part and not kept, so that an erasure also ends reads that have begun.
       const key = await this.keys.find(dispute_id);
       if (key === null) throw new EvidenceErased(`the key of dispute ${dispute_id} is destroyed`);
       const { rows } = await this.pool.query<{ bytes: Buffer }>({
@@ -86,7 +89,7 @@ export class EvidenceStore {
     }
   }
 
-  /** By evidence, of all that is kept for these disputes and can be opened. */
+  /** Returns names by evidence, for all files of these disputes that can be opened. */
   async namesOf(disputeIds: readonly string[]): Promise<Map<string, string>> {
     if (disputeIds.length === 0) return new Map();
     const keys = await this.keys.findAll(disputeIds);
@@ -98,7 +101,7 @@ export class EvidenceStore {
     return new Map(rows.map((row) => [row.evidence_id, decrypt(keys.get(row.dispute_id)!, row.name, nameOf(row)).toString('utf8')]));
   }
 
-  /** Gone already is success. */
+  /** Deletes files. Missing files are no error. */
   async remove(evidenceIds: readonly string[]): Promise<void> {
     await this.pool.query({
       name: 'dispute evidence: remove',

@@ -30,7 +30,7 @@ import { AddEvidenceQuery, EvidenceDto } from './evidence.dto.js';
 import { AddEvidence } from './evidence.handlers.js';
 import { EvidenceErased, EvidenceStore } from './evidence-store.js';
 
-/** Of one file, bytes. */
+/** Maximum size of a file, in bytes. */
 const FILE_BYTES_MAX = 5 * 1_048_576;
 const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 
@@ -100,7 +100,7 @@ export class EvidenceController {
     const filename = found && (await this.evidence.namesOf([id])).get(evidenceId);
     if (filename === undefined) throw noSuchRecord();
     const { size, media_type } = found!;
-    // Nothing of what somebody has uploaded is to run, or to be shown, under this origin.
+    // An uploaded file must not run, or be displayed, under this origin.
     reply.header('content-security-policy', `${RESPONSE_HEADERS['content-security-policy']}; sandbox`).header('content-length', size);
     const pages = (): AsyncIterable<Buffer> => this.evidence.open({ evidence_id: evidenceId, dispute_id: id, size });
     return this.streams.answer(request, reply, { contentType: media_type, filename, pages }).catch((error: unknown) => {

@@ -31,13 +31,13 @@ export interface AddedEvidence {
   readonly replayed: boolean;
 }
 
-/** Keeps a file as evidence of a dispute; the same bytes once. */
+/** Stores a file as evidence of a dispute. The same bytes are stored once. */
 export class AddEvidence extends Command<AddedEvidence> {
   constructor(
     readonly dispute: { readonly dispute_id: string; readonly charge_id: string },
     readonly file: SentEvidence,
     readonly context: Omit<CommandContext, 'now'>,
-    /** Aborts when nobody waits for the answer any longer. */
+    /** Aborts when no request waits for the response. */
     readonly signal: AbortSignal,
   ) {
     super();
@@ -45,8 +45,8 @@ export class AddEvidence extends Command<AddedEvidence> {
 }
 
 /**
- * Key, bytes, event: whatever ends in between leaves bytes that no event knows, and never an event whose bytes are missing. Each attempt
- * has an id of its own, so that none writes over what another one's event means.
+ * Writes key, bytes and event in this order. An interruption leaves bytes without an event, and never an event without its bytes.
+ * Each attempt has a separate id, so that no attempt overwrites the bytes of another one's event.
  */
 @CommandHandler(AddEvidence)
 export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
@@ -63,7 +63,7 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     const offered: NewEvidence = { evidence_id: randomUUID(), category, media_type, size: bytes.length, sha256, added_by: context.actor };
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'add-evidence', dispute_id, evidence: offered, now });
 
-    // What is there, or is refused, is not kept first.
+    // Decides first without storing: a repeat or a refused file is not stored.
     const stream = chargeStream(charge_id);
     const { state, newest } = await foldStream(this.store, stream, charge);
     const expected = charge.decide(state, command(timestamp(this.clock())));
@@ -75,7 +75,7 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
       throw error instanceof EvidenceErased ? new Problem(PROBLEM_OF_REFUSAL['evidence-erased'], 'The evidence of this dispute was erased.') : error;
     });
     const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context).catch(async (error: unknown) => {
-      // Whatever else it is, the event may be there.
+      // After any other error, the event may have been appended, so the file stays.
       if (error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown)) await this.forget(offered.evidence_id);
       throw error;
     });
@@ -89,7 +89,7 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     return { added, position: outcome.position, replayed };
   }
 
-  /** At once where that is possible: otherwise it goes after a day. */
+  /** Deletes the file at once if possible; otherwise it is deleted after a day. */
   private forget(evidenceId: string): Promise<void> {
     return this.evidence.remove([evidenceId]).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../platform/postgres/migrations.js';
 
-/** What merchants show for their side of a dispute. Ids 640–649. No replay restores these tables: they are backed up together with ENCRYPTION_KEY. */
+/** Evidence of merchants for disputes. Ids 640–649. No replay restores these tables: they are backed up together with ENCRYPTION_KEY. */
 export const evidenceMigrations: readonly Migration[] = [
   {
     id: 640,

@@ -9,28 +9,28 @@ import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { ElectedWorker } from '../../../platform/worker/elected-worker.js';
 import { removeErased } from './erase-evidence.js';
 
-/** Rest between two looks, ms. */
+/** Pause between two passes, ms. */
 const REST_MS = 1_000;
-/** Erasures, and files, in one look. */
+/** Maximum erasures per pass, and files per page. */
 const PAGE_SIZE = 500;
-/** For so long bytes may be without their event, ms: no request takes a thousandth of it. */
+/** Age from which bytes without an event are deleted, ms. More than a thousand times longer than any request. */
 const WITHOUT_EVENT_MS = DAY_MS;
-/** Between two looks for such bytes, ms; and after one that failed. */
+/** Pause between two sweeps for such bytes, ms; and after a failed one. */
 const SWEEP_REST_MS = HOUR_MS;
 const SWEEP_RETRY_MS = 60_000;
 
 export interface EvidenceWorkerOptions {
   readonly databaseUrl: string;
   readonly store: EventStore;
-  /** Where the read models and the evidence are. */
+  /** The database with the read models and the evidence. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Finishes erasures of evidence that are in the log: destroys the key of whoever crashed in between, or whose key came back with a
- * backup, and removes what it had opened. And removes bytes that no event knows: of a request that ended before its event.
+ * Completes recorded erasures of evidence: destroys keys that are left after a crash or came back with a backup, and deletes the
+ * evidence that they encrypted. Also deletes bytes without an event, left by a request that ended before it appended one.
  */
 export class EvidenceWorker {
   readonly #worker: ElectedWorker;
@@ -73,7 +73,7 @@ export class EvidenceWorker {
     } while (page.length === PAGE_SIZE && !signal.aborted);
   }
 
-  /** The read model may be behind, or be built anew: the charge's own stream decides. */
+  /** The read model may lag or be under rebuild: the charge's own stream decides. */
   async #hasEvent({ evidence_id, dispute_id, charge_id }: KeptEvidence): Promise<boolean> {
     const { state } = await foldStream(this.options.store, chargeStream(charge_id), charge);
     return state.status !== 'NONE' && state.disputes.get(dispute_id)?.evidence.has(evidence_id) === true;

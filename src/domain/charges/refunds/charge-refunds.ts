@@ -19,7 +19,7 @@ import {
 import { holdsMoney } from '../disputes/dispute-state.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** A refund as a merchant asks for it. */
+/** A refund as a merchant requests it. */
 export interface RefundOrder extends Omit<RefundDetails, 'charge_id' | 'merchant_id' | 'currency' | 'amount' | 'fee_amount' | 'net_amount'> {
   /** Minor units; null: all that is left of the charge. */
   readonly amount: number | null;
@@ -28,23 +28,23 @@ export interface RefundOrder extends Omit<RefundDetails, 'charge_id' | 'merchant
 export type RefundCommand =
   | {
       readonly kind: 'refund';
-      /** Who asks: another merchant's charge does not exist for it. */
+      /** The requesting merchant. Another merchant's charge is reported as not found. */
       readonly merchant_id: string;
       readonly order: RefundOrder;
-      /** The merchant's processor can give money back. */
+      /** True when the merchant's processor supports refunds. */
       readonly isRefundable: boolean;
-      /** Whether the rail of a charge can; absent: there are no rails. */
+      /** Returns whether the charge's rail supports refunds; absent: there are no rails. */
       readonly isRefundableByRail?: (created: ChargeCreated) => boolean;
       readonly now: Timestamp;
     }
-  /** `reserved` is the stored RefundReserved, never the request at hand. */
+  /** `reserved` is the stored RefundReserved, never the current request. */
   | { readonly kind: 'claim-refund'; readonly reserved: RefundReserved; readonly now: Timestamp }
   | { readonly kind: 'submit-refund'; readonly refund_id: string; readonly now: Timestamp }
   | { readonly kind: 'succeed-refund'; readonly refund_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'cancel-refund'; readonly refund_id: string; readonly cancelled_by: string; readonly now: Timestamp };
 
-/** Why a charge gives nothing back, or not so much. */
+/** Reasons for which a charge permits no refund, or not that amount. */
 export type RefundPermitRefusal =
   | 'charge-not-refundable'
   | 'charge-disputed'
@@ -69,7 +69,7 @@ export type RefundRefusal =
 type RefundDecision = Decision<ChargeEvent, RefundRefusal>;
 type Amounts = Pick<RefundDetails, 'amount' | 'fee_amount' | 'net_amount'>;
 
-/** Of one charge, whatever has become of them. */
+/** Maximum refunds per charge, in any state. */
 export const REFUNDS_MAX = 100;
 
 export function decideRefund(state: ExistingCharge, command: RefundCommand): RefundDecision {
@@ -84,8 +84,9 @@ export function decideRefund(state: ExistingCharge, command: RefundCommand): Ref
 }
 
 /**
- * What goes back with a refund of `amount` (null: of all that is left), its fee included, or why nothing does.
- * @param terms absent: the refund was permitted by them before, and money is reserved for it
+ * Returns the amounts of a refund of `amount` (null: all that is left), including the refunded part of the fee, or the reason why it
+ * is not permitted.
+ * @param terms absent: the terms permitted the refund before, and the money for it is reserved
  */
 export function permitRefund(
   state: ExistingCharge,
@@ -119,7 +120,7 @@ function refusalByTerms({ created }: ExistingCharge, amount: number | null, paid
   return isRefundable ? undefined : refuse('refund-no-processor', 'The payment provider of the charge does not support refunds.');
 }
 
-/** The processor that was paid is the one that gives back. */
+/** Returns whether the processor that received the payment supports refunds: only it can refund. */
 export function canGiveBack(
   { created }: ExistingCharge,
   { isRefundable, isRefundableByRail }: Pick<Extract<RefundCommand, { kind: 'refund' }>, 'isRefundable' | 'isRefundableByRail'>,
@@ -138,7 +139,7 @@ function decideRequest(state: ExistingCharge, command: Extract<RefundCommand, { 
   return { events: [claimed({ ...ofCharge(state), ...order, ...amounts }, 'PENDING', null, now)] };
 }
 
-/** The charge decides again, now that the account has the money: once, by its own fact. */
+/** The charge decides again after the account has reserved the money. It decides once, and records the decision. */
 function decideReserved(state: ExistingCharge, reserved: RefundReserved, now: Timestamp): RefundDecision {
   const { refund_id, reservation_id, amount, fee_amount, net_amount } = reserved;
   const existing = state.refunds.get(refund_id);
@@ -156,7 +157,7 @@ function refusalOfReserved(state: ExistingCharge, { amount, fee_amount }: Refund
   return fee_amount < min || fee_amount > max ? 'refund-fee-out-of-bounds' : undefined;
 }
 
-/** Field by field: a copy of what was asked for and reserved, in the order of what is stored. */
+/** Copies field by field, in the order in which they are stored, from the request or the reservation. */
 function claimed(
   details: RefundDetails,
   source: ChargeRefundClaimed['source'],
@@ -207,14 +208,14 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
   }
 }
 
-/** What does not reach the customer by the refund may by a dispute that lacks it. */
+/** Money of a failed refund may go to the customer by an open dispute that lacks money. */
 function decideFailed(state: ExistingCharge, data: ChargeRefundFailed, now: Timestamp): RefundDecision {
   const failed: ChargeEvent = { type: 'ChargeRefundFailed', data };
   if (data.to === 'PROCESSOR') return { events: [failed] };
   return { events: [failed, ...heldOfFreed(evolveCharge(state, failed) as ExistingCharge, data.amount, now)] };
 }
 
-/** An answer of the processor before the refund was handed to it, or against how it has ended. */
+/** Refuses a result that the processor reports before the refund was submitted, or that contradicts the recorded end. */
 function refuseAnswer({ status }: Refund): { refusal: RefundRefusal; detail: string } {
   return status === 'PENDING'
     ? refuse('refund-not-submitted', 'The refund has not been handed to the processor.')

@@ -23,26 +23,30 @@ import type { ExistingCharge, ChargeState } from '../charge-state.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
-/** A charge as it was read. */
+/** A charge as read. */
 export interface ReadCharge {
   readonly loaded: LoadedStream<ChargeState>;
-  /** The claim of the refund that was looked for. */
+  /** The ChargeRefundClaimed event of the requested refund. */
   readonly claim: RecordedEvent | undefined;
 }
 
 export type Reservation =
-  /** The charge holds its claim already. */
+  /** The charge already has the claim of this refund. */
   | { readonly kind: 'claimed'; readonly claimed: ChargeRefundClaimed; readonly position: Position }
-  /** `isNew`: by this call. `place`: an event of the account that was read with it, or later. `of`: the charge as it was read for it. */
+  /**
+   * `isNew`: this call made the reservation. `place`: an event of the account that was read with it, or later. `of`: the charge on
+   * which the reservation is based.
+   */
   | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventRef; readonly of: ReadCharge }
   | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
 
-/** What the charge has decided of a reservation. */
+/** The charge's decision on a reservation. */
 export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventRef };
 
 /**
- * Money for refunds of charges that a settlement has claimed: the account reserves it, the charge claims or declines it, and the account
- * forgets it only then (docs/models/refund.mjs). Requests and the worker take these steps; each may be repeated.
+ * Refunds of charges that a settlement has claimed: the account reserves the money, the charge claims or declines it, and only then
+ * does the account remove the reservation (docs/models/refund.mjs). Requests and the worker perform these steps; each can be
+ * repeated.
  */
 export class RefundReservations {
   constructor(
@@ -51,10 +55,10 @@ export class RefundReservations {
     private readonly clock: Clock,
   ) {}
 
-  /** The charge as it stands, and the claim of this refund in it. @param known the charge as it was read before. @throws StoreUnavailable */
+  /** Reads the charge and the claim of this refund in it. @param known the charge as read before @throws StoreUnavailable */
   async readCharge(chargeId: string, refundId: string, known?: LoadedStream<ChargeState>): Promise<ReadCharge> {
     let claim: RecordedEvent | undefined;
-    // What others have left who were decided together with this request may hold the claim: its event is in front of `known` then.
+    // Another request may have added the claim before `known`, whose events are not read again. In that case the whole stream is read.
     const isClaimed = known !== undefined && known.state.status !== 'NONE' && known.state.refunds.has(refundId);
     const before = isClaimed ? undefined : known;
     const loaded = await foldStream(this.store, chargeStream(chargeId), charge, before, (_, added: readonly ChargeEvent[]) => {
@@ -64,10 +68,10 @@ export class RefundReservations {
   }
 
   /**
-   * Steps 3 to 5: the account at a revision, then the charge read again, then the decision.
-   * @param known the charge as it was read before
-   * @param reservation what to reserve by the charge as it was read; asked anew for every attempt.
-   * @param bytes about how much memory the request holds while it waits
+   * Steps 3 to 5: reads the account at a revision, reads the charge again, then decides.
+   * @param known the charge as read before
+   * @param reservation returns the reservation for the charge as read; called for every attempt
+   * @param bytes approximate memory that the request holds while it waits
    * @throws StoreUnavailable, OutcomeUnknown
    */
   async reserve(
@@ -78,7 +82,7 @@ export class RefundReservations {
     bytes: number,
   ): Promise<Reservation> {
     let read: ReadCharge | undefined;
-    // Of the charge, as it was last read for the attempt.
+    // The charge's newest event as last read for the attempt.
     const dependsOn: EventRef[] = [];
     const outcome = await this.accounts.submit(account, {
       bytes,
@@ -117,8 +121,9 @@ export class RefundReservations {
   }
 
   /**
-   * Steps 6 and 7: the charge claims what is reserved, or declines it, once.
-   * @param known the charge as it was read before: the claim expects it to stand so. @throws StoreUnavailable, OutcomeUnknown
+   * Steps 6 and 7: the charge claims or declines the reservation, once.
+   * @param known the charge as read before; the claim is appended to that revision
+   * @throws StoreUnavailable, OutcomeUnknown
    */
   async decide(reserved: RefundReserved, place: EventRef, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
@@ -130,7 +135,7 @@ export class RefundReservations {
     return { claimed: claimed ?? null, position, place: newest };
   }
 
-  /** Step 8, and its counterpart: the account forgets the reservation, for what the charge holds by now. */
+  /** Step 8: the account confirms the reservation that the charge has claimed, or releases the one that it has not. */
   async forget(reserved: RefundReserved, { claimed, place }: ReservationEnd, context: Context): Promise<void> {
     const { merchant_id, currency, refund_id, reservation_id } = reserved;
     const kind = claimed?.reservation_id === reservation_id ? 'confirm-refund' : 'release-refund';
@@ -139,7 +144,7 @@ export class RefundReservations {
     if (outcome.kind !== 'decided') throw new Error(`reservation ${reservation_id} cannot be forgotten`);
   }
 
-  /** All that is left to be done for a reservation of the account. */
+  /** Performs all remaining steps for a reservation of the account. */
   async finish(account: AccountId, refundId: string, context: Context): Promise<void> {
     const outcome = await this.accounts.submit(account, { context });
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
@@ -149,7 +154,7 @@ export class RefundReservations {
     await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);
   }
 
-  /** The stored RefundReserved. @throws StoreRestored when something else stands there now */
+  /** Returns the stored RefundReserved. @throws StoreRestored when that revision holds another event now */
   async #reservedAt({ merchant_id, currency }: AccountId, refundId: string, open: OpenReservation): Promise<RefundReserved> {
     const stream = accountStream(merchant_id, currency);
     const [recorded] = await this.store.read(stream, { from: open.reserved_at, limit: 1 });

@@ -27,7 +27,7 @@ import { ofCharge, type ChargeState, type ExistingCharge } from '../charge-state
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from '../remote/remote-processor.js';
 import { RefundReservations, type Reservation } from './refund-reservations.js';
 
-/** A refund as a client asks for it: validated and normalised. */
+/** A client's refund request: validated and normalised. */
 export interface RefundBody {
   /** Minor units; absent: all that is left of the charge. */
   readonly amount?: number;
@@ -38,14 +38,14 @@ export interface RefundBody {
 }
 
 export interface RequestedRefund {
-  /** Everything that the answer shows. */
+  /** The event from which the response is built. */
   readonly claimed: ChargeRefundClaimed;
   readonly position: Position;
-  /** True when it was there already: a repeat of the request that made it. */
+  /** True for a replay: an earlier request with this key created the refund. */
   readonly replayed: boolean;
 }
 
-/** Gives a part of a charge back, or all that is left, once for each Idempotency-Key. */
+/** Refunds a part of a charge, or all that is left, once for each Idempotency-Key. */
 export class RequestRefund extends Command<RequestedRefund> {
   constructor(
     readonly chargeId: string,
@@ -58,7 +58,7 @@ export class RequestRefund extends Command<RequestedRefund> {
   }
 }
 
-/** Reservations that the charge declines, one after the other, before a request is given up: each says that the charge has changed. */
+/** Maximum reservations of one request that the charge may decline in turn. Each decline means that the charge has changed. */
 const DECLINES_MAX = 10;
 
 @CommandHandler(RequestRefund)
@@ -101,7 +101,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
   }
 
-  /** Of a charge that a settlement has claimed: the account decides whether the money is there, then the charge again. */
+  /** Refunds a charge that a settlement has claimed: the account decides whether it has the money, then the charge decides again. */
   private async fromAvailable(
     of: ExistingCharge,
     known: LoadedStream<ChargeState>,
@@ -112,7 +112,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const { charge_id } = ofCharge(of);
     let refusal: RefundPermitRefusal | undefined;
     const reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
-      // Of a charge that no settlement has claimed, the refund takes what is pending: money of the account would be missing there for ever.
+      // The refund of an unclaimed charge takes pending money. If the account reserved money for it, that money would be missing there for ever.
       if (!state.claim) throw new StoreRestored(`the settlement claim of charge ${charge_id}`);
       const permitted = permitRefund(state, order.amount, now, { isRefundable });
       refusal = 'refusal' in permitted ? permitted.refusal : undefined;
@@ -138,8 +138,8 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   }
 
   /**
-   * undefined when the charge has declined what was reserved, which is released then. The money is reserved by now: whatever goes wrong
-   * here, "nothing was recorded" would be untrue. The worker goes on with it.
+   * Returns undefined when the charge has declined the reservation, which is then released. The money is already reserved, so an
+   * error here must not report that nothing was recorded. The worker completes the refund.
    */
   private async claimed(
     { reserved, place, of }: Extract<Reservation, { kind: 'reserved' }>,
@@ -148,7 +148,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     try {
       const end = await this.reservations.decide(reserved, place, context, of.loaded);
       if (end.claimed) {
-        // The answer does not wait for it, and where it fails the worker does it: this process has the account at hand.
+        // The response does not wait for this step. This process already has the account in memory; if the step fails, the worker repeats it.
         if (end.claimed.reservation_id === reserved.reservation_id) void this.reservations.forget(reserved, end, context).catch(() => undefined);
         return { claimed: end.claimed, position: end.position };
       }
@@ -161,7 +161,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   }
 }
 
-/** What is recorded, provided that the request is the same. */
+/** Returns the recorded refund. @throws Problem when the request differs from the recorded one */
 function repeated(claimed: ChargeRefundClaimed, position: Position, order: RefundOrder, replayed: boolean): RequestedRefund {
   requireSameRequest(claimed.fingerprint, order.fingerprint);
   return { claimed, position, replayed };

@@ -14,7 +14,7 @@ import type { RemoteRefunds } from '../remote/remote-refunds.js';
 import type { RefundReservations } from './refund-reservations.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** A refund that is not at its end, as the read model has it: its charge decides. */
+/** An open refund in the read model. The charge's stream decides. */
 export interface OpenRefundRow {
   readonly refund_id: string;
   readonly charge_id: string;
@@ -22,19 +22,19 @@ export interface OpenRefundRow {
   readonly refund_status: 'PENDING' | 'PROCESSING';
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
-  /** Of its claim. */
+  /** Ordinal of its claim. */
   readonly ordinal: number;
 }
 
-/** Money that an account holds for a refund. */
+/** Money that an account has reserved for a refund. */
 export interface OpenReservationRow extends AccountId {
   readonly refund_id: string;
 }
 
 export interface OpenRefundReader {
-  /** Those claimed behind the ordinal `after`, in the order of the log; `reached`: how far the read model had come before they were looked for. */
+  /** Returns refunds claimed after the ordinal `after`, in the order of the log. `reached`: the read model's ordinal before the query. */
   findOpen(after: number, limit: number): Promise<{ readonly rows: readonly OpenRefundRow[]; readonly reached: number }>;
-  /** Oldest first. It may be behind: the account says whether there is anything left to do. */
+  /** Oldest first. The rows may be outdated: the account decides whether anything is left to do. */
   findReservations(limit: number): Promise<readonly OpenReservationRow[]>;
 }
 
@@ -42,24 +42,24 @@ export interface RefundWorkerOptions {
   readonly store: EventStore;
   readonly reservations: RefundReservations;
   readonly reader: OpenRefundReader;
-  /** null: this merchant's refunds go to nobody. undefined: not known yet. */
+  /** null: this merchant's refunds have no local processor. undefined: not known yet. */
   readonly processorOf: (merchantId: string) => RefundProcessor | null | undefined;
-  /** Of charges that a remote processor was paid for; absent: there are none. */
+  /** Refunds of charges that were paid at a remote processor; absent: there are none. */
   readonly rails?: RemoteRefunds;
   readonly clock: Clock;
   readonly elapsedMs: () => number;
   readonly timesWentBack: () => number;
   readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
-  /** So long a reservation is left to the request that made it, ms. */
+  /** Time for which a reservation is left to the request that made it, ms. */
   readonly reservationRestMs: number;
-  /** Called for a refund that could not be moved on; it is tried again. */
+  /** Called for a refund whose step failed. The step is retried. */
   readonly onError: (refundId: string, error: unknown) => void;
 }
 
 interface Submitted {
   readonly state: ExistingCharge;
   readonly loaded: LoadedStream<ChargeState>;
-  /** By this call. */
+  /** True when this call submitted the refund. */
   readonly isNew: boolean;
 }
 
@@ -68,15 +68,15 @@ interface OpenRefund extends OpenRecord {
   readonly charge_id: string;
 }
 
-/** From the claim of a refund to its hand-over to a remote processor, ms: for so long it can be cancelled. */
+/** Delay from the claim of a refund to its submission to a remote processor, ms. During this time it can be cancelled. */
 const RAIL_REST_MS = 500;
 const RESERVATIONS_IN_A_PASS = 500;
 const RESERVATIONS_AT_ONCE = 32;
 
-/** Finishes reservations, hands refunds to the processor and asks until it answers; it may also notify us of its own accord. */
+/** Completes reservations, submits refunds to the processor and queries until it responds. The processor may also send a notification. */
 export class RefundWorker {
   readonly #records: OpenRecords<OpenRefundRow, OpenRefund>;
-  /** Since when each is known to be reserved, by `elapsedMs`. */
+  /** Time at which each reservation was first seen, by `elapsedMs`. */
   #reserved = new Map<string, number>();
 
   constructor(private readonly options: RefundWorkerOptions) {
@@ -89,7 +89,7 @@ export class RefundWorker {
     });
   }
 
-  /** What is in work at its end goes on. */
+  /** Refunds in work when the pass ends continue. */
   async pass(signal: AbortSignal): Promise<void> {
     await this.finishReservations();
     await this.#records.pass(signal);
@@ -100,7 +100,7 @@ export class RefundWorker {
     return this.#records.idle();
   }
 
-  /** Of requests that have gone, too: what is reserved is claimed or declined, and then forgotten by the account. */
+  /** Completes reservations, including those of requests that have ended: the charge claims or declines each one, then the account removes it. */
   async finishReservations(): Promise<void> {
     const { reader, elapsedMs, reservationRestMs } = this.options;
     const open = await reader.findReservations(RESERVATIONS_IN_A_PASS);
@@ -127,12 +127,12 @@ export class RefundWorker {
     return { item: { refund_id, charge_id, merchant_id, pauseMs }, restMs };
   }
 
-  /** True when nothing is left to be done for it; else when it is looked after again. */
+  /** Returns true when nothing is left to do, false to retry by the schedule, or the number of milliseconds to the next attempt. */
   async #advance({ refund_id, charge_id, merchant_id }: OpenRefund): Promise<boolean | number> {
     const processor = this.options.processorOf(merchant_id);
     if (processor === undefined) return false;
     if (processor === null && !(await this.options.rails?.isOf(charge_id))) return true;
-    // Recorded before the processor is called: from then on it cannot be cancelled.
+    // Recorded before the call to the processor: from then on the refund cannot be cancelled.
     const submitted = await this.#decide(charge_id, (now) => ({ kind: 'submit-refund', refund_id, now }));
     if (!submitted) return true;
     const answer = await this.#ask(processor, submitted, submitted.state.refunds.get(refund_id)!);
@@ -157,8 +157,8 @@ export class RefundWorker {
   }
 
   /**
-   * undefined when the refund has ended: the processor may have notified us meanwhile, or the merchant cancelled it.
-   * @param known the charge as it was before the processor was asked: seldom does anything happen to it meanwhile
+   * Returns undefined when the refund has ended: the processor may have notified us meanwhile, or the merchant cancelled it.
+   * @param known the charge as read before the processor was called; it seldom changes meanwhile
    */
   async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand, known?: LoadedStream<ChargeState>): Promise<Submitted | undefined> {
     const { store, clock } = this.options;

@@ -65,7 +65,7 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDto> {
     const { amount, reason = null, reference_id = null, description = null, metadata } = body;
-    // Absent must stay absent: an amount that is written out is another request.
+    // An absent amount stays absent: the same amount written out is another request.
     const order = { ...(amount == null ? {} : { amount }), reason, reference_id, description, metadata: metadata ?? {} };
     const { claimed, position, replayed } = await this.commands.execute(new RequestRefund(id, order, key, caller, contextOf(caller, ids)));
     await this.consistency.written(reply, position);

@@ -94,7 +94,7 @@ export class RefundDto {
   @TimeField() readonly updated_on: string;
 }
 
-/** A refund as it was claimed: the same bytes whenever it is asked for. */
+/** A refund as claimed. Returns the same bytes on every repeat. */
 export function toClaimedRefund(claimed: ChargeRefundClaimed): Refund {
   const { refund_id: id, charge_id, merchant_id, amount, fee_amount, net_amount, currency, source } = claimed;
   const { reason, reference_id, description, meta_data, created_by, claimed_on } = claimed;

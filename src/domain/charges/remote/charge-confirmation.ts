@@ -10,16 +10,19 @@ import type { ExistingCharge } from '../charge-state.js';
 import type { Paid, PaymentState, ProcessorRoutes, RemoteProcessor } from './remote-processor.js';
 import type { Holidays } from '../settlement-date.js';
 
-/** What asking came to. */
+/** Result of querying a processor about a charge. */
 export type Confirmed =
-  /** The processor has answered all that was asked, and it is in the books. */
+  /** The processor has answered every question, and its answers are recorded. */
   | { readonly is: 'answered'; readonly state: ExistingCharge }
-  /** It has not, or not all of it: to be asked again. */
+  /** The processor has not answered, or not every question: ask again. */
   | { readonly is: 'unanswered'; readonly code: string }
-  /** There is no such charge, or none that a processor is asked about. */
+  /** There is no such charge, or it has no remote processor. */
   | { readonly is: 'nothing' };
 
-/** `find`: by our reference, whatever instructions there are. `cancel`: what still can be paid of a charge that has ended. */
+/**
+ * `find`: looks payments up by our reference, with or without instructions. `cancel`: cancels instructions of an ended charge that
+ * can still be paid.
+ */
 export type Question = 'query' | 'find' | 'cancel';
 
 export interface ConfirmationOptions {
@@ -27,26 +30,26 @@ export interface ConfirmationOptions {
   readonly clock: Clock;
   readonly routes: ProcessorRoutes;
   readonly holidays: Holidays;
-  /** Called with what a person has to look at: nothing is booked for it. */
+  /** Called with a contradiction that an operator has to examine. Nothing is recorded for it. */
   readonly onContradiction: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * An answer that does not fit its charge is asked for again so often before it is believed: providers have said a wrong amount once, and
- * what is booked as another payment is never booked as the charge's own.
+ * Number of unanswered queries after which a result that does not fit its charge is recorded. Providers have returned a wrong amount
+ * once, and a payment that is recorded as another payment is never recorded as the charge's own.
  */
 export const BELIEVED_AFTER = 8;
-/** What customers and merchants read; the processor's code stands beside it. */
+/** Text for customers and merchants, shown with the processor's code. */
 const FAILED = 'The payment provider reports that the payment failed';
 
 /**
- * Asks the processor of a charge what has become of it, and books that. Notifications and the poller ask in the same way, as often as
- * they like and beside each other: payments are told apart by their references, in the charge's own stream.
+ * Queries the processor about a charge and records the result. Notifications and the poller may call it any number of times and
+ * concurrently: the charge's own stream distinguishes payments by their references.
  */
 export class ChargeConfirmation {
   constructor(private readonly options: ConfirmationOptions) {}
 
-  /** `asked`: how often that has been without an answer. @throws StoreUnavailable */
+  /** `asked`: number of unanswered queries so far. @throws StoreUnavailable */
   async confirm(chargeId: string, question: Question, asked = 0): Promise<Confirmed> {
     const { store, routes } = this.options;
     const { state } = await foldStream(store, chargeStream(chargeId), charge);
@@ -74,7 +77,7 @@ export class ChargeConfirmation {
   async #ask(processor: RemoteProcessor, state: ExistingCharge, reference: string, question: Question, isBelieved: boolean): Promise<Confirmed> {
     const mayCancel = question === 'cancel' && state.status !== 'PENDING' && state.status !== 'SUCCEEDED';
     const cancelled = mayCancel ? await processor.cancel(reference).catch(unknown) : undefined;
-    // What cannot be cancelled is asked about, and what the provider does not know by its own reference is looked for by ours.
+    // An instruction that cannot be cancelled is queried. A payment that the provider does not find by its own reference is looked up by ours.
     const outcome = cancelled && cancelled.is !== 'rejected' ? cancelled : await processor.query(reference).catch(unknown);
     if (outcome.is === 'rejected') return this.#find(processor, state, isBelieved);
     if (outcome.is !== 'accepted') return { is: 'unanswered', code: outcome.code };
@@ -88,7 +91,7 @@ export class ChargeConfirmation {
     if (found.status === 'WAITING' || !isNewest) return true;
     const { charge_id, channel_code } = state.created;
     const code = found.status === 'FAILED' ? found.code : found.status;
-    // The customer may try again on the payment page; a charge without such a page fails with its only instruction.
+    // The customer may try again on the payment page. A charge without such a page fails with its only instruction.
     if (processor.describe(channel_code)?.input !== undefined) {
       await this.#decide(charge_id, (now) => ({ kind: 'close-instruction', attempt, code, now }));
     } else if (found.status === 'FAILED') {
@@ -98,8 +101,9 @@ export class ChargeConfirmation {
   }
 
   /**
-   * An amount that is another is on record as a payment that the charge cannot take, once it is believed; another currency is no amount.
-   * @returns false when it is to be asked again
+   * Records a payment. Once an unfitting result is accepted, another amount is recorded as unmatched, and another currency is only
+   * reported.
+   * @returns false when it is to be queried again
    */
   async #pay({ created, paid, unmatched }: ExistingCharge, found: Paid, isBelieved: boolean): Promise<boolean> {
     const { payment_reference, amount, currency } = found;
@@ -120,7 +124,7 @@ export class ChargeConfirmation {
     return true;
   }
 
-  /** What the charge refuses is done already, or has been overtaken. */
+  /** A refused command is already recorded or out of date. */
   async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<void> {
     const { store, clock, onContradiction } = this.options;
     const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());

@@ -4,33 +4,33 @@ import type { Timestamp } from '../../../ledger/time.js';
 import { ofCharge, type ExistingCharge } from '../charge-state.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** How a customer comes to know how to pay, where a remote processor has to be asked. */
+/** Commands for the payment instructions of a charge at a remote processor. */
 export type InstructionCommand =
-  /** Before a push goes out. */
+  /** Recorded before a push is sent. */
   | { readonly kind: 'begin-instruction'; readonly now: Timestamp }
   | {
       readonly kind: 'instruct';
       readonly attempt: number;
       readonly processor_reference: string;
-      /** What the processor gave, beyond the action of ChargeCreated. */
+      /** Values from the processor that are added to the action of ChargeCreated. */
       readonly action: Pick<InstructedAction, 'qr_string' | 'redirect_url'>;
       readonly valid_until: Timestamp | null;
       readonly now: Timestamp;
     }
-  /** By the processor's definite word, never for an unknown outcome. */
+  /** Only for a definite result of the processor, never for an unknown outcome. */
   | { readonly kind: 'close-instruction'; readonly attempt: number; readonly code: string; readonly now: Timestamp };
 
 export type InstructionRefusal =
   | 'charge-not-remote'
   | 'charge-not-pending'
-  /** The customer has another instruction, which is the one that counts. */
+  /** The customer has another instruction, which is the valid one. */
   | 'charge-instructed'
-  /** What became of a push is not known: a second one might take the money twice. */
+  /** The outcome of a push is not known: a second one might take the money twice. */
   | 'attempt-open'
   | 'attempt-not-newest'
   | 'too-many-attempts';
 
-/** Of one charge, shown or not. */
+/** Maximum attempts per charge, shown or not. */
 export const INSTRUCTIONS_MAX = 5;
 
 export function decideInstruction(state: ExistingCharge, command: InstructionCommand): Decision<ChargeEvent, InstructionRefusal> {

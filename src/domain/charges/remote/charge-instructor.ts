@@ -14,44 +14,44 @@ import type { ExistingCharge } from '../charge-state.js';
 import type { RailDue } from './rail-due.js';
 import type { Instruction, ProcessorRoute, ProcessorRoutes, RemoteChannel, RemoteOrder, RemoteProcessor } from './remote-processor.js';
 
-/** A charge as it was read, or has just been created. */
+/** A charge as read or just created. */
 export interface KnownCharge {
   readonly state: ExistingCharge;
   readonly newest: NewestEvent;
 }
 
 export interface InstructionRequest {
-  /** By the channel's `input`; undefined where the payer gives nothing. */
+  /** The payer's value for the channel's `input`; undefined when the channel has none. */
   readonly input?: string;
-  /** What was counted already, for the first call. */
+  /** Number of the first call's attempt, when it is already counted. */
   readonly attempt?: number;
-  /** Milliseconds of `performance.now()`: no call is waited for any longer. */
+  /** Time limit of all calls, in milliseconds of `performance.now()`. */
   readonly deadlineMs: number;
   readonly context: Omit<CommandContext, 'now'>;
 }
 
 export type InstructionResult =
-  /** There is something to pay with, or the charge is over: its state says which. */
+  /** The charge has an instruction, or has ended: its state shows which. */
   | { readonly is: 'known'; readonly state: ExistingCharge; readonly position: Position }
-  /** A definite no to what the payer has given: the charge is PENDING, and another try may follow. */
+  /** A definite rejection of the payer's value: the charge stays PENDING, and the payer may try again. */
   | { readonly is: 'refused'; readonly code: string }
-  /** Nothing is known, or nothing was taken: to be asked again, after so long where the processor says so. */
+  /** The outcome is unknown, or the processor accepted nothing: ask again, after `after_ms` if the processor gave a time. */
   | { readonly is: 'later'; readonly after_ms?: number };
 
 type Decided = { readonly state: ExistingCharge; readonly position: Position; readonly refusal?: ChargeRefusal };
 
-/** Calls in one request: the first one, and one more after an unknown outcome. */
+/** Maximum calls per request: one, and another one after an unknown outcome. */
 const CALLS_MAX = 2;
-/** So much time must be left for another call, ms. */
+/** Minimum time that must be left for another call, ms. */
 const CALL_MIN_MS = 1_000;
-/** Creates of one rail under way in this process: a provider that answers nothing holds no more of them than these. */
+/** Maximum concurrent creates per rail in this process. Bounds the requests that a silent provider can occupy. */
 const UNDER_WAY_MAX = 1_000;
-/** What customers and merchants read of a refusal; the processor's code stands beside it. */
+/** Text of a rejection for customers and merchants, shown with the processor's code. */
 const REFUSED = 'The payment provider did not take the payment';
 
 /**
- * Asks a remote processor how a charge is to be paid, and writes down what it says. An instruction that nobody was shown cannot be paid,
- * so after an unknown outcome another one is asked for; a push goes out by itself, so there is no second one.
+ * Requests payment instructions from a remote processor and records the result. An instruction that was never shown cannot be paid,
+ * so another one is requested after an unknown outcome. A push reaches the payer by itself, so it is never repeated.
  */
 export class ChargeInstructor {
   readonly #underWay = new Map<string, Promise<InstructionResult>>();
@@ -65,12 +65,12 @@ export class ChargeInstructor {
     private readonly terms: MerchantTerms,
   ) {}
 
-  /** What the payer has to give before there is an instruction; undefined: nothing, or its rail is not known here. */
+  /** Returns the input that the payer has to give before there is an instruction; undefined: none, or this process does not know the rail. */
   inputOf({ created }: Pick<ExistingCharge, 'created'>): RemoteChannel['input'] {
     return this.routes.named(created.processor)?.describe(created.channel_code)?.input;
   }
 
-  /** Whoever asks while another request asks for the same charge is answered with that one. @throws StoreUnavailable, OutcomeUnknown */
+  /** Concurrent requests for the same charge share one call and its result. @throws StoreUnavailable, OutcomeUnknown */
   async instruct(known: KnownCharge, request: InstructionRequest): Promise<InstructionResult> {
     const { charge_id } = known.state.created;
     const running = this.#underWay.get(charge_id);
@@ -122,7 +122,7 @@ export class ChargeInstructor {
     return { is: 'later', ...(outcome.after_ms !== undefined && { after_ms: outcome.after_ms }) };
   }
 
-  /** The stored instruction is the one that counts: ours is cancelled where another one was faster. */
+  /** The stored instruction is the valid one. When another request stored one first, ours is cancelled. */
   async #show(
     { processor_reference, action, valid_until }: Instruction,
     attempt: number,
@@ -131,7 +131,7 @@ export class ChargeInstructor {
   ): Promise<InstructionResult> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'instruct', attempt, processor_reference, action, valid_until, now });
     const { charge_id } = state.created;
-    // Only a short way to the charge, for notifications that do not name it, and waited for by nobody: without it, the poller finds what they are about.
+    // A shortcut to the charge, for notifications that do not name it. Not awaited: without it, the poller finds the payment.
     this.due.made(charge_id, processor_reference).catch(() => undefined);
     const shown = await this.#decide(charge_id, known, command, context);
     if (shown.refusal) {
@@ -147,7 +147,7 @@ export class ChargeInstructor {
     return isOver ? { is: 'known', state, position } : { is: 'later' };
   }
 
-  /** Bounded in time and number; what comes too late was shown to nobody, and is cancelled. */
+  /** Bounded in time and number. An instruction that arrives too late is not shown, and is cancelled. */
   async #create(processor: RemoteProcessor, order: RemoteOrder, deadlineMs: number): Promise<ProviderResult<Instruction>> {
     const { name } = processor;
     const underWay = this.#ofRail.get(name) ?? 0;
@@ -166,7 +166,7 @@ export class ChargeInstructor {
     });
   }
 
-  /** By which new charges of its merchant would go to its processor today; undefined where they go elsewhere by now. */
+  /** Returns the route by which a new charge of the merchant would use this processor today; undefined when new charges no longer go there. */
   #routeOf({ created: { merchant_id, channel_code, processor } }: Pick<ExistingCharge, 'created'>): ProcessorRoute | undefined {
     const routes = (['live', 'test'] as const).map((mode) => this.routes.route(merchant_id, mode, channel_code));
     return routes.filter((route) => typeof route === 'object').find((route) => route.processor.name === processor);
@@ -191,7 +191,7 @@ export class ChargeInstructor {
     };
   }
 
-  /** On `known` alone where nothing has come since: no read is waited for. */
+  /** Appends to `known` without a read when no event has been added since; otherwise reads the stream. */
   async #decide(
     chargeId: string,
     known: KnownCharge | undefined,

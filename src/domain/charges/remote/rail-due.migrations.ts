@@ -1,6 +1,6 @@
 import type { Migration } from '../../../platform/postgres/migrations.js';
 
-/** What is to be asked of remote processors, and when. Ids 670. */
+/** The schedule of queries to remote processors. Ids 670. */
 export const railDueMigrations: readonly Migration[] = [
   {
     id: 670,

@@ -8,51 +8,51 @@ export interface RailCharge {
   readonly rail: string;
 }
 
-/** Something is to be asked of a processor. */
+/** A scheduled query or cancellation at a processor. */
 export interface DueRow extends RailCharge {
-  /** The instruction that is to be cancelled; '' where the charge is to be looked after. */
+  /** Reference of the instruction that is to be cancelled; '' for a query about the charge. */
   readonly cancels: string;
   readonly step: number;
   readonly unanswered: number;
   readonly begun_on: Timestamp;
 }
 
-/** Where every charge is the pure processor's. */
+/** Used where no charge has a remote processor. */
 export const NOTHING_DUE: Pick<RailDue, 'lookBy'> = { lookBy: () => Promise.resolve() };
 
-/** From the beginning of a charge to the first look, ms. */
+/** Time from the creation of a charge to its first query, ms. */
 export const FIRST_LOOK_MS = 60_000;
 
 /** Injection token of the `RailDue` in force. */
 export const RAIL_DUE = Symbol('RailDue');
 
 /**
- * When processors are asked about charges. Rows may be there too early, or without their charge: whoever looks reads the charge's own
- * stream first. All moments are of the caller's clock, milliseconds since the epoch.
+ * The schedule of queries to processors. A row may exist too early or without its charge, so its reader reads the charge's own
+ * stream first. All times are of the caller's clock, in milliseconds since the epoch.
  */
 export interface RailDue {
-  /** @returns true when nobody began it before: the first attempt is counted, and the caller's */
+  /** @returns true when the row is new: the first attempt is counted, and belongs to the caller */
   begin(charge: RailCharge, now: number): Promise<boolean>;
   /** Counts another attempt. @returns its number, from 1; undefined when there have been `max` */
   attempt(charge: RailCharge, max: number, now: number): Promise<number | undefined>;
-  /** A notification may name this instruction alone. */
+  /** Stores the newest instruction of the charge: a notification may contain only this reference. */
   made(chargeId: string, reference: string): Promise<void>;
-  /** The charge that an instruction of this rail belongs to. */
+  /** Returns the charge of an instruction of this rail. */
   chargeOf(rail: string, reference: string): Promise<string | undefined>;
-  /** An instruction that nobody was shown is to be cancelled. */
+  /** Schedules the cancellation of an instruction that was never shown. */
   cancel(charge: RailCharge, reference: string, now: number): Promise<void>;
-  /** The charge is looked after then at the latest. */
+  /** Moves the next query of the charge forward to `dueMs`, if it is later. */
   lookBy(chargeId: string, dueMs: number): Promise<void>;
-  /** What is due at `now`, at most `perRail` of a rail: one of each merchant in turn, the oldest of each first. */
+  /** Returns the rows due at `now`, at most `perRail` per rail: one row of each merchant in turn, each merchant's oldest first. */
   find(now: number, perRail: number): Promise<DueRow[]>;
-  /** Answered: the next step of the schedule. Nothing happens where somebody has moved it on since. */
+  /** After an answer: moves to the next step of the schedule. No effect when the row has moved on since. */
   next(row: DueRow, nextStep: number, dueMs: number): Promise<void>;
-  /** Not answered: the same step again. */
+  /** Without an answer: schedules the same step again. */
   again(row: DueRow, dueMs: number): Promise<void>;
   done(row: Pick<DueRow, 'charge_id' | 'cancels'>): Promise<void>;
 }
 
-/** On the database that is written to, which all processes share. */
+/** Stores the schedule in the primary database, which all processes share. */
 export class PostgresRailDue implements RailDue {
   constructor(private readonly pool: Pool) {}
 

@@ -12,36 +12,36 @@ export interface RailPollerOptions {
   readonly confirmation: ChargeConfirmation;
   readonly routes: ProcessorRoutes;
   readonly clock: Clock;
-  /** False while nothing is to be decided; default: always true. */
+  /** Returns false while no decision is allowed; default: always true. */
   readonly mayDecide?: () => Promise<boolean>;
-  /** Called with a pass that failed, and with a charge that could not be looked after: `charge_id`. */
+  /** Called with the error of a failed pass, and of a charge whose query failed, with its `charge_id`. */
   readonly onError: (error: unknown, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What the poller stands for election as. */
+/** Election name of the poller. */
 export const RAIL_POLLER = 'rail poller';
 const REST_MS = 1_000;
-/** Of one rail in one pass, and at a time: one that answers nothing holds up the others for less than a minute. */
+/** Maximum charges per rail and pass; AT_ONCE: maximum concurrent calls. Bounds the delay that a silent rail causes to less than a minute. */
 const PER_RAIL = 32;
 const AT_ONCE = 8;
 const SECOND_LOOK_MS = 10 * 60_000;
-/** Behind the expiry, which the System decides on its own: so much later it has. */
+/** Delay after the expiry, in which the System decides it first. */
 const AFTER_EXPIRY_MS = 2_000;
-/** Daily looks by our own reference, after the last one by the processor's. */
+/** Number of daily lookups by our own reference, after the last query by the processor's. */
 const FINDS = 3;
-/** Pauses while a processor does not answer: twice as long each time. */
+/** Pause after an unanswered query, ms. Doubles each time up to AGAIN_MAX_MS. */
 const AGAIN_MS = 5_000;
 const AGAIN_MAX_MS = 60 * 60_000;
-/** A charge whose looks are not answered for so long is left to people. */
+/** After this time without an answer, a charge is no longer polled and is reported to operators. */
 const LOOKED_AFTER_MS = 30 * DAY_MS;
-/** An instruction that nobody was shown, and that cannot be cancelled for so long, is left to its own end. */
+/** After this time without a successful cancellation, an instruction that was never shown is left to expire. */
 const CANCELLED_WITHIN_MS = 7 * DAY_MS;
 
-/** Steps: a minute and ten after the creation, at the expiry, a day after it; then once a day by our own reference. */
+/** Steps: one and ten minutes after the creation, at the expiry, a day after it; then once a day by our own reference. */
 const FIRST_FIND = 4;
 const STEPS = FIRST_FIND + FINDS;
 
-/** When `step` is due, milliseconds since the epoch. */
+/** Returns when `step` is due, in milliseconds since the epoch. */
 export function dueOfStep({ created_on, expires_on }: Pick<ExistingCharge['created'], 'created_on' | 'expires_on'>, step: number): number {
   const [created, expired] = [milliseconds(created_on), milliseconds(expires_on)];
   if (step === 0) return created + FIRST_LOOK_MS;
@@ -49,14 +49,14 @@ export function dueOfStep({ created_on, expires_on }: Pick<ExistingCharge['creat
   return expired + AFTER_EXPIRY_MS + (step - 2) * DAY_MS;
 }
 
-/** The first step behind `step` that is still to come at `now`, but for the looks behind the expiry, none of which is left out. */
+/** Returns the first step after `step` that is still to come at `now`. Steps from the expiry on are never skipped. */
 export function nextStep(created: Pick<ExistingCharge['created'], 'created_on' | 'expires_on'>, step: number, now: number): number {
   let next = step + 1;
   while (next < 2 && (dueOfStep(created, next) <= now || dueOfStep(created, next) >= milliseconds(created.expires_on))) next += 1;
   return next;
 }
 
-/** Looks after charges of remote processors by the schedule in `rail_due`, and cancels instructions that nobody was shown. */
+/** Queries charges of remote processors by the schedule in `rail_due`, and cancels instructions that were never shown. */
 export class RailPoller {
   readonly #worker: ElectedWorker;
 
@@ -80,7 +80,7 @@ export class RailPoller {
     return this.#worker.stop();
   }
 
-  /** One look at all that is due. @throws when Postgres is away */
+  /** Processes the rows that are due now. @throws when Postgres is unavailable */
   async pass(signal: AbortSignal): Promise<void> {
     const rows = await this.options.due.find(this.options.clock(), PER_RAIL);
     const rails = new Set(rows.map(({ rail }) => rail));
@@ -97,7 +97,7 @@ export class RailPoller {
     );
   }
 
-  /** One charge that cannot be looked after holds up no other. */
+  /** A charge whose query fails does not delay the others. */
   async #look(row: DueRow): Promise<void> {
     try {
       if (!(await (row.cancels === '' ? this.#confirm(row) : this.#cancel(row)))) await this.#again(row);
@@ -111,7 +111,7 @@ export class RailPoller {
     return this.options.due.again(row, this.options.clock() + Math.min(AGAIN_MS * 2 ** row.unanswered, AGAIN_MAX_MS));
   }
 
-  /** False when it is to be asked again. */
+  /** Returns false to query again. */
   async #confirm(row: DueRow): Promise<boolean> {
     const { due, confirmation, clock, onError } = this.options;
     const confirmed = await confirmation.confirm(row.charge_id, questionOf(row.step), row.unanswered);
@@ -125,10 +125,10 @@ export class RailPoller {
     if (confirmed.is === 'nothing') return (await due.done(row), true);
     const { created, status } = confirmed.state;
     const now = clock();
-    // The expiry is the System's to decide: what it ends is asked about once it has.
+    // The System decides the expiry. A charge that expires is queried after that decision.
     if (row.step === 2 && status === 'PENDING') return false;
     const isEarly = dueOfStep(created, row.step) > now;
-    // Of a charge that is paid, only a second payment is still of interest.
+    // For a paid charge, only a second payment is still of interest.
     const next = isEarly ? row.step : Math.max(nextStep(created, row.step, now), status === 'SUCCEEDED' ? FIRST_FIND : 0);
     if (next >= STEPS) await due.done(row);
     else await due.next(row, next, Math.max(dueOfStep(created, next), now));
@@ -141,7 +141,7 @@ export class RailPoller {
     const isOver = outcome?.is === 'accepted' || outcome?.is === 'rejected';
     if (!isOver && clock() - milliseconds(row.begun_on) < CANCELLED_WITHIN_MS) return false;
     if (!isOver) onError(new Error(`an instruction could not be cancelled: ${outcome?.code ?? 'no-rail'}`), { charge_id: row.charge_id });
-    // Somebody who was never shown it has paid it: the money finds its charge by our reference.
+    // The instruction was paid although it was never shown. The payment is assigned to its charge by our reference.
     if (outcome?.is === 'accepted' && outcome.value.status === 'PAID') {
       const found = await confirmation.confirm(row.charge_id, 'find', row.unanswered);
       if (found.is === 'unanswered') return false;

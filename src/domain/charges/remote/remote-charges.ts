@@ -18,12 +18,12 @@ import { RAIL_DUE, type RailDue } from './rail-due.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
 
 export interface CreatedCharge {
-  /** The charge's first fact: everything that the answer shows. */
+  /** The charge's first event, from which the response is built. */
   readonly created: ChargeCreated;
   readonly position: Position;
-  /** True when the fact was there already: a repeat of the request that made it. */
+  /** True for a replay: an earlier request with this key created the charge. */
   readonly replayed: boolean;
-  /** Of a charge of a remote processor: as it stands by now. */
+  /** Current state of a remote processor's charge. */
   readonly remote?: ExistingCharge;
 }
 
@@ -43,23 +43,23 @@ interface NewCharge {
   readonly id: string;
   readonly requestFingerprint: string;
   readonly now: Timestamp;
-  /** For its merchant and channel, as `ProcessorRoutes` has it. */
+  /** Route of the merchant and channel, as `ProcessorRoutes` returns it. */
   readonly route: ReturnType<ProcessorRoutes['route']>;
 }
 
-/** The rail that a new charge is born with. */
+/** The rail of a new charge. */
 export interface RemoteRoute {
   readonly processor: string;
   readonly terms: RemoteTerms;
-  /** Nothing new goes there. */
+  /** True when the rail accepts no new charges. */
   readonly isStopped: boolean;
 }
 
-/** A request waits so long for the processor, ms. */
+/** Maximum time that a request waits for the processor, ms. */
 const PATIENCE_MS = 15_000;
 const RETRY_AFTER_S = 5;
 
-/** `none`: a channel that nobody serves for this merchant. `unusable`: one that nobody serves just now. */
+/** `none`: no rail serves the channel for this merchant. `unusable`: the rail cannot be used at present. */
 type CreationRoute = RemoteRoute | 'none' | 'unusable';
 type Refusal = ChargeRefusal | 'rail-stopped';
 
@@ -68,14 +68,14 @@ const STOPPED = {
   detail: 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.',
 } as const;
 
-/** Where every charge is the pure processor's, as in a month that is made up. */
+/** Used where no charge has a remote processor, as in the generated month. */
 export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'resume'> = {
   routes: NO_ROUTES,
   create: () => Promise.reject(new Error('no remote processor creates charges here')),
   resume: () => Promise.reject(new Error('no remote processor creates charges here')),
 };
 
-/** Creates charges whose processor answers over a network: stored first, then asked for. */
+/** Creates charges whose processor responds over a network: the charge is stored first, then its instructions are requested. */
 @Injectable()
 export class RemoteCharges {
   constructor(
@@ -86,7 +86,7 @@ export class RemoteCharges {
     private readonly instructor: ChargeInstructor,
   ) {}
 
-  /** A charge that exists is the answer, whatever the routes say by now. @throws Problem */
+  /** An existing charge is returned regardless of the current routes. @throws Problem */
   async create(
     request: Request,
     { id, requestFingerprint, now, route }: NewCharge,
@@ -96,7 +96,7 @@ export class RemoteCharges {
     const creation = routeFor(request, route);
     const decision = this.#decide(creation, toCreate);
     const isTaken = typeof creation === 'object' && !('refusal' in decision);
-    // Beside the charge, not behind it: a row without its charge is removed by who looks at it.
+    // Concurrent with the creation of the charge. A row without its charge is removed by the poller.
     const [outcome, isFirst] = await Promise.all([
       createRecord<'ChargeCreated', Refusal>(
         this.store,
@@ -120,7 +120,7 @@ export class RemoteCharges {
     return this.#answer(request, justCreated(outcome), { replayed: false, begunMs, ...(isFirst && { attempt: 1 }) });
   }
 
-  /** A charge that was stored before, at whatever step it was left. */
+  /** Continues a charge that was stored before, at the step that it had reached. */
   async resume(request: Request, id: string, replayed: boolean, begunMs = performance.now()): Promise<CreatedCharge> {
     return this.#answer(request, await this.read(id), { replayed, begunMs });
   }
@@ -147,7 +147,7 @@ export class RemoteCharges {
     const { state, newest } = known;
     const { created, status, attempts } = state;
     const answered = { created, position: newest.position, replayed, remote: state };
-    // What the payer does on the payment page is no part of this answer: a repeat is answered as the first request was.
+    // The response does not include the payer's actions on the payment page: a repeat gets the response of the first request.
     if (this.instructor.inputOf(state) !== undefined) return { ...answered, remote: { ...state, status: 'PENDING', attempts: NO_ATTEMPTS } };
     if (status !== 'PENDING' || attempts.instructed) return answered;
     takesLonger();
@@ -163,14 +163,14 @@ function routeFor({ merchant: { mode }, order: { channel_code } }: Request, rout
   const channel = route?.processor.describe(channel_code);
   if (!route || !channel) return 'none';
   const { min_amount, max_amount, input } = channel;
-  // What the payer asks for himself lives from then on, not from the creation.
+  // An input channel's instruction is made on the payment page, and its lifetime begins then, not at the creation.
   const life_ms = input === undefined ? channel.life_ms : null;
-  // Of the currencies that there are channels for, rupiah alone are not paid in parts of one.
+  // Of the currencies with channels, only rupiah is not paid in fractions.
   const wholeUnitsOnly = mode === 'live' && channelByCode(channel_code)?.currency === 'IDR';
   return { processor: route.processor.name, terms: { min_amount, max_amount, life_ms, wholeUnitsOnly }, isStopped: route.is_stopped };
 }
 
-/** The charge is there, and the same key goes on with it. */
+/** The charge is stored, and a request with the same key resumes it. */
 function notInstructed(instructed: Exclude<InstructionResult, { is: 'known' }>): Problem {
   const after_ms = instructed.is === 'later' ? instructed.after_ms : undefined;
   return unavailable('The payment provider did not answer in time. Repeat the request with the same Idempotency-Key to continue.', after_ms);

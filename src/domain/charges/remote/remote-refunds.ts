@@ -16,35 +16,35 @@ export interface RemoteRefundOptions {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly routes: ProcessorRoutes;
-  /** Called once in this process with a refund that no look-up decides: a person has to ask the provider. */
+  /** Called once per process for a refund that no lookup decides: an operator has to ask the provider. */
   readonly onHeld: (fields: { readonly refund_id: string; readonly charge_id: string; readonly rail: string }) => void;
 }
 
 const PROCESSING: RefundAnswer = { status: 'PROCESSING' };
-/** A refund about which the provider says nothing for so long is held, ms. */
+/** Age at which a refund without a result from the provider is held, ms. */
 const HELD_AFTER_MS = 3 * DAY_MS;
-/** Refunds that are remembered for another call, or as reported. */
+/** Maximum refunds that are remembered for another call, or as reported. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Refunds of charges that a remote processor was paid for. Each is asked for once, after it was submitted: from then on it is only looked
- * up, whatever the call came to, since the provider may have done it.
+ * Refunds of charges that were paid at a remote processor. Each is requested once, after it was submitted. After that it is only
+ * looked up, whatever the outcome of the call, since the provider may have executed it.
  */
 export class RemoteRefunds {
-  /** The provider has said that it did not take the call: it may be made again, by the process that heard so. */
+  /** Refunds for which the provider reported that it did not accept the call. The process that received that response may repeat it. */
   readonly #notTaken = new Set<string>();
   readonly #reported = new Set<string>();
 
   constructor(private readonly options: RemoteRefundOptions) {}
 
-  /** Whether a remote processor was paid for the charge. @throws StoreUnavailable */
+  /** Returns whether the charge was paid at a remote processor. @throws StoreUnavailable */
   async isOf(chargeId: string): Promise<boolean> {
     const first = await firstEventOf(this.options.store, chargeStream(chargeId));
     const created = first && readEvent(first);
     return created?.type === 'ChargeCreated' && created.data.remote === true;
   }
 
-  /** `isNew`: it was submitted just now, and nobody has called for it. */
+  /** `isNew`: the refund was submitted just now, and no call has been made for it. */
   async ask(state: ExistingCharge, refund: Refund, isNew: boolean): Promise<RefundAnswer> {
     const processor = this.options.routes.named(state.created.processor);
     const asked = processor && (await this.#asked(processor, state, refund));
@@ -60,7 +60,7 @@ export class RemoteRefunds {
     return outcome.is === 'accepted' ? answerOf(outcome.value) : PROCESSING;
   }
 
-  /** After a notification. */
+  /** Called after a notification. */
   async confirm(chargeId: string, refundId: string): Promise<'answered' | 'unanswered' | 'unknown-record'> {
     const { state } = await foldStream(this.options.store, chargeStream(chargeId), charge);
     const refund = state.status === 'NONE' ? undefined : state.refunds.get(refundId);
@@ -90,7 +90,7 @@ export class RemoteRefunds {
     return PROCESSING;
   }
 
-  /** undefined while it is not known which instruction was paid. */
+  /** Returns undefined while the paid instruction is not known. */
   async #asked(processor: RemoteProcessor, state: ExistingCharge, { claimed }: Refund): Promise<RemoteRefund | undefined> {
     const { refund_id, charge_id, amount, currency } = claimed;
     const payment_reference = state.paid!.reference;
@@ -115,7 +115,7 @@ function answerOf(state: RefundState): RefundAnswer {
   return state.status === 'FAILED' ? { status: 'REJECTED', reason: `The payment provider reports that the refund failed: ${state.code}` } : state;
 }
 
-/** The oldest goes when there are too many. */
+/** Removes the oldest id when there are too many. */
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   if (ids.size > REMEMBERED_MAX) ids.delete(ids.values().next().value!);
