@@ -5,7 +5,7 @@ import type { Position } from '../../platform/event-store/event-store.js';
 export interface PayoutAct {
   readonly kind: 'approve' | 'decline';
   readonly payout_id: string;
-  /** Of what was shown to the person. */
+  /** Digest of the payout as shown to the person. */
   readonly digest: string;
   /** 1 to 500 characters. */
   readonly reason: string;
@@ -13,13 +13,13 @@ export interface PayoutAct {
 
 export interface ActedOn {
   readonly merchant_id: string;
-  /** What a read after this answer must show. */
+  /** Position that a read after this response must include. */
   readonly position: Position;
-  /** That are missing still; 0 of one that was declined. */
+  /** Approvals still missing; 0 for a declined payout. */
   readonly approvals_missing: number;
 }
 
-/** A person approves or declines a payout, with a key of the person's own. The same approval again is success. */
+/** A person approves or declines a payout with their own key. Repeating an approval succeeds. */
 export class ActOnPayout extends Command<ActedOn> {
   constructor(
     readonly act: PayoutAct,

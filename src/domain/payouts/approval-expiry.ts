@@ -7,21 +7,21 @@ import type { PayoutRegistry } from './payout-registry.js';
 export interface ApprovalExpiryOptions {
   readonly accounts: Pick<AccountQueue, 'submit'>;
   readonly registry: PayoutRegistry;
-  /** Payouts that the read model shows without their approvals at `now`, the longest overdue first. */
+  /** Returns payouts that lack approvals in the read model at `now`, the longest overdue first. */
   readonly findUnapproved: (now: Timestamp, limit: number) => Promise<readonly (AccountId & { readonly id: string })[]>;
   readonly clock: Clock;
-  /** Called for a payout that could not be cancelled; it is tried again. */
+  /** Called for a payout that could not be cancelled. The next pass retries. */
   readonly onError: (payoutId: string, error: unknown) => void;
 }
 
 const PAGE_SIZE = 500;
 const IN_FLIGHT_MAX = 16;
 
-/** Cancels payouts that nobody has approved in time. The read model names them; the account decides, so that an approval that was faster stands. */
+/** Cancels payouts that were not approved in time. The read model lists them; the account decides, so that an earlier approval wins. */
 export class ApprovalExpiry {
   constructor(private readonly options: ApprovalExpiryOptions) {}
 
-  /** One look; what is left is found by the next. */
+  /** Processes one page; the next pass finds the rest. */
   async pass(): Promise<void> {
     const { findUnapproved, clock, onError } = this.options;
     const due = await findUnapproved(timestamp(clock()), PAGE_SIZE);
@@ -30,7 +30,7 @@ export class ApprovalExpiry {
     });
   }
 
-  /** @throws StoreUnavailable, OutcomeUnknown: it is to be tried again */
+  /** @throws StoreUnavailable, OutcomeUnknown: to be retried */
   async expire(account: AccountId, payoutId: string): Promise<void> {
     const context = systemContext();
     const found = await this.options.registry.ensure(account, payoutId, context);

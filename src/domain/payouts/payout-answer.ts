@@ -12,15 +12,15 @@ type Unchanging = Omit<PayoutDto, 'id' | 'payout_status' | 'updated_on' | 'bank_
 type Changing = Pick<Payout, 'id' | 'payout_status' | 'updated_on' | 'approvals_given'>;
 
 /**
- * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. `given`: approvals. The requesting process may have
- * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
+ * Returns the payout of its first event with its current status: the same bytes on every repeat. `given`: number of approvals. The
+ * requesting process may have had a later clock than the one that changed the payout, so `updated_on` is never before `created_on`.
  */
 export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string, given = 0): PayoutDto {
   const { payout_id: id, created_on } = registered;
   return answerOf(registered, { id, payout_status, updated_on: later(created_on, updated_on), approvals_given: given });
 }
 
-/** Answers a payout of a read model without the fields that change while no event is recorded for it. */
+/** Returns a payout of the read model without the fields that change without an event. */
 export const payoutOfRow = (row: Payout): PayoutDto => answerOf(row, row);
 
 function answerOf(payout: Unchanging, { id, payout_status, updated_on, approvals_given }: Changing): PayoutDto {
@@ -46,12 +46,12 @@ function answerOf(payout: Unchanging, { id, payout_status, updated_on, approvals
   };
 }
 
-/** The one reason that events decide. Every other one changes without an event, and a repeated answer could not say the same. */
+/** Returns the only reason that events decide. All others change without an event, and a repeated response could not be the same. */
 function reasonRecorded(payout_status: PayoutStatus, required: number, given: number): PendingReason | null {
   return payout_status === 'PENDING' && given < required ? 'approval' : null;
 }
 
-/** Where somebody has to approve it. */
+/** Returns the approval of a payout that requires one. */
 export function approvalOf(
   { approvals_required: required, approve_by }: Pick<Payout, 'approvals_required' | 'approve_by'>,
   given: number,
@@ -59,12 +59,12 @@ export function approvalOf(
   return approve_by === null ? {} : { approval: { required, given, approve_by } };
 }
 
-/** Why a payout of a read model has not ended. `now`: milliseconds since the epoch. */
+/** Returns why a payout of the read model has not ended. `now`: milliseconds since the epoch. */
 export function reasonOfRow(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
   return pendingReason({ ...row, is_held: row.held_reason !== null }, mode, routes, now);
 }
 
-/** As it is read by its merchant. `now`: milliseconds since the epoch. */
+/** Returns a payout as its merchant reads it. `now`: milliseconds since the epoch. */
 export function payoutAsRead(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PayoutDto {
   const { beneficiary_match: match, beneficiary_name: name_masked } = row;
   const pending_reason = reasonOfRow(row, mode, routes, now);

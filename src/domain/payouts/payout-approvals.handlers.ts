@@ -14,15 +14,15 @@ export interface PayoutApprovalServices {
   readonly accounts: Pick<AccountQueue, 'submit'>;
   readonly registry: PayoutRegistry;
   readonly persons: Pick<ActingPersons, 'of'>;
-  /** The account of a payout as the read model has it: it may be behind. */
+  /** Returns the account of a payout from the read model, which may lag. */
   readonly accountOf: (payoutId: string) => Promise<AccountId | undefined>;
-  /** Of the service. */
+  /** The service's secret. */
   readonly secret: Buffer;
 }
 
 type Context = Parameters<AccountQueue['submit']>[1]['context'];
 
-/** What is shown to a person may come from a read model; what the person's word is compared with comes from the account's own stream. */
+/** The person may have read the payout from a read model. The digest is compared with the account's own stream. */
 @CommandHandler(ActOnPayout)
 export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   constructor(private readonly services: PayoutApprovalServices) {}
@@ -42,7 +42,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     return { merchant_id, position: outcome.newest!.position, approvals_missing };
   }
 
-  /** Nothing is approved, and nothing ended, that is not registered. */
+  /** Registers the payout first: only a registered payout may be approved or ended. */
   async #registered(payoutId: string, context: Context): Promise<RegisteredPayout> {
     const { registry, accountOf } = this.services;
     const found = await registry.find(payoutId);
@@ -53,7 +53,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     return registered;
   }
 
-  /** @throws Problem state-conflict when it has ended, digest-mismatch when it is not what the person was shown */
+  /** @throws Problem state-conflict when the payout has ended, digest-mismatch when it differs from the one that the person was shown */
   async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId, context: Context): Promise<void> {
     const { accounts, registry, secret } = this.services;
     const looked = await accounts.submit(account, { context });

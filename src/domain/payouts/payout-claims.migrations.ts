@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** Which currency an Idempotency-Key of payouts is used with. Ids 630–639. */
+/** The currency with which an Idempotency-Key of payouts is used. Ids 630–639. */
 export const payoutClaimsMigrations: readonly Migration[] = [
   {
     id: 630,

@@ -4,32 +4,32 @@ import { textArray, uuidArray } from '../../platform/postgres/binary/binary-arra
 
 export interface PayoutClaim {
   readonly currency: string;
-  /** When a request that holds it came last; a text that only the database reads. */
+  /** Time of the newest request that holds the claim, as text that only the database parses. */
   readonly claimed_on: string;
-  /** So long ago that none of the requests that held it is under way. */
+  /** Older than the longest request; no holder can still be running. */
   readonly is_old: boolean;
 }
 
 /**
- * One Idempotency-Key names one payout, and the two accounts of two currencies know nothing of each other: before an account
- * decides, the request claims the payout's id for its currency.
+ * One Idempotency-Key names one payout, but the accounts of two currencies do not share state. So the request claims the payout's id
+ * for its currency before an account decides.
  */
 export interface PayoutClaims {
-  /** What the id is claimed for now: `currency`, unless another was first. */
+  /** Returns the current claim of the id: for `currency`, unless another currency was first. */
   claim(payoutId: string, currency: string): Promise<PayoutClaim>;
-  /** Takes over a claim that was old; false when somebody has held it since. */
+  /** Takes over an old claim. Returns false when a request has held it since. */
   takeOver(payoutId: string, old: PayoutClaim, currency: string): Promise<boolean>;
-  /** After a refusal, which records nothing: the key may be used with another currency once nobody else holds the claim. */
+  /** Called after a refusal, which records nothing. The key may be used with another currency once no other request holds the claim. */
   release(payoutId: string, currency: string): Promise<void>;
 }
 
-/** Longer than a request can be under way: the deadlines of decisions and appends are well below. */
+/** Longer than any request can run: the deadlines of decisions and appends are far below. */
 const UNDER_WAY_AT_MOST = '1 minute';
-/** Claims of payouts that exist are needed no longer than it takes to register them. */
+/** Retention of claims. An existing payout needs its claim only until it is registered. */
 const KEPT = '7 days';
-/** Claims of this process between two removals of old ones. */
+/** Number of claims of this process between two deletions of old ones. */
 const REMOVED_EVERY = 1_000;
-/** Claims of one statement. */
+/** Maximum claims per statement. */
 const CLAIMS_TOGETHER = 256;
 
 interface Claiming {
@@ -37,7 +37,7 @@ interface Claiming {
   readonly currency: string;
 }
 
-/** On the database that is written to, which all processes share. */
+/** Stores claims in the primary database, which all processes share. */
 export class PostgresPayoutClaims implements PayoutClaims {
   #claims = 0;
   readonly #claiming = new Gathered<Claiming, PayoutClaim>(
@@ -53,7 +53,7 @@ export class PostgresPayoutClaims implements PayoutClaims {
     return this.#claiming.do({ payoutId, currency });
   }
 
-  /** In the order of their ids: two processes that claim the same ones wait for each other, never both. */
+  /** Inserts in the order of the ids, so that two processes that claim the same ids do not deadlock. */
   async #claimAll(claims: readonly Claiming[]): Promise<PayoutClaim[]> {
     const { rows } = await this.pool.query<PayoutClaim & { payout_id: string }>({
       name: 'payout claims: claim',

@@ -17,8 +17,9 @@ export type DigestedPayout = Pick<
 > & { readonly bank_code?: string | null };
 
 /**
- * Names what a person approves: all that says how much goes where. With a key of its own, because account numbers can be guessed.
- * Lower-case hex. @param secret of the service
+ * Digest of the fields that a person approves: amounts and destination. Keyed with a separate derived key, because account numbers
+ * can be guessed. Lower-case hex.
+ * @param secret the service's secret
  */
 export function payoutDigest(secret: Buffer, payout: DigestedPayout): string {
   const { payout_id, merchant_id, currency, amount, fee_amount, net_amount, approvals_required } = payout;

@@ -11,28 +11,28 @@ import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Who may approve payouts now: persons, by id. @throws Problem unavailable when that cannot be known */
+/** Returns the ids of the persons who may approve payouts now. @throws Problem unavailable when they cannot be read */
 export type Approvers = () => Promise<ReadonlySet<string>>;
 
 type Context = Omit<CommandContext, 'now'>;
 
-/** A bank's final answer about a payout. */
+/** A bank's final result for a payout. */
 export type BankVerdict =
   { readonly kind: 'paid' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'returned'; readonly reason: string };
 
 export type VerdictOutcome =
-  /** Recorded now, or before. `position`: of the event, where it is known. */
+  /** Recorded now, or before. `position`: of the event, if known. */
   | { readonly kind: 'recorded'; readonly position: Position | null; readonly registered: PayoutRegistered }
   | { readonly kind: 'unknown-payout' }
-  /** Such an answer cannot follow the payout's state yet; it may be given again later. */
+  /** The payout is not yet in a state that such a result can follow. The bank may report it again later. */
   | { readonly kind: 'not-yet'; readonly detail: string }
-  /** It has ended otherwise; the contradiction is recorded in its stream. */
+  /** The payout has ended otherwise. The contradiction is recorded in its stream. */
   | { readonly kind: 'contradicted'; readonly detail: string };
 
-/** To the log. */
+/** Log message. */
 export const BANK_CONTRADICTS = 'the bank contradicts how a payout has ended; nothing was moved, somebody has to ask it';
 
-/** Records what happens to a payout at the bank. Every step may be repeated: the deciders find it done. */
+/** Records the progress of a payout at the bank. Every step can be repeated: the deciders find it already recorded. */
 export class PayoutOutcomes {
   constructor(
     private readonly store: EventStore,
@@ -46,11 +46,12 @@ export class PayoutOutcomes {
   ) {}
 
   /**
-   * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
-   * To be repeated before each further call.
-   * Who may approve is looked up first, and the account decides then: an approval of a person who was suspended meanwhile is taken back.
-   * @returns what the bank is instructed with, and the account's newest event, on which the instruction rests; undefined when the payout
-   *   is open no more, or approvals are missing.
+   * Records the submission of the payout before the call to the bank. From then on the payout cannot be cancelled. Repeated before
+   * each further call.
+   * The approvers are read first, and then the account decides: the approval of a person who was suspended meanwhile no longer
+   * counts.
+   * @returns the payout for the bank's instruction, and the account's newest event, on which the instruction depends; undefined when
+   * the payout is no longer open or lacks approvals
    */
   async submit(
     account: AccountId,
@@ -67,8 +68,9 @@ export class PayoutOutcomes {
   }
 
   /**
-   * Records the bank's answer.
-   * @param dependsOn where the answer is stored already. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again.
+   * Records the bank's result.
+   * @param dependsOn the event in which the result is already stored
+   * @throws StoreUnavailable, OutcomeUnknown: the result has to be recorded again
    */
   async record(payoutId: string, verdict: BankVerdict, context: Context, dependsOn: readonly EventRef[] = []): Promise<VerdictOutcome> {
     const found = await this.registry.find(payoutId);
@@ -105,13 +107,13 @@ export class PayoutOutcomes {
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
     const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
-    // The account has recorded that it ended. How it ended is recorded too: it is not guessed from a read model that is behind.
+    // The account has recorded that the payout ended, so its result is recorded as well. It is not guessed from a read model that lags.
     if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
     if (ending.status === status) return { kind: 'recorded', position: null, registered };
     return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
   }
 
-  /** Only a payout that has succeeded can be returned: until that is recorded, the return has to be given again. */
+  /** Only a succeeded payout can be returned. Until its success is recorded, the return has to be reported again. */
   async #return({ registered }: RegisteredPayout, verdict: BankVerdict & { kind: 'returned' }, context: Context): Promise<VerdictOutcome> {
     const { reason } = verdict;
     const { payout_id } = registered;
@@ -133,7 +135,10 @@ export class PayoutOutcomes {
     return { kind: 'recorded', position: returned.position, registered };
   }
 
-  /** The money stays where the books have it: which of the two is true is not known yet. Recorded once, however often it is given. */
+  /**
+   * Moves no money: it is not known yet whether the bank or the books are right. Each contradiction is recorded once, however often
+   * it is reported.
+   */
   async #contradicted(
     { payout_id }: PayoutRegistered,
     recorded: PayoutOutcomeContradicted['recorded'],

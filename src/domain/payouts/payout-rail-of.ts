@@ -5,16 +5,16 @@ import type { BankRoutes } from './transfer/remote-bank.js';
 export interface PayoutRailOptions {
   readonly simulated: BankRail;
   readonly routes: BankRoutes;
-  /** undefined while the merchant is not known. */
+  /** Returns undefined while the merchant is not known. */
   readonly modeOf: (merchantId: string) => 'test' | 'live' | undefined;
   /**
-   * Whether this process has read what people had set before it began. Until then a test merchant with a rail of its own looks like one
-   * without, and the simulated bank would say of its payouts that they were paid.
+   * Returns whether this process has read the settings that existed before it started. Until then a test merchant with its own rail
+   * looks like one without, and the simulated bank would report its payouts as paid.
    */
   readonly isKnown: () => boolean;
 }
 
-/** Who pays a payout; undefined: not known yet. */
+/** Returns the rail that pays a payout; undefined: not known yet. */
 export function payoutRailOf(
   { simulated, routes, modeOf, isKnown }: PayoutRailOptions,
   { merchant_id, currency, payout_status, rail }: OpenPayoutRow,

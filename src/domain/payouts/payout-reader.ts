@@ -9,8 +9,8 @@ export interface ReadPayout {
 }
 
 /**
- * A payout as the read model has it: where to look for one whose own stream has not begun, or whose end its account has forgotten.
- * It may be behind: what it shows has happened, what it does not show may have.
+ * Reads payouts from the read model: for a payout whose stream has not begun, or that its account no longer remembers as ended. The
+ * read model may lag: its rows are true, but newer events may be missing.
  */
 export interface PayoutReader {
   find(merchantId: string, payoutId: string): Promise<ReadPayout | undefined>;
@@ -18,7 +18,7 @@ export interface PayoutReader {
 
 export const PAYOUT_READER = Symbol('PayoutReader');
 
-/** Payouts as the read model in `pool` has them. */
+/** Reads payouts from the read model in `pool`. */
 export function payoutReader(pool: Pool): PayoutReader {
   return { find: (merchantId, payoutId) => findPayout(pool, merchantId, payoutId) };
 }

@@ -15,17 +15,17 @@ import { timestamp, type Clock } from '../../ledger/time.js';
 import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutRegistered } from '../../ledger/events/payout.events.js';
 
-/** A payout as its own stream has it: the first fact, which every answer is made from. */
+/** A payout with the first event of its stream, from which every response is built. */
 export interface RegisteredPayout {
   readonly registered: PayoutRegistered;
   readonly position: Position;
-  /** Of the fact: what is decided from it rests on it. */
+  /** Reference of that event, for decisions that depend on it. */
   readonly place: EventRef;
 }
 
 /**
- * `payout-<id>` says that a payout exists. PayoutRegistered is there before anything may end the payout: whoever asks for it
- * again finds it there when the account has forgotten it.
+ * The stream `payout-<id>` records that a payout exists. PayoutRegistered is appended before any event may end the payout, so that a
+ * later request finds the payout there when the account no longer remembers it.
  */
 export class PayoutRegistry {
   constructor(
@@ -34,7 +34,7 @@ export class PayoutRegistry {
     private readonly clock: Clock,
   ) {}
 
-  /** PayoutRegistered, as recorded. @throws StoreUnavailable */
+  /** Returns the recorded PayoutRegistered. @throws StoreUnavailable */
   firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
     return firstEventOf(this.store, payoutStream(payoutId));
   }
@@ -45,8 +45,9 @@ export class PayoutRegistry {
   }
 
   /**
-   * Records a copy of `request`, once; the answer is what is recorded.
-   * @param requested an event of the account that was read with the request, or later. @throws StoreUnavailable, OutcomeUnknown
+   * Records a copy of `request` once, and returns the recorded payout.
+   * @param requested an event of the account that was read with the request, or later
+   * @throws StoreUnavailable, OutcomeUnknown
    */
   async register(request: PayoutRequested, requested: EventRef, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
     const now = timestamp(this.clock());
@@ -55,15 +56,15 @@ export class PayoutRegistry {
     const by = { ...context, now, dependsOn: [requested] };
     const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint);
     if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
-    // Claims let only one account come this far; if two did, the bank is asked for neither's money under the other's name.
+    // Claims let only one account get here. If two did, the bank must not pay the money of one under the name of the other.
     if (outcome.data.currency !== request.currency)
       throw new Error(`payout ${request.payout_id} of the account in ${request.currency} is registered for ${outcome.data.currency}`);
     return { registered: outcome.data, position: outcome.position, place: outcome.place };
   }
 
   /**
-   * The payout as recorded, registered now if its account holds it and it is not registered yet.
-   * @returns undefined when neither its stream nor its account knows it.
+   * Returns the recorded payout. Registers it when its account has it and it is not registered yet.
+   * @returns undefined when neither its stream nor its account has it
    */
   async ensure(account: AccountId, payoutId: string, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout | undefined> {
     const found = await this.find(payoutId);
@@ -72,11 +73,11 @@ export class PayoutRegistry {
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
     const open = outcome.state.open.get(payoutId);
     if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);
-    // Whatever ended it since the first look has registered it before.
+    // A payout that has ended since the first lookup was registered before its end.
     return this.find(payoutId);
   }
 
-  /** The PayoutRequested that was seen at this revision of the account. @throws StoreRestored when something else stands there now */
+  /** Returns the PayoutRequested at this revision of the account. @throws StoreRestored when that revision holds another event now */
   async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
     const stream = accountStream(merchant_id, currency);
     const [recorded] = await this.store.read(stream, { from: revision, limit: 1 });
@@ -88,7 +89,7 @@ export class PayoutRegistry {
   }
 }
 
-/** The event that created a payout's record. */
+/** Reads a payout from the event that created its record. */
 export function asRegistered(first: RecordedEvent): RegisteredPayout {
   const { data, position, place } = asCreated(first, 'PayoutRegistered');
   return { registered: data, position, place };

@@ -12,7 +12,7 @@ import { PAYOUT_HELD, Transfers } from './transfer/transfer.js';
 export interface PayoutDeps extends Pick<ServiceDeps, 'store' | 'clock' | 'onError'> {
   readonly accounts: AccountQueue;
   readonly reader: PayoutReader;
-  /** Operators who may approve payouts; null in a process that hands no payout with approvals to its bank. */
+  /** Operators who may approve payouts; null in a process that submits no payout with approvals to a bank. */
   readonly persons: Pick<ActingPersons, 'all'> | null;
 }
 
@@ -30,7 +30,7 @@ export function payoutServices({ store, accounts, clock, reader, persons, onErro
   return { registry, payouts: new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, approvers) };
 }
 
-/** The same with the protocol of banks over a network. */
+/** Builds the same services and the protocol for banks over a network. */
 export function transferServices(deps: TransferDeps) {
   const { store, clock, routes, pool, onError } = deps;
   const services = payoutServices(deps);

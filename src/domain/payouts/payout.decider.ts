@@ -16,11 +16,11 @@ import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from '../../led
 import { unreachable } from '../../ledger/unreachable.js';
 
 export type PayoutCommand =
-  /** `request` is the stored PayoutRequested, never the request at hand. */
+  /** `request` is the stored PayoutRequested, never the current request. */
   | { readonly kind: 'register'; readonly request: PayoutRequested }
-  /** `succeeded_on` is taken from the PayoutSucceeded that was found: without that fact there is nothing to return. */
+  /** `succeeded_on` comes from the recorded PayoutSucceeded: without that event there is nothing to return. */
   | { readonly kind: 'return'; readonly reason: string; readonly succeeded_on: Timestamp; readonly now: Timestamp }
-  /** `recorded` is what was found in the account's facts, or in the read model made of them. */
+  /** `recorded` comes from the account's events, or from the read model built from them. */
   | {
       readonly kind: 'contradict';
       readonly recorded: PayoutOutcomeContradicted['recorded'];
@@ -33,7 +33,7 @@ export type PayoutCommand =
 
 export type PayoutRefusal =
   | 'payout-not-found'
-  /** Not found in the stream: a reader that is behind, never a reason to drop a line. */
+  /** The stream has no return: the reader is behind. Never a reason to drop a line. */
   | 'payout-not-returned'
   | 'return-claimed-elsewhere'
   | LineRefusal;
@@ -43,9 +43,9 @@ export type PayoutState =
   | {
       readonly status: 'REGISTERED';
       readonly request: PayoutRequested;
-      /** Lines of it that people have refused. */
+      /** Lines of the payout that operators have refused. */
       readonly refused: RefusedLines;
-      /** What the bank has said against how it ended, each word once. */
+      /** Results that the bank reported and that contradict the recorded end, each one once. */
       readonly contradicted: readonly BankWord[];
     }
   | {
@@ -53,11 +53,11 @@ export type PayoutState =
       readonly request: PayoutRequested;
       readonly refused: RefusedLines;
       readonly contradicted: readonly BankWord[];
-      /** Number of the settlement that holds the return. */
+      /** Number of the settlement that claimed the return; null while none has. */
       readonly claimed_in: number | null;
     };
 
-/** Decides that a payout exists once, and what becomes of its return by the bank. Its life in between is its account's. */
+/** Decides once that a payout exists, and records its return by the bank. The account decides everything in between. */
 export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefusal> = {
   initial: { status: 'NONE', refused: [] },
 
@@ -104,14 +104,14 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
   },
 };
 
-/** A return that is claimed, with the amounts of the payout. */
+/** Returns a claimed return as a settlement line, with the amounts of the payout. */
 export function claimedReturn(state: PayoutState, { kind, record_id }: SettlementLine): SettlementLine {
   if (state.status !== 'RETURNED') throw new Error(`${kind} ${record_id} is not claimed`);
   const { net_amount, fee_amount } = state.request;
   return { kind, record_id, net_amount, fee_amount };
 }
 
-/** Facts found in a payout's stream for which a settlement goes on without the line; for any other refusal it waits. */
+/** Refusals by which a settlement drops the line. For any other refusal it waits. */
 export const DROPS_RETURN: ReadonlySet<string> = new Set<PayoutRefusal>(['return-claimed-elsewhere', 'line-refused']);
 
 function decideClaim(state: PayoutState, listed: ListedLine, now: Timestamp): Decision<PayoutEvent, PayoutRefusal> {
@@ -126,7 +126,7 @@ function decideClaim(state: PayoutState, listed: ListedLine, now: Timestamp): De
   return { events: [{ type: 'PayoutReturnClaimed', data: { payout_id, merchant_id, currency, settlement_number, claimed_on: now } }] };
 }
 
-/** undefined where the settlement does not wait for this return. */
+/** Returns the reason for which the settlement waits; undefined when it does not wait for this return. */
 function waitsFor(state: PayoutState, { listed, now }: RefuseLine): string | undefined {
   const claim = decideClaim(state, listed, now);
   if (!('refusal' in claim) || DROPS_RETURN.has(claim.refusal)) return undefined;

@@ -17,15 +17,15 @@ import { PAYOUT_READER, type PayoutReader } from './payout-reader.js';
 import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { asRegistered, PayoutRegistry, type RegisteredPayout } from './payout-registry.js';
 
-/** A payout as a client asks for it: validated and normalised, absent values in their place. */
+/** A client's payout request: validated and normalised, with explicit values for absent fields. */
 export interface PayoutOrderBody {
-  /** Minor units; the fee comes out of it. */
+  /** Minor units, including the fee. */
   readonly amount: number;
   readonly currency: string;
   readonly bank_account_name: string;
   readonly bank_account_number: string;
   readonly bank_name: string;
-  /** Absent where the client gives none: a body without it has the fingerprint that it always had. */
+  /** Absent when the client sent none: a body without it keeps the fingerprint of earlier versions. */
   readonly bank_code?: string;
   readonly reference_id: string | null;
   readonly description: string | null;
@@ -33,10 +33,10 @@ export interface PayoutOrderBody {
 }
 
 export interface RequestedPayout {
-  /** The payout's first fact: everything that the answer shows. */
+  /** The payout's first event, from which the response is built. */
   readonly registered: PayoutRegistered;
   readonly position: Position;
-  /** True when the fact was there already: a repeat of the request that made it. */
+  /** True for a replay: an earlier request with this key created the payout. */
   readonly replayed: boolean;
 }
 
@@ -47,7 +47,7 @@ export class RequestPayout extends Command<RequestedPayout> {
     readonly idempotencyKey: string,
     readonly merchantId: string,
     readonly context: Omit<CommandContext, 'now'>,
-    /** Nothing else can be paid where it would go now. */
+    /** True when the rail that would pay it now accepts only whole units of the currency. */
     readonly wholeUnitsOnly = false,
   ) {
     super();
@@ -58,10 +58,10 @@ export class RequestPayout extends Command<RequestedPayout> {
 export const PAYOUT_CLAIMS = Symbol('PayoutClaims');
 
 const ROUTE = 'POST /v1/payouts';
-/** Readings of a payout's stream that may come too early before the request is given up. */
+/** Maximum reads of a payout's stream that find its end not yet there, before the request fails. */
 const EARLY_READS_MAX = 5;
 
-/** Every refusal of an account as a client of payouts sees it. */
+/** Problem code that a client of payouts receives for each refusal of an account. */
 export const PROBLEM_OF_REFUSAL: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'amount-not-above-fee': 'amount-out-of-range',
   'net-amount-not-whole': 'amount-out-of-range',
@@ -76,7 +76,7 @@ export const PROBLEM_OF_REFUSAL: Readonly<Record<AccountRefusal, ProblemCode>> =
   'approvals-complete': 'state-conflict',
   'refund-not-permitted': 'state-conflict',
   'settlement-not-next': 'state-conflict',
-  // Of adjustments, which are no requests of merchants.
+  // Refusals of adjustments, which merchants cannot request.
   'item-not-found': 'state-conflict',
   'item-of-another': 'state-conflict',
   'item-amount-differs': 'state-conflict',
@@ -105,7 +105,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     try {
       return await this.request(command, id, account, requestFingerprint);
     } catch (error) {
-      // What is not released gets old.
+      // A claim that is not released becomes old.
       if (error instanceof Problem) await this.claims.release(id, account.currency).catch(() => undefined);
       throw error;
     }
@@ -116,7 +116,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const { currency } = account;
     const claim = await this.claims.claim(id, currency);
     if (claim.currency === currency) return;
-    // Old before the look, so that the look finds whatever its requests have left; a currency of its own is a body of its own.
+    // The claim was old before this lookup, so the lookup finds every payout of its requests. A body with another currency is another request.
     const exists = !claim.is_old || (await this.registry.ensure({ ...account, currency: claim.currency }, id, context));
     if (exists || !(await this.claims.takeOver(id, claim, currency))) throw keyReused();
   }
@@ -129,7 +129,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   ): Promise<RequestedPayout> {
     let fee = this.feeByTerms(account);
     if (!fee) {
-      // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
+      // Terms can change between a request and its repeat: an existing payout is returned regardless of the current terms.
       const existing = await this.registry.find(id);
       if (existing) return repeated(existing, requestFingerprint);
       fee = await this.feeByFunds(account, context);
@@ -156,13 +156,13 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         requireSameRequest(request.fingerprint, requestFingerprint);
         return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
       }
-      // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
+      // `payout-ended`: the account has newer events than the read of the payout's stream, which came from a replaced leader.
       if (outcome.refusal !== 'payout-ended') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);
   }
 
-  /** The money is reserved by now: whatever goes wrong here, "nothing was recorded" would be untrue. The rail registers it too. */
+  /** The money is already reserved, so an error here must not report that nothing was recorded. The payout worker registers the payout as well. */
   private async register(request: PayoutRequested, requested: EventRef, context: RequestPayout['context']): Promise<RegisteredPayout> {
     try {
       return await this.registry.register(request, requested, context);
@@ -172,12 +172,15 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     }
   }
 
-  /** undefined when the merchant has no channel in the currency. */
+  /** Returns undefined when the merchant has no channel in the currency. */
   private feeByTerms({ merchant_id, currency }: AccountId): Fee | undefined {
     return this.terms.currencies(merchant_id).includes(currency) ? this.terms.payoutFee(merchant_id, currency) : undefined;
   }
 
-  /** The last channel of a currency may go while there is money left in it. @throws Problem currency-mismatch when there is no account in it either */
+  /**
+   * The last channel of a currency may be removed while there is money left in it.
+   * @throws Problem currency-mismatch when the merchant has no account in it either
+   */
   private async feeByFunds(account: AccountId, context: RequestPayout['context']): Promise<Fee> {
     const { merchant_id, currency } = account;
     const fee = this.terms.payoutFee(merchant_id, currency);
@@ -189,7 +192,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   }
 }
 
-/** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
+/** Returns the recorded payout for a repeat. @throws Problem when the request differs from the recorded one */
 function repeated(payout: RegisteredPayout, fingerprint: string): RequestedPayout {
   requireSameRequest(payout.registered.fingerprint, fingerprint);
   return { ...payout, replayed: true };
@@ -201,7 +204,7 @@ export interface CancelledPayout {
   readonly position: Position;
 }
 
-/** Takes a payout back before it is handed to the bank. Cancelled already is success. */
+/** Cancels a payout before it is submitted to the bank. A cancelled payout is a success. */
 export class CancelPayout extends Command<CancelledPayout> {
   constructor(
     readonly payoutId: string,
@@ -234,7 +237,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
     }
     if (outcome.kind === 'found') throw new Error('a cancellation looks for no event');
     if (outcome.refusal === 'payout-not-open' && !endingOf(outcome.state.finished, payoutId)) {
-      // Ended too long ago for the account to remember; the read model has long had it.
+      // The payout ended too long ago for the account to remember. The read model has had its end for a long time.
       const row = await this.reader.find(merchantId, payoutId);
       if (row?.payout_status === 'CANCELLED') return { registered, cancelled_on: row.updated_on, position };
       if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`how payout ${payoutId} ended cannot be read yet`);
@@ -242,14 +245,14 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
     throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   }
 
-  /** Nothing may end a payout that is not registered. Another merchant's does not exist. */
+  /** Registers the payout first: only a registered payout may be ended. Another merchant's payout is reported as not found. */
   private async registeredPayout(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout> {
     const found = (await this.registry.find(payoutId)) ?? (await this.registerListed(payoutId, merchantId, context));
     if (found?.registered.merchant_id !== merchantId) throw new Problem('not-found', 'There is no such record.');
     return found;
   }
 
-  /** Lists show a payout from its reservation on, which is a moment before its own stream begins. */
+  /** Lists show a payout from its reservation on, shortly before its own stream begins. */
   private async registerListed(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout | undefined> {
     const row = await this.reader.find(merchantId, payoutId);
     return row && this.registry.ensure({ merchant_id: merchantId, currency: row.currency }, payoutId, context);

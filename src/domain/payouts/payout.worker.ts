@@ -9,7 +9,7 @@ import { milliseconds, type Clock, type Timestamp } from '../../ledger/time.js';
 import { OpenRecords, resumed, type OpenRecord } from '../../platform/worker/open-records.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** A payout that is not at its end, as the read model has it: its account decides. */
+/** An open payout in the read model. Its account decides. */
 export interface OpenPayoutRow {
   readonly payout_id: string;
   readonly merchant_id: string;
@@ -17,69 +17,66 @@ export interface OpenPayoutRow {
   readonly payout_status: 'PENDING' | 'PROCESSING';
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
-  /** The rail that it was begun on; null: none, or the simulated bank. */
+  /** Rail of its first attempt; null: none, or the simulated bank. */
   readonly rail: string | null;
-  /** Of the event that requested it. */
+  /** Ordinal of the event that requested it. */
   readonly ordinal: number;
 }
 
 export interface OpenPayoutReader {
-  /**
-   * Those requested behind the ordinal `after`, in the order of the log; `reached`: the ordinal that the read model had come to
-   * before they were looked for.
-   */
+  /** Returns payouts requested after the ordinal `after`, in the order of the log. `reached`: the read model's ordinal before the query. */
   findOpen(after: number, limit: number): Promise<{ readonly rows: readonly OpenPayoutRow[]; readonly reached: number }>;
-  /** False when the payout is known to be at its end. */
+  /** Returns false when the payout is known to have ended. */
   isOpen(payoutId: string): Promise<boolean>;
-  /** Ids of those that have the approvals that they take, and have not been handed over. */
+  /** Returns ids of payouts that have all required approvals and have not been submitted. */
   findApproved(): Promise<readonly string[]>;
 }
 
-/** Who pays a payout: the simulated bank, or one over a network, which takes more than asking again until it answers. */
+/** The rail that pays a payout: the simulated bank, which is called until it answers, or a bank over a network, which needs a protocol. */
 export type PayoutRail = { readonly simulated: BankRail } | { readonly remote: 'test' | 'live' };
 
 interface OpenPayout extends OpenRecord {
   readonly payout_id: string;
   readonly currency: string;
   readonly row: OpenPayoutRow;
-  /** Who began to pay it goes on; undefined: not known yet. */
+  /** The rail that began to pay the payout keeps it; undefined: not known yet. */
   rail: PayoutRail | undefined;
   readonly inquiries: Inquiries;
-  /** The bank that it could have gone to when it was last looked after; undefined: none. */
+  /** The bank that was available at its last attempt; undefined: none. */
   bank: RemoteBank | undefined;
-  /** It was handed over or tried before: it may have ended by itself. */
+  /** It was submitted or tried before, so it may have ended meanwhile. */
   mayHaveEnded: boolean;
 }
 
 export interface PayoutWorkerOptions {
   readonly payouts: PayoutOutcomes;
   readonly reader: OpenPayoutReader;
-  /** Asked once for each payout, until it is known. */
+  /** Called once for each payout, until its rail is known. */
   readonly railOf: (payout: OpenPayoutRow) => PayoutRail | undefined;
   readonly transfers: Pick<Transfers, 'advance' | 'routeOf'>;
   readonly clock: Clock;
-  /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
+  /** Milliseconds that never run backwards: all waiting uses these, regardless of changes of the clock. */
   readonly elapsedMs: () => number;
-  /** How often it was noticed that the store was put back: all is found anew then, since ordinals are used again. */
+  /** Returns how often a restored store was detected. All payouts are found again then, since ordinals are used again. */
   readonly timesWentBack: () => number;
-  /** Until the next look for new payouts at the latest; `idle` resolves when nothing is in work. */
+  /** Waits until the next search for new payouts at the latest. `idle` resolves when no payout is in work. */
   readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
-  /** Called for a payout that could not be moved on; it is tried again. */
+  /** Called for a payout whose step failed. The step is retried. */
   readonly onError: (payoutId: string, error: unknown) => void;
 }
 
-/** How long a payout rests before a bank over a network is told of it: that long it can surely be cancelled. */
+/** Delay before a payout is sent to a bank over a network, ms. During this time it can certainly be cancelled. */
 const REST_MS = 500;
-/** Between two looks whether people or banks have mended what payouts wait for, ms. */
+/** Pause between two checks for new approvals and recovered banks, ms. */
 const MENDED_EVERY_MS = 1_000;
-/** So long one that was approved is looked after at every such look, ms: who looked after it just before may not have seen the approval. */
+/** Time for which an approved payout is retried at every such check, ms: an attempt that began just before may not have seen the approval. */
 const APPROVED_FOR_MS = 5_000;
 
-/** Hands payouts to the bank and asks until it answers; it also says of its own accord what became of a payout. */
+/** Submits payouts to the bank and queries until it answers. The bank may also send a notification. */
 export class PayoutWorker {
   readonly #records: OpenRecords<OpenPayoutRow, OpenPayout>;
   #lookedForMendedMs = -Infinity;
-  /** Since when each is known to be approved, by `elapsedMs`. */
+  /** Time at which each payout was first seen as approved, by `elapsedMs`. */
   #approved = new Map<string, number>();
 
   constructor(private readonly options: PayoutWorkerOptions) {
@@ -92,7 +89,7 @@ export class PayoutWorker {
     });
   }
 
-  /** Looks for new payouts and moves on what is due, for as long as `untilNextLook` lasts. What is in work then goes on. */
+  /** Finds new payouts and advances those that are due, while `untilNextLook` lasts. Payouts in work at its end continue. */
   async pass(signal: AbortSignal): Promise<void> {
     const { elapsedMs } = this.options;
     if (elapsedMs() - this.#lookedForMendedMs >= MENDED_EVERY_MS) {
@@ -103,7 +100,7 @@ export class PayoutWorker {
     return this.#records.pass(signal);
   }
 
-  /** Resolves when nothing is in work. */
+  /** Resolves when no payout is in work. */
   idle(): Promise<void> {
     return this.#records.idle();
   }
@@ -125,7 +122,7 @@ export class PayoutWorker {
     const { payout_id, mayHaveEnded } = payout;
     const rail = (payout.rail ??= railOf(payout.row));
     if (!rail) return false;
-    // The bank may have notified us of its end meanwhile; and a paid payout is not asked about for ever.
+    // The bank may have sent a notification of its end meanwhile. A paid payout is not queried for ever.
     if (mayHaveEnded && !(await reader.isOpen(payout_id))) return true;
     payout.mayHaveEnded = true;
     if ('simulated' in rail) return this.#simulate(payout, rail.simulated);
@@ -134,7 +131,7 @@ export class PayoutWorker {
     return transfers.advance(transferred, payout.inquiries);
   }
 
-  /** What waits for a route is looked after as soon as there is another: all of it, but of a bank that is on trial one payout at a time. */
+  /** Retries payouts that wait for a route as soon as they have another one: all of them, or one payout per bank that is on trial. */
   #recheckRecovered(): void {
     const { transfers } = this.options;
     const tried = new Set<RemoteBank>();
@@ -146,7 +143,7 @@ export class PayoutWorker {
     });
   }
 
-  /** What waited for persons has waited longer each time. */
+  /** Retries payouts that have just been approved. Their pauses had grown while they waited for approvals. */
   async #hastenApproved(): Promise<void> {
     const { reader, elapsedMs } = this.options;
     const now = elapsedMs();
@@ -156,12 +153,12 @@ export class PayoutWorker {
     if (recent.size > 0) this.#records.hasten(({ payout_id }) => recent.has(payout_id));
   }
 
-  /** True when nothing is left to be done for it; else when it is looked after again. */
+  /** Returns true when nothing is left to do, false to retry by the schedule, or the number of milliseconds to the next attempt. */
   async #simulate(payout: OpenPayout, bank: BankRail): Promise<boolean | number> {
     const { payouts, clock } = this.options;
     const { payout_id } = payout;
     const context = systemContext();
-    // Its account is asked each time: the read model may be behind, and the database may have lost what was recorded before.
+    // The account decides each time: the read model may lag, and the database may have lost events that were recorded before.
     const instructed = await payouts.submit(payout, payout_id, context);
     if (!instructed) return false;
     const answer = await bank.pay(instructionOf(instructed.registered), clock());
@@ -182,10 +179,10 @@ function transferredOf({ payout_id, merchant_id, currency }: OpenPayout, mode: '
   return { payout_id, merchant_id, currency, mode };
 }
 
-/** Before it is submitted, a payout goes to whichever bank there is. */
+/** Returns null before the submission: an unsubmitted payout can use any bank. */
 const railBegunOn = ({ row }: OpenPayout): string | null => (row.payout_status === 'PROCESSING' ? row.rail : null);
 
-/** The one that takes whatever comes; undefined: there is none. */
+/** Returns the bank of a route that accepts all payouts; undefined: none. */
 const openBank = (route: BankRoute | undefined): RemoteBank | undefined =>
   route && !route.is_stopped && !route.is_on_trial ? route.bank : undefined;
 

@@ -4,7 +4,7 @@ import type { BankRoute, BankRoutes } from './transfer/remote-bank.js';
 import { mustAcceptName, type TransferState } from './transfer/transfer.decider.js';
 import { quietUntil, settledAt } from './transfer/transfer-times.js';
 
-/** Why a payout is not handed to a bank now. */
+/** Why a payout is not submitted to a bank now. */
 export type BlockingReason = 'no-rail' | 'bank-unknown' | 'beneficiary-differs' | 'rail-paused' | 'quiet-hours';
 
 export const PENDING_REASONS = [
@@ -32,7 +32,7 @@ interface UnsentPayout {
   readonly now: number;
 }
 
-/** What lasts longest comes first. undefined: it can be handed over. */
+/** Returns the reason that lasts longest; undefined when the payout can be submitted. */
 export function blockingReason({ route, bank_code, bank_name, name, now }: UnsentPayout): BlockingReason | undefined {
   if (!route) return 'no-rail';
   const { bank, is_stopped } = route;
@@ -42,7 +42,7 @@ export function blockingReason({ route, bank_code, bank_name, name, now }: Unsen
   return quietUntil(now, bank.terms.quiet_hours) === undefined ? undefined : 'quiet-hours';
 }
 
-/** How far the payment of a payout has come, as the read model has it. */
+/** Progress of a payout at its bank, from the read model. */
 export interface TransferProgress {
   readonly merchant_id: string;
   readonly currency: string;
@@ -50,23 +50,26 @@ export interface TransferProgress {
   readonly created_on: Timestamp;
   readonly bank_code: string | null;
   readonly bank_name: string;
-  /** null: no rail has been asked anything. */
+  /** null: no rail has been called. */
   readonly rail: string | null;
   readonly beneficiary_match: NameMatch | null;
   readonly is_name_accepted: boolean;
   /** Attempts that may have moved money. */
   readonly open_attempts: number;
-  /** Of the newest attempt. */
+  /** Time of the newest attempt. */
   readonly attempted_on: Timestamp | null;
   readonly is_held: boolean;
   readonly approvals_required: number;
   readonly approvals_given: number;
 }
 
-/** A bank that has not said for so long who holds an account cannot be reached. */
+/** Age of a payout without a name check at which its bank counts as unreachable, ms. */
 const UNREACHABLE_AFTER_MS = 60_000;
 
-/** Why a payout has not ended; null where there is nothing to say: it has, or the simulated bank has it. `now`: milliseconds since the epoch. */
+/**
+ * Returns why a payout has not ended; null when it has ended, the simulated bank pays it, or no reason is known. `now`: milliseconds
+ * since the epoch.
+ */
 export function pendingReason(payout: TransferProgress, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
   const { merchant_id, currency, payout_status, rail, beneficiary_match, is_name_accepted } = payout;
   if (payout_status === 'PROCESSING') return rail === null ? null : whyProcessing(payout, routes, now);

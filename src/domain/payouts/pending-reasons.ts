@@ -7,7 +7,7 @@ import { reasonOfRow } from './payout-answer.js';
 import type { PendingReason } from './pending-reason.js';
 import { BANK_ROUTES, type BankRoutes } from './transfer/remote-bank.js';
 
-/** Why payouts of whatever merchant have not ended, by what this process knows just now. */
+/** Returns why payouts of any merchant have not ended, by the current knowledge of this process. */
 @Injectable()
 export class PendingReasons {
   constructor(
@@ -16,7 +16,7 @@ export class PendingReasons {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** null where there is nothing to say of it. */
+  /** Returns null when there is no reason to report. */
   of(payout: Payout): PendingReason | null {
     const mode = this.merchants.merchant(payout.merchant_id)?.mode;
     return mode === undefined ? null : reasonOfRow(payout, mode, this.routes, this.clock());

@@ -12,11 +12,11 @@ export interface BankCallOptions {
   readonly references: RailReferences;
   readonly routes: BankRoutes;
   readonly clock: Clock;
-  /** Called when a bank took nothing, or its adapter failed; the payout is tried again, or the bank asked. */
+  /** Called when a bank accepted nothing, or its adapter failed. The payout is retried, or the bank is queried. */
   readonly onTrouble: (trouble: { readonly payout_id: string; readonly rail: string; readonly code: string; readonly err?: unknown }) => void;
 }
 
-/** To the log. */
+/** Log message. */
 export const RAIL_IN_TROUBLE = 'a bank did not take a payout for now, or could not be spoken to';
 
 /** A payout that a bank over a network pays. */
@@ -24,11 +24,11 @@ export interface TransferredPayout extends TransferOf {
   readonly mode: 'test' | 'live';
 }
 
-/** Which bank a payout goes to, and how it is spoken to: each call under an id of its own, and nothing is learnt from a call that fails. */
+/** Selects the bank of a payout and calls it. Each call has a separate id, and a failed call yields no information. */
 export class BankCalls {
   constructor(private readonly options: BankCallOptions) {}
 
-  /** A payout keeps the rail that it was first tried on. @param rail that one */
+  /** A payout keeps the rail of its first attempt. @param rail that rail; null before the first attempt */
   routeOf({ merchant_id, mode, currency }: TransferredPayout, rail: string | null): BankRoute | undefined {
     const { routes } = this.options;
     const route = routes.route(merchant_id, mode, currency);
@@ -41,7 +41,7 @@ export class BankCalls {
     return references.externalId(name, dayOf(timestamp(clock())), payoutId);
   }
 
-  /** What has become of an attempt. `sent`: when it was asked, milliseconds since the epoch */
+  /** Queries the state of an attempt. @returns `sent`: time of the query, milliseconds since the epoch */
   async ask(
     bank: RemoteBank,
     registered: PayoutRegistered,

@@ -1,7 +1,7 @@
 import type { NameMatch } from '../../../ledger/events/transfer.events.js';
 import { latinInAscii } from '../../../platform/ascii.js';
 
-/** Forms of companies, forms of address and degrees, which some write and others leave out. */
+/** Legal forms, forms of address and degrees, which are often omitted. */
 const TITLES: ReadonlySet<string> = new Set(
   (
     'PT CV UD PD FA TBK PERSERO YAYASAN KOPERASI ' +
@@ -10,7 +10,10 @@ const TITLES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Capital letters and digits without accents, Latin ones in ASCII: banks write Søren as SOREN. What stands between dots without spaces (S.H.) is one word. */
+/**
+ * Returns words in capital letters and digits without accents, Latin ones in ASCII: banks write Søren as SOREN. An abbreviation with
+ * dots and without spaces (S.H.) is one word.
+ */
 function wordsOf(name: string): readonly string[] {
   const plain = latinInAscii(name)
     .normalize('NFKD')
@@ -23,7 +26,7 @@ function wordsOf(name: string): readonly string[] {
   return without.length > 0 ? without : words;
 }
 
-/** How the name that a merchant gave compares with the one that a bank has. Without case, accents, titles and punctuation. */
+/** Compares the merchant's name of the account with the bank's. Ignores case, accents, titles and punctuation. */
 export function compareNames(given: string, held: string): Exclude<NameMatch, 'UNKNOWN'> {
   const [a, b] = [wordsOf(given), wordsOf(held)];
   if (a.length === 0 || b.length === 0) return 'DIFFERENT';
@@ -42,7 +45,7 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
 
 const WORDS_SHOWN_MAX = 8;
 
-/** The first letter of each word: enough to recognise a name by, too little to learn it. */
+/** Returns the first letter of each word: enough to recognise a known name, too little to learn an unknown one. */
 export function maskedName(name: string): string {
   const words = name.split(/\s+/u).filter((word) => word !== '');
   return words

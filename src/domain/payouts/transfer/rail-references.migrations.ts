@@ -1,6 +1,6 @@
 import type { Migration } from '../../../platform/postgres/migrations.js';
 
-/** Which references were used with which rail. Ids 660–669. */
+/** References that were used with each rail. Ids 660–669. */
 export const railReferencesMigrations: readonly Migration[] = [
   {
     id: 660,

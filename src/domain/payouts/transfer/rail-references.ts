@@ -3,29 +3,29 @@ import type pg from 'pg';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import { dayOf } from './transfer-times.js';
 
-/** What our calls to a rail are told apart by. Digits, 19 of them: milliseconds since the epoch, and 6 more. */
+/** References that identify our calls to a rail: 19 digits, of which 13 are milliseconds since the epoch and 6 are added. */
 export interface RailReferences {
-  /** The same for a payout whenever it is asked for, and no other payout's on that rail. */
+  /** Returns the same reference for a payout on every call, and never that of another payout on the rail. */
   partnerReference(rail: string, payout: { readonly payout_id: string; readonly created_on: Timestamp }): Promise<string>;
-  /** Used for no other call to that rail on that day (in Jakarta, YYYY-MM-DD). */
+  /** Returns an id that no other call to that rail uses on that day (in Jakarta, YYYY-MM-DD). */
   externalId(rail: string, day: string, payoutId: string | null): Promise<string>;
-  /** Whose partner reference it is. */
+  /** Returns the payout of a partner reference. */
   payoutOf(rail: string, partnerReference: string): Promise<string | undefined>;
 }
 
 const MS_DIGITS = 13;
 const MORE_DIGITS = 6;
 const MORE = 10 ** MORE_DIGITS;
-/** References that are tried before one is given up: two in a row are others' once in 10^12. */
+/** Maximum references that are tried: two in a row belong to others once in 10^12 cases. */
 const TRIES_MAX = 20;
-/** External ids are unique for a day; a little longer, for those who look for one. */
+/** External ids are unique for a day. They are kept longer, for operators who look one up. */
 const KEPT = '7 days';
-/** External ids of this process between two removals of old ones. */
+/** Number of external ids of this process between two deletions of old ones. */
 const REMOVED_EVERY = 1_000;
 
 /**
- * The nth that may be a payout's. Made from the payout and not drawn: in a database that was put back to where nothing was paid yet, a
- * payout gets the same reference again, and a bank that remembers it refuses the second payment.
+ * Returns the nth candidate for a payout's reference. It is derived from the payout, not random: in a database that was restored to
+ * before the payment, a payout gets the same reference again, and a bank that remembers it refuses the second payment.
  */
 export function partnerReferenceOf({ payout_id, created_on }: { readonly payout_id: string; readonly created_on: Timestamp }, nth: number): string {
   const digest = createHash('sha256').update(`${payout_id}:${nth}`).digest().readUIntBE(0, 6);
@@ -34,7 +34,7 @@ export function partnerReferenceOf({ payout_id, created_on }: { readonly payout_
 
 const digits = (ms: number, more: number): string => String(ms).padStart(MS_DIGITS, '0').slice(-MS_DIGITS) + String(more).padStart(MORE_DIGITS, '0');
 
-/** On the database that is written to, which all processes share: its constraint says what is unique. */
+/** Stores references in the primary database, which all processes share. Its constraint guarantees that they are unique. */
 export class PostgresRailReferences implements RailReferences {
   #externalIds = 0;
 
@@ -70,7 +70,7 @@ export class PostgresRailReferences implements RailReferences {
     return rows[0]?.payout_id;
   }
 
-  /** False when it is somebody's already. */
+  /** Returns false when the reference is already in use. */
   async #take(rail: string, scope: string, reference: string, payoutId: string | null): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'insert into rail_references (rail, scope, reference, payout_id, used_on) values ($1, $2, $3, $4, now()) on conflict do nothing',
@@ -80,7 +80,7 @@ export class PostgresRailReferences implements RailReferences {
   }
 }
 
-/** References on the rails of this database; `newExternalId`: for a call about no payout. */
+/** Builds the references on the rails of this database. `newExternalId` returns an id for a call that concerns no payout. */
 export function railReferences(
   pool: pg.Pool,
   clock: Clock,

@@ -5,8 +5,9 @@ import type { TransferState } from './transfer.decider.js';
 import { reasonOf, RETURNED } from './transfer-words.js';
 
 /**
- * Brings to the account what is decided in the transfer's stream; `newest`: that stream's newest event. It may be done already, by
- * whoever decided it. @throws StoreUnavailable, OutcomeUnknown: it is to be done again
+ * Records the decision of the transfer's stream in the account. The process that decided may have recorded it already.
+ * @param newest the newest event of the transfer's stream
+ * @throws StoreUnavailable, OutcomeUnknown: to be retried
  */
 export async function recordVerdict(
   payouts: PayoutOutcomes,

@@ -2,7 +2,7 @@ import type { Finding, ProviderResult } from '../../../ledger/provider-result.js
 import type { ReceivedHeaders, Verified } from '../../charges/remote/remote-processor.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
-/** Where a payout goes. */
+/** The account that receives a payout. */
 export interface Beneficiary {
   readonly currency: string;
   readonly bank_code: string;
@@ -10,38 +10,38 @@ export interface Beneficiary {
   readonly bank_account_name: string;
 }
 
-/** One try to pay, as it was stored before the call. */
+/** One attempt to pay, as stored before the call. */
 export interface TransferAttempt extends Beneficiary {
   readonly payout_id: string;
   /** From 1. */
   readonly attempt: number;
   /** Digits; the same for every attempt of a payout. */
   readonly partner_reference: string;
-  /** Digits; unique for the rail and the day. */
+  /** Digits; unique per rail and day. */
   readonly external_id: string;
-  /** Minor units: what the account is to receive. */
+  /** Minor units: the amount that the account receives. */
   readonly net_amount: number;
   readonly at: Timestamp;
 }
 
-/** What a status inquiry says. Anything that is not clearly one of these is an unknown outcome. */
+/** Result of a status inquiry. Any answer that is not clearly one of these is an unknown outcome. */
 export type TransferStatus = 'paid' | 'paying' | 'failed' | 'returned' | 'not-found';
 
-/** What a rail may be relied on for. Sources: rails/profiles.json and a person's word (`rail allow`). */
+/** Guarantees of a rail. Sources: rails/profiles.json and an operator's confirmation (`rail allow`). */
 export interface TransferTerms {
-  /** After the last attempt, until "not found" counts: seconds, or a time of the next day in Asia/Jakarta. */
+  /** Time from the last attempt until "not found" counts: seconds, or a time of the next day in Asia/Jakarta. */
   readonly settle_after: number | { readonly next_day_at: string };
   /** Daily times without service, `HH:MM` in Asia/Jakarta; the second may be before the first. */
   readonly quiet_hours: readonly { readonly from: string; readonly to: string }[];
   /** Days for which the bank answers inquiries. */
   readonly inquiry_window_days: number;
-  /** Days for which the bank surely recognises a reference; 0: not at all. */
+  /** Days for which the bank certainly recognises a reference; 0: not at all. */
   readonly reference_window_days: number;
-  /** False until a person has the provider's written word. */
+  /** False until an operator has the provider's written confirmation. */
   readonly pay_again: boolean;
-  /** What to do when the account's holder is another: wait for a person, or pay. */
+  /** Action when the account's holder has another name: wait for an operator, or pay. */
   readonly on_name_difference: 'wait' | 'pay';
-  /** It pays no part of the currency's unit. */
+  /** True when the rail pays no fractions of the currency's unit. */
   readonly whole_units_only: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface BankLine {
   readonly text: string;
 }
 
-/** A figure of the bank's own; `unreadable`: no amount that may be reckoned with. */
+/** A figure from the bank's statement; `unreadable`: not a usable amount. */
 export type StatedFigure = number | 'unreadable';
 
 export interface StatedEntries {
@@ -64,7 +64,7 @@ export interface StatedEntries {
   readonly amount?: StatedFigure | undefined;
 }
 
-/** What the bank itself says of the period that it was asked for; what it does not say is undefined. */
+/** Figures that the bank itself states for the requested period; undefined when it does not state them. */
 export interface StatedFigures {
   /** Minor units. */
   readonly opening?: StatedFigure | undefined;
@@ -75,7 +75,7 @@ export interface StatedFigures {
 
 export interface StatementPage {
   readonly lines: readonly BankLine[];
-  /** Of the period from where this page begins. */
+  /** Figures for the period from the beginning of this page. */
   readonly stated: StatedFigures;
   /** undefined: the last page. */
   readonly next?: string;
@@ -83,39 +83,39 @@ export interface StatementPage {
 
 /** The port to a bank that pays over a network. */
 export interface RemoteBank {
-  /** Of the rail. */
+  /** Name of the rail. */
   readonly name: string;
   readonly terms: TransferTerms;
-  /** The code that the provider wants for a bank; undefined: not known, nothing is sent. */
+  /** Returns the provider's code for a bank; undefined: not known, and nothing is sent. */
   bankCode(bank: { readonly bank_code: string | null; readonly bank_name: string }): string | undefined;
   inquireName(beneficiary: Beneficiary, externalId: string): Promise<ProviderResult<{ readonly name: string; readonly reference?: string }>>;
-  /** `done` means taken, never paid: only an inquiry says paid. */
+  /** `accepted` means accepted, never paid: only an inquiry reports a payment. */
   pay(attempt: TransferAttempt): Promise<ProviderResult<{ readonly reference: string | null }>>;
-  /** `externalId`: of this inquiry, new for each call. */
+  /** `externalId` identifies this inquiry, and is new for each call. */
   status(attempt: TransferAttempt, externalId: string): Promise<ProviderResult<TransferStatus>>;
   statement(from: Timestamp, to: Timestamp, page?: string): Promise<ProviderResult<StatementPage>>;
   /** Minor units. */
   balance(): Promise<ProviderResult<{ readonly amount: number; readonly currency: string }>>;
-  /** Verifies, then reads; `path`: behind the notifications' address. @returns undefined when it is not authentic */
+  /** Verifies the signature, then parses. `path`: the part after the notifications' address. @returns undefined when it is not authentic */
   parse(raw: Buffer, headers: ReceivedHeaders, path: string, now: number): Verified | undefined;
   check(): Promise<readonly Finding[]>;
 }
 
-/** The bank that a payout is to be paid by. */
+/** The bank that pays a payout. */
 export interface BankRoute {
   readonly bank: RemoteBank;
-  /** Paused by a person, or its circuit is open: no first attempt goes there. */
+  /** An operator has paused the rail, or its circuit is open: it gets no first attempt. */
   readonly is_stopped: boolean;
   /** Its circuit was open and no call has closed it yet: it is tried with single payouts. */
   readonly is_on_trial: boolean;
 }
 
-/** Where payouts of live merchants, and of test merchants with a sandbox rail, go. */
+/** Routes for payouts of live merchants, and of test merchants with a sandbox rail. */
 export interface BankRoutes {
   route(merchantId: string, mode: 'test' | 'live', currency: string): BankRoute | undefined;
-  /** For a payout that was begun with it, paused or not. */
+  /** Returns the bank of a payout whose attempts began with it, paused or not. */
   named(rail: string): RemoteBank | undefined;
-  /** For a further attempt of such a payout, wherever new ones go by now. */
+  /** Returns the route for a further attempt of such a payout, regardless of the current route of new ones. */
   begun(rail: string): BankRoute | undefined;
 }
 

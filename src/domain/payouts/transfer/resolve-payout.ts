@@ -12,24 +12,24 @@ export interface Resolving {
   readonly store: EventStore;
   readonly payouts: PayoutOutcomes;
   readonly clock: Clock;
-  /** Days for which the bank behind a rail answers inquiries; undefined where the rail is not known. */
+  /** Returns the days for which the bank behind a rail answers inquiries; undefined when the rail is not known. */
   readonly inquiryWindowDays: (rail: string) => Promise<number | undefined>;
 }
 
-/** What a person has found out of a payout that is held. */
+/** An operator's finding about a held payout. */
 export interface Resolution {
   readonly verdict: 'paid' | 'failed';
   readonly decided_by: string;
   readonly evidence: string;
-  /** From the bank's final statement: nothing of the transfer can come any more. */
+  /** From the bank's final statement: the transfer can no longer be executed. */
   readonly is_final: boolean;
 }
 
 export type ResolvedPayout = { readonly isNew: boolean } | { readonly refusal: TransferRefusal | 'no-transfer'; readonly detail: string };
 
 /**
- * Ends a payout by a person's word. Repeated after a crash, it brings to the account what was stored.
- * @throws StoreUnavailable, OutcomeUnknown: it is to be given again
+ * Ends a payout by an operator's decision. Repeated after a crash, it records the stored decision in the account.
+ * @throws StoreUnavailable, OutcomeUnknown: to be repeated
  */
 export async function resolvePayout(
   { store, payouts, clock, inquiryWindowDays }: Resolving,
@@ -39,7 +39,7 @@ export async function resolvePayout(
   const context = systemContext();
   const before = await loadTransfer(store, payoutId);
   if (!before.of) return { refusal: 'no-transfer', detail: 'The payout was not sent to a bank over a network.' };
-  // The first attempt's rail is the payout's for ever.
+  // A payout keeps the rail of its first attempt.
   const inquiry_window_days = before.rail === null ? undefined : await inquiryWindowDays(before.rail);
   const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, inquiry_window_days, now });
   const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, context);
@@ -55,7 +55,7 @@ export async function resolvePayout(
   return { isNew: false };
 }
 
-/** A person wants the account paid although its holder is called otherwise. */
+/** An operator approves the payment although the account's holder has another name. */
 export async function acceptName(
   { store, clock }: Pick<Resolving, 'store' | 'clock'>,
   payoutId: string,

@@ -7,7 +7,7 @@ import { unreachable } from '../../../ledger/unreachable.js';
 
 export const RETURNED = 'The bank has returned the transfer.';
 
-/** As merchants read it. */
+/** Returns the reason as merchants read it. */
 export function reasonOf({ by, code }: Pick<PayoutDecided, 'by' | 'code'>): string {
   switch (by) {
     case 'inquiry':

@@ -14,17 +14,17 @@ import type { TransferTerms } from './remote-bank.js';
 import { dayOf, quietUntil } from './transfer-times.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** Whose money it is. */
+/** The payout of a transfer, and its owner. */
 export interface TransferOf {
   readonly payout_id: string;
   readonly merchant_id: string;
   readonly currency: string;
 }
 
-/** How a status inquiry was answered, where it was answered clearly. */
+/** Definite results of a status inquiry. */
 type Inquired = 'paid' | 'failed' | 'returned';
 
-/** `seen`: the revision that the call rested on whose answer this is: after any other change of the stream, it says nothing. */
+/** `seen`: the revision on which the bank's call was based. After any other change of the stream, its result is out of date. */
 export type TransferCommand = { readonly now: Timestamp } & (
   | { readonly kind: 'check-name'; readonly of: TransferOf; readonly rail: string; readonly match: NameMatch; readonly name_masked: string | null }
   | { readonly kind: 'accept-name'; readonly accepted_by: string }
@@ -38,7 +38,7 @@ export type TransferCommand = { readonly now: Timestamp } & (
       readonly external_id: string;
       readonly bank_code: string;
       readonly terms: TransferTerms;
-      /** undefined where no attempt is open. */
+      /** undefined when no attempt is open. */
       readonly not_found?: NotFoundTwice | undefined;
     }
   | { readonly kind: 'close-attempt'; readonly seen: number; readonly attempt: number; readonly code: string }
@@ -46,24 +46,24 @@ export type TransferCommand = { readonly now: Timestamp } & (
   | { readonly kind: 'tell-status'; readonly seen: number; readonly status: Inquired }
   | { readonly kind: 'hold-not-found'; readonly seen: number; readonly terms: TransferTerms; readonly not_found: NotFoundTwice }
   | { readonly kind: 'hold-unanswered'; readonly seen: number; readonly terms: TransferTerms }
-  /** The account has ended otherwise than was decided here. */
+  /** The account has another end than the decision in this stream. */
   | { readonly kind: 'hold-contradiction'; readonly evidence: string }
   | {
       readonly kind: 'resolve';
       readonly verdict: 'paid' | 'failed';
       readonly decided_by: string;
       readonly evidence: string;
-      /** The bank's final statement has been looked at: nothing of the transfer can come any more. */
+      /** The bank's final statement was checked: the transfer can no longer be executed. */
       readonly is_final: boolean;
-      /** Days for which its rail answers inquiries; undefined where the rail is not known: then its end is what was recorded of it. */
+      /** Days for which its rail answers inquiries; undefined when the rail is not known: then only a recorded end of inquiries counts. */
       readonly inquiry_window_days: number | undefined;
-      /** Where it was proposed and approved. */
+      /** Id of the proposal by which it was approved. */
       readonly proposal_id?: string;
     }
 );
 
 export type TransferRefusal =
-  /** The stream has changed since the bank was asked. */
+  /** The stream has changed since the bank was called. */
   | 'changed-meanwhile'
   | 'already-decided'
   | 'already-held'
@@ -72,7 +72,7 @@ export type TransferRefusal =
   | 'quiet-hours'
   | 'not-attempted'
   | 'not-the-open-attempt'
-  /** A refusal answers one attempt only, and another may still be paid. */
+  /** A refusal answers only one attempt, and another attempt may still be paid. */
   | 'another-attempt-open'
   | 'not-the-same-reference'
   | 'not-settled'
@@ -83,29 +83,32 @@ export type TransferRefusal =
   | 'may-still-be-paid';
 
 export interface TransferState {
-  /** Of the newest event folded in; -1 before the first. */
+  /** Revision of the newest event folded in; -1 before the first. */
   readonly revision: number;
   /** null before the first event. */
   readonly of: TransferOf | null;
   readonly name: { readonly match: NameMatch; readonly is_accepted: boolean } | null;
-  /** How many there were, closed ones too. */
+  /** Number of attempts, including closed ones. */
   readonly attempts: number;
-  /** Of the first attempt, closed or not: the rail and the reference that the payout keeps. */
+  /** Rail and reference of the first attempt, closed or not. The payout keeps both. */
   readonly rail: string | null;
   readonly partner_reference: string | null;
   /** Oldest first. */
   readonly open: readonly OpenAttempt[];
-  /** The newest, open or not. */
+  /** The newest attempt, open or not. */
   readonly last: OpenAttempt | null;
   readonly decided: PayoutDecided | null;
-  /** Paid, and given back after that was decided. */
+  /** True when the bank returned the transfer after it was decided as paid. */
   readonly is_returned: boolean;
   readonly held: readonly HeldReason[];
 }
 
 type TransferDecision = Decision<TransferEvent, TransferRefusal>;
 
-/** Decides when a bank may be told to pay, and what its answers mean. Every rule is one of docs/models/rail.mjs, which shows what breaks without it. */
+/**
+ * Decides when a bank may be instructed to pay, and interprets its answers. Every rule is one of docs/models/rail.mjs, which shows
+ * the failure without it.
+ */
 export const transfer: Decider<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal> = {
   initial: {
     revision: -1,
@@ -163,7 +166,7 @@ export const transfer: Decider<TransferState, TransferCommand, TransferStreamEve
 
 type Command<Kind extends TransferCommand['kind']> = Extract<TransferCommand, { readonly kind: Kind }>;
 
-// --- what each event changes ----------------------------------------------------------------------------------------
+// --- state change of each event -------------------------------------------------------------------------------------
 
 function change(state: TransferState, event: TransferEvent): Partial<TransferState> {
   switch (event.type) {
@@ -193,7 +196,7 @@ function change(state: TransferState, event: TransferEvent): Partial<TransferSta
   }
 }
 
-// --- what each command decides --------------------------------------------------------------------------------------
+// --- decision of each command ---------------------------------------------------------------------------------------
 
 function decideCheck(state: TransferState, { of, rail, match, name_masked, now }: Command<'check-name'>): TransferDecision {
   if (state.name || state.attempts > 0) return NOTHING_TO_DO;
@@ -207,7 +210,7 @@ function decideAccept(state: TransferState, accepted_by: string, now: Timestamp)
   return { events: [{ type: 'BeneficiaryAccepted', data: { ...ofTransfer(state), accepted_by, accepted_on: now } }] };
 }
 
-/** Whether a person has to say that the account is the right one. */
+/** Returns whether an operator has to confirm the account. */
 export function mustAcceptName({ name }: Pick<TransferState, 'name'>, terms: Pick<TransferTerms, 'on_name_difference'>): boolean {
   return name?.match === 'DIFFERENT' && !name.is_accepted && terms.on_name_difference === 'wait';
 }
@@ -246,7 +249,7 @@ function decideRefused(state: TransferState, command: Command<'refuse-attempt'>)
 
 function decideStatus(state: TransferState, status: Inquired, now: Timestamp): TransferDecision {
   if (state.attempts === 0) return refuse('not-attempted', 'The bank was never told to pay.');
-  // A closed attempt is as if it had never been made: of it, nothing can fail.
+  // A closed attempt counts as never made, so it cannot fail.
   if (!state.decided && state.open.length === 0 && status === 'failed') return refuse('not-attempted', 'No attempt is open.');
   if (!state.decided) return decided(state, status, 'inquiry', { code: null, now });
   if (state.decided.verdict === 'failed') {
@@ -292,8 +295,9 @@ function decideResolve(state: TransferState, command: Command<'resolve'>): Trans
 }
 
 /**
- * Whether the bank has ceased to answer inquiries about the transfer, by the clock: a worker may note it later, or never while none runs.
- * An attempt that was made since moves the end. Where no attempt is open there is nothing to inquire about, and nothing that ends.
+ * Returns whether the bank no longer answers inquiries about the transfer, by the clock: a worker may record that later, or never
+ * while none runs. A later attempt extends the period. Without an open attempt there is nothing to inquire about, and no period
+ * ends.
  */
 function answersNoMore(state: TransferState, { inquiry_window_days, now }: Command<'resolve'>): boolean {
   if (state.held.includes('no-answer')) return true;
@@ -301,7 +305,7 @@ function answersNoMore(state: TransferState, { inquiry_window_days, now }: Comma
   return milliseconds(now) >= milliseconds(answersUntil(state, { inquiry_window_days }));
 }
 
-// --- small words ----------------------------------------------------------------------------------------------------
+// --- helpers --------------------------------------------------------------------------------------------------------
 
 interface Given {
   readonly code: string | null;

@@ -26,19 +26,19 @@ export interface TransferOptions extends BankCallOptions {
   readonly payouts: PayoutOutcomes;
   /** Milliseconds that never run backwards. */
   readonly elapsedMs: () => number;
-  /** Called for each payout that no rule decides: somebody has to. */
+  /** Called for each payout that no rule decides: an operator has to. */
   readonly onHeld: (held: PayoutHeld) => void;
 }
 
-/** What a process remembers between two inquiries; a process that begins asks anew. */
+/** State that a process keeps between two inquiries. A new process starts without it. */
 export interface Inquiries {
-  /** When the newest was sent, milliseconds since the epoch. */
+  /** Time of the newest inquiry, milliseconds since the epoch. */
   asked?: number | undefined;
   /** The first "not found" that counts, by both clocks. */
   notFound?: { readonly sent: number; readonly elapsed: number } | undefined;
 }
 
-/** True: nothing is left to be done. A number: milliseconds until it is looked after again; false: after a pause that grows. */
+/** true: nothing is left to do. A number: milliseconds until the next step. false: the next step follows after a growing pause. */
 type Advanced = boolean | number;
 
 interface Loaded {
@@ -46,18 +46,18 @@ interface Loaded {
   readonly newest: EventRef | null;
 }
 
-/** To the log. */
+/** Log message. */
 export const PAYOUT_HELD = 'no rule decides what became of a payout; nothing was moved, somebody has to find out';
 
 /**
- * A call is handed to its rail within so long of when its attempt began to be stored, or never; the rail lets it leave within another 9
- * seconds, or never.
+ * Maximum time from the beginning of storing an attempt to the call of its rail, ms; after that, the call is not made. The rail
+ * sends the request within another 9 seconds, or not at all.
  */
 const HANDED_OVER_WITHIN_MS = 1_000;
-/** Payments that a rail is told of at a time. */
+/** Maximum concurrent payments per rail. */
 const PAYING_MAX = 16;
 
-/** Sees payouts through a bank that forgets, answers late or not at all. docs/models/rail.mjs is its protocol; what it may do is the decider's. */
+/** Pays through banks that lose requests, answer late or not at all. docs/models/rail.mjs is the protocol; the decider decides each step. */
 export class Transfers {
   readonly #calls: BankCalls;
   readonly #paying = new Map<string, number>();
@@ -66,12 +66,12 @@ export class Transfers {
     this.#calls = new BankCalls(options);
   }
 
-  /** Which bank a payout goes to now. @param rail the one that it was begun on */
+  /** Returns the current route of a payout. @param rail rail of its first attempt */
   routeOf(payout: TransferredPayout, rail: string | null): BankRoute | undefined {
     return this.#calls.routeOf(payout, rail);
   }
 
-  /** One step. Whatever it decides rests on the stream as it was read first. @throws StoreUnavailable, OutcomeUnknown: it is to be taken again */
+  /** Performs one step, based on the stream as first read. @throws StoreUnavailable, OutcomeUnknown: to be repeated */
   async advance(payout: TransferredPayout, inquiries: Inquiries): Promise<Advanced> {
     const loaded = await this.#load(payout.payout_id);
     const { state } = loaded;
@@ -80,8 +80,8 @@ export class Transfers {
   }
 
   /**
-   * Asks the bank now, for whoever has been notified that something became of a payout.
-   * @returns `unknown-record`: no payout of ours; `unanswered`: the bank would not say, and is to be asked again
+   * Queries the bank now, after a notification about a payout.
+   * @returns `unknown-record`: not one of our payouts; `unanswered`: the bank gave no result, and is to be queried again
    */
   async confirm(rail: string, partnerReference: string): Promise<'answered' | 'unanswered' | 'unknown-record'> {
     const payoutId = await this.options.references.payoutOf(rail, partnerReference);
@@ -128,7 +128,7 @@ export class Transfers {
     const of = { payout_id, merchant_id, currency };
     const checked = await this.#decide(payout, (now) => ({ kind: 'check-name', of, rail: bank.name, match, name_masked, now }));
     if ('refusal' in checked || outcome.is !== 'rejected' || !isNoSuchAccount(outcome.code)) return 0;
-    // Only a payout that has been submitted can fail: one that is cancelled meanwhile stays so.
+    // Only a submitted payout can fail: one that was cancelled meanwhile stays cancelled.
     if (!(await this.options.payouts.submit(payout, payout_id, systemContext()))) return false;
     const { code } = outcome;
     await this.#decide(payout, (now) => ({ kind: 'reject-account', seen: checked.state.revision, code, now }));
@@ -177,7 +177,7 @@ export class Transfers {
       [submitted],
     );
     if ('refusal' in attempted) return false;
-    // A process that has slept since then does not know what others have done meanwhile: the bank is asked, as after any attempt.
+    // A process that has been suspended since does not know the actions of others meanwhile: the bank is queried, as after any attempt.
     if (elapsedMs() - began > HANDED_OVER_WITHIN_MS) return 0;
     const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.pay(attemptOf(registered, attempted.state.last!)));
     return this.#answered(payout, attempted.state, outcome, inquiries);
@@ -240,7 +240,7 @@ export class Transfers {
     return Math.min(next, apart ?? next, DAY_MS);
   }
 
-  /** Two such answers that count are a rule's business; one alone says nothing. */
+  /** A rule applies to two such answers that count; a single one proves nothing. */
   async #notFound(
     payout: TransferredPayout,
     state: TransferState,
@@ -268,7 +268,7 @@ export class Transfers {
     return 0;
   }
 
-  /** True when the bank's word was final. What it says against the books is recorded beside them, and moves nothing. */
+  /** Returns true when the bank's result was final. A result that contradicts the books is recorded separately, and moves no money. */
   async #judge(of: TransferOf, state: TransferState, status: TransferStatus): Promise<boolean> {
     if (status === 'paying' || status === 'not-found') return false;
     const told = await this.#decide(of, (now) => ({ kind: 'tell-status', seen: state.revision, status, now }));
@@ -289,7 +289,7 @@ export class Transfers {
     return true;
   }
 
-  // --- small words --------------------------------------------------------------------------------------------------
+  // --- helpers ------------------------------------------------------------------------------------------------------
 
   #load(payoutId: string): Promise<Loaded> {
     return foldStream<TransferState, TransferStreamEvent>(this.options.store, transferStream(payoutId), transfer);
