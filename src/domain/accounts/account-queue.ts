@@ -16,27 +16,27 @@ export type AccountOutcome = StreamOutcome<AccountState, AccountEvent, AccountRe
 
 type QueueOfAccount = StreamQueue<AccountState, AccountCommand, AccountEvent, AccountRefusal>;
 
-/** What is asked of an account; `bytes`: about how much memory it holds while it waits. */
+/** A request to an account. `bytes`: approximate memory that it holds while it waits. */
 export type AccountRequest = StreamRequest<AccountCommand, AccountState> & { readonly bytes?: number };
 
-/** Accounts whose state is kept in memory; the least recently used idle one makes room. */
+/** Maximum accounts whose state is in memory. The least recently used idle one is removed first. */
 const ACCOUNTS_MAX = 1_000;
-/** Bytes of these states, but for the one that is used: a larger one is kept all the same. */
+/** Maximum bytes of these states. The state in use is kept even when it is larger. */
 const STATES_BYTES_MAX = 64 * 1_048_576;
-/** About what an open payout or one that ended of late takes. */
+/** Approximate size of an open payout, or of one that ended recently. */
 const ENTRY_BYTES = 256;
-/** Of requests that wait, for all accounts together: as much as an engine lets wait. */
+/** Maximum bytes of waiting requests of all accounts: as much as an engine lets wait. */
 const WAITING_BYTES_MAX = 32 * 1_048_576;
 
 interface KeptAccount {
   readonly queue: QueueOfAccount;
-  /** About, of its state when it was last idle. */
+  /** Approximate size of its state when it was last idle. */
   bytes: number;
 }
 
 /**
- * Where every command for an account goes in this process: requests for one account are decided together and appended at once,
- * those for different accounts do not know of each other. Other processes do the same; the expected revision judges between them.
+ * Every command for an account in this process goes through this queue: requests for one account are decided together and appended
+ * at once, independently of other accounts. Other processes do the same; the expected revision decides between them.
  */
 export class AccountQueue {
   /** Most recently used last. */
@@ -55,8 +55,8 @@ export class AccountQueue {
   }
 
   /**
-   * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the account kept changing, or too much waits;
-   * OutcomeUnknown when that could not be learnt.
+   * @throws StoreUnavailable when nothing was recorded; StreamBusy, a subclass, when the account kept changing or too many requests
+   * wait; OutcomeUnknown when the result of the append is not known
    */
   async submit({ merchant_id, currency }: AccountId, { bytes = 0, ...request }: AccountRequest): Promise<AccountOutcome> {
     const stream = accountStream(merchant_id, currency);
@@ -69,7 +69,7 @@ export class AccountQueue {
     }
   }
 
-  /** Requests that wait for their turn, of all accounts. */
+  /** Number of waiting requests of all accounts. */
   get waiting(): number {
     return [...this.#accounts.values()].reduce((sum, { queue }) => sum + queue.waiting, 0);
   }

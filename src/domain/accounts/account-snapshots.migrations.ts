@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** Snapshots of accounts. Ids 400–409. The table may be emptied at any time: what it saves is time. */
+/** Snapshots of accounts. Ids 400–409. The table may be emptied at any time: it only saves time. */
 export const accountSnapshotsMigrations: readonly Migration[] = [
   {
     id: 400,

@@ -3,21 +3,21 @@ import type { AccountState, OpenPayout, PayoutApproval } from './account-state.j
 import type { Ending } from './finished-payouts.js';
 import { PersistentMap } from './persistent-map.js';
 
-/** The state of an account at one of its events, kept so that a cold start need not read all that came before. */
+/** The state of an account at one of its events. With it, a cold start need not read the events before. */
 export interface AccountSnapshot {
-  /** Id of the event at `state.revision`: a snapshot whose event is not there belongs to another history. */
+  /** Id of the event at `state.revision`. When the stream has another event there, the snapshot belongs to another history. */
   readonly event_id: string;
   readonly state: AccountState;
 }
 
-/** Disposable: may be deleted at any time, in whole or in part. Neither method ever throws. */
+/** Snapshots may be deleted at any time, in whole or in part. Neither method ever throws. */
 export interface AccountSnapshots {
   find(stream: string): Promise<AccountSnapshot | undefined>;
-  /** False when it could not be written. */
+  /** Returns false when it could not be written. */
   save(stream: string, snapshot: AccountSnapshot): Promise<boolean>;
 }
 
-/** Raised by whoever changes AccountState or how it folds: snapshots of another version do not exist. */
+/** Raise it with every change of AccountState or of its fold: snapshots of other versions are ignored. */
 const VERSION = 3;
 
 export class PostgresAccountSnapshots implements AccountSnapshots {
@@ -32,14 +32,14 @@ export class PostgresAccountSnapshots implements AccountSnapshots {
       const row = rows[0];
       return row && { event_id: row.event_id, state: fromStored(row.state) };
     } catch {
-      // Without it the account is folded from the start: slower, never wrong.
+      // Without a snapshot the account is folded from the start: slower, never wrong.
       return undefined;
     }
   }
 
   async save(stream: string, { event_id, state }: AccountSnapshot): Promise<boolean> {
     try {
-      // Of two processes the one that has seen more stays, unless the older one is of another version.
+      // The snapshot with the higher revision is kept when two processes write one. A snapshot of another version is always replaced.
       await this.pool.query(
         `insert into account_snapshots as kept (stream, version, revision, event_id, state) values ($1, $2, $3, $4, $5)
          on conflict (stream) do update set version = excluded.version, revision = excluded.revision, event_id = excluded.event_id, state = excluded.state

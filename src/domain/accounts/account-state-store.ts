@@ -8,22 +8,22 @@ import type { AccountSnapshots } from './account-snapshots.js';
 
 export type LoadedAccount = LoadedStream<AccountState>;
 
-/** Bytes behind a snapshot, about, until the next one: what a cold start reads. A settlement of 1,000 lines is 128 KiB of them. */
+/** Minimum bytes between two snapshots, approximately: the amount that a cold start reads. A settlement of 1,000 lines is 128 KiB. */
 const BYTES_BETWEEN_SNAPSHOTS_MIN = 4 * 1_048_576;
-/** For each entry of a snapshot, beside the least: what writing it costs is spread over what was read or written. */
+/** Minimum bytes per entry of a snapshot: spreads the cost of writing it over the bytes read or written. */
 const BYTES_PER_ENTRY = 1_024;
-/** About what a line of a settlement takes, and any other event of an account. */
+/** Approximate size of a settlement line, and of any other event of an account. */
 const LINE_BYTES = 128;
 const EVENT_BYTES = 1_024;
 
 /**
- * Loads an account from its stream, with the help of snapshots that may be missing, old or wrong without doing harm. One is kept
- * whenever enough bytes were read or appended since the last: also on the way through a long stream, so that who starts cold goes
- * on where the one before was stopped.
+ * Loads an account from its stream, with snapshots that may be missing, outdated or wrong without harm. A snapshot is saved whenever
+ * enough bytes were read or appended since the last one, also while a long stream is being read, so that an interrupted cold start
+ * is resumed by the next one.
  */
 export class AccountKind implements StreamKind<AccountState, AccountCommand, AccountEvent, AccountRefusal> {
   readonly decider = account;
-  /** Since the last snapshot that is known. */
+  /** Bytes since the last known snapshot. */
   #bytes = 0;
   #isSaving = false;
 
@@ -40,7 +40,7 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
   readonly fingerprintOf = (event: AccountEvent): string | undefined =>
     event.type === 'PayoutRequested' || event.type === 'RefundReserved' ? event.data.fingerprint : undefined;
 
-  /** The account as the leader knows it now. @throws StoreUnavailable */
+  /** Returns the account's current state from the leader. @throws StoreUnavailable */
   async load(stream: string, known: LoadedAccount | undefined, onPage: (added: readonly AccountEvent[]) => void): Promise<LoadedAccount> {
     return foldStream(this.store, stream, account, known ?? (await this.#fromSnapshot(stream)), (loaded, added: readonly AccountEvent[]) => {
       this.appended(
@@ -64,14 +64,14 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
     });
   }
 
-  /** One of another history (a restored store) is recognised by the event that it says it ends with. */
+  /** A snapshot of another history (a restored store) is detected by the event at its revision. */
   async #fromSnapshot(stream: string): Promise<LoadedAccount | undefined> {
     const snapshot = await this.snapshots.find(stream);
     return snapshot && { state: snapshot.state, newest: { stream, id: snapshot.event_id, revision: snapshot.state.revision, position: 0n } };
   }
 }
 
-/** Payouts and reservations that the state holds. */
+/** Returns the number of payouts and reservations in the state. */
 export function entriesOf({ open, finished, reservations }: AccountState): number {
   return open.size + reservations.size + finished.younger.size + finished.older.size;
 }

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../ledger/time.js';
 import type { FinishedPayouts } from './finished-payouts.js';
 import type { PersistentMap } from './persistent-map.js';
 
-/** A payout that is reserved and has not ended. Its details stay in the stream: the state of a busy account stays small. */
+/** A payout that is reserved and has not ended. Its details stay in the stream, which keeps the state of a busy account small. */
 export interface OpenPayout {
   readonly status: 'PENDING' | 'PROCESSING';
   readonly amount: number;
@@ -10,14 +10,14 @@ export interface OpenPayout {
   readonly net_amount: number;
   /** Revision of its PayoutRequested in the account's stream. */
   readonly requested_at: number;
-  /** null where nobody has to approve it. */
+  /** null when it requires no approval. */
   readonly approval: PayoutApproval | null;
 }
 
 export interface PayoutApproval {
   readonly required: 1 | 2;
   readonly approve_by: Timestamp;
-  /** Persons, each once, in the order in which they approved; without those whose approval was taken back. */
+  /** Persons, each once, in the order of their approvals; without those whose approval was voided. */
   readonly given: readonly string[];
 }
 
@@ -32,22 +32,22 @@ export interface OpenReservation {
   readonly reserved_at: number;
 }
 
-/** What the next decision of an account needs, and no more. */
+/** The data that an account's next decision needs, and no more. */
 export interface AccountState {
-  /** Of the newest event folded in; -1 before the first. */
+  /** Revision of the newest event folded in; -1 before the first. */
   readonly revision: number;
   /** null before the first event. */
   readonly owner: { readonly merchant_id: string; readonly currency: string } | null;
-  /** Minor units. Settlements that take back more than they bring, and clawbacks, may take it below zero. */
+  /** Minor units. Below zero when settlements take more than they add, or after clawbacks. */
   readonly available: bigint;
   /** Minor units: the sum of the open payouts. */
   readonly reserved: bigint;
-  /** Number of the last settlement taken; 0 before the first. */
+  /** Number of the last applied settlement; 0 before the first. */
   readonly settlement_number: number;
   readonly open: PersistentMap<OpenPayout>;
   readonly finished: FinishedPayouts;
-  /** The newest UTC day (`2026-01-31`) on which payouts were requested, and their sum in minor units, whatever became of them. */
+  /** The newest UTC day (`2026-01-31`) on which payouts were requested, and their sum in minor units, whether or not they were paid. */
   readonly requested: { readonly day: string; readonly amount: bigint } | null;
-  /** By refund. */
+  /** Keyed by refund. */
   readonly reservations: PersistentMap<OpenReservation>;
 }

@@ -24,12 +24,12 @@ import { decideReserve, endReservation, withoutReservation, type RefundReservati
 import type { AdjustmentRefusal } from './suspense-item.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What the merchant asks for; everything that is worked out is worked out here. */
+/** The merchant's request. The decider computes all derived values. */
 export interface PayoutOrder {
   readonly payout_id: string;
   readonly merchant_id: string;
   readonly currency: string;
-  /** Minor units; the fee comes out of it. */
+  /** Minor units, including the fee. */
   readonly amount: number;
   readonly fee: Fee;
   readonly bank_account_name: string;
@@ -44,7 +44,7 @@ export interface PayoutOrder {
 }
 
 export type AccountCommand =
-  /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. `rules`: absent or null, nobody has to approve it. */
+  /** `wholeUnitsOnly`: the bank that would pay it now accepts only whole units of the currency. `rules`: absent or null, it requires no approval. */
   | {
       readonly kind: 'request-payout';
       readonly order: PayoutOrder;
@@ -52,43 +52,43 @@ export type AccountCommand =
       readonly rules?: PayoutRules | null;
       readonly now: Timestamp;
     }
-  /** `approvers`: who may approve payouts, looked up before; needed where approvals are required. */
+  /** `approvers`: persons who may approve payouts, read before; required when the payout requires approvals. */
   | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly approvers?: ReadonlySet<string>; readonly now: Timestamp }
   | ApprovalCommand
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
   | { readonly kind: 'reserve-refund'; readonly reservation: RefundReservation; readonly now: Timestamp }
-  /** Once the charge has declined, or claimed, this reservation: until then the account must not forget it. */
+  /** Only after the charge has declined, or claimed, this reservation. Until then the account must keep it. */
   | { readonly kind: 'release-refund' | 'confirm-refund'; readonly refund_id: string; readonly reservation_id: string; readonly now: Timestamp }
   | { readonly kind: 'adjust'; readonly order: AccountAdjustmentOrder; readonly now: Timestamp }
-  /** `closed` is the stored SettlementClosed, never what a process believes to have claimed. */
+  /** `closed` is the stored SettlementClosed, never a process's own list of claims. */
   | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
 
 export type AccountRefusal =
   /** The amount does not exceed the fee. */
   | 'amount-not-above-fee'
-  /** What is left of the amount cannot be paid. */
+  /** The bank cannot pay the amount less the fee. */
   | 'net-amount-not-whole'
   | 'insufficient-balance'
-  /** A request for a payout that has ended: `payout-<id>` exists, and whoever did not see it read too early. */
+  /** A request for a payout that has ended: `payout-<id>` exists, and the request read the stream too early. */
   | 'payout-ended'
   /** Not open on this account: never was, or no longer is. */
   | 'payout-not-open'
-  /** It is with the bank, where it can no longer be cancelled. */
+  /** The payout is at the bank, where it can no longer be cancelled. */
   | 'payout-processing'
-  /** An answer of the bank for a payout that it has not been given. */
+  /** A result of the bank for a payout that was not submitted to it. */
   | 'payout-not-submitted'
   | ApprovalRefusal
   | AdjustmentRefusal
-  /** By its charge. */
+  /** Refused by the charge. */
   | 'refund-not-permitted'
-  /** A settlement further on than the next one. */
+  /** The settlement's number is higher than the next one. */
   | 'settlement-not-next';
 
 type AccountDecision = Decision<AccountEvent, AccountRefusal>;
 
-/** Decides everything that moves available or reserved. Available never goes below zero through payouts, refunds and corrections of fees. */
+/** Decides every change of available and reserved. Payouts, refunds and fee corrections never take available below zero. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
   initial: {
     revision: -1,
@@ -149,7 +149,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
   },
 };
 
-// --- what each fact changes -----------------------------------------------------------------------------------------
+// --- state change of each event -------------------------------------------------------------------------------------
 
 function change(state: AccountState, event: AccountEvent): Partial<AccountState> {
   switch (event.type) {
@@ -223,7 +223,7 @@ function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
   return payout;
 }
 
-// --- what each command decides --------------------------------------------------------------------------------------
+// --- decision of each command ---------------------------------------------------------------------------------------
 
 function decideRequest(
   state: AccountState,
@@ -274,7 +274,7 @@ function decideSubmit(state: AccountState, { payout_id, approvers, now }: Accoun
   );
 }
 
-/** The same answer again is done already; the other answer finds the payout closed. */
+/** A repeated result changes nothing; a different one is refused, because the payout is closed. */
 function decideBankAnswer(
   state: AccountState,
   payoutId: string,
@@ -293,7 +293,7 @@ function decideCancel(state: AccountState, { payout_id, cancelled_by, now }: Acc
   return onPending(state, payout_id, ({ of }) => cancelled(of, { cause: 'merchant', person_id: null, reason: null, cancelled_by, now }));
 }
 
-/** What can be done until it is handed to the bank. */
+/** Decides a command that is possible only before the submission to the bank. */
 function onPending(state: AccountState, payoutId: string, decide: (pending: PendingPayout) => AccountDecision): AccountDecision {
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
@@ -301,7 +301,7 @@ function onPending(state: AccountState, payoutId: string, decide: (pending: Pend
   return decide({ payout, of: of(state, payoutId, payout) });
 }
 
-/** Numbers only rise: the next one is taken, one that has passed was taken before. */
+/** Settlement numbers only rise. The next one is applied; a lower one was applied before. */
 function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): AccountDecision {
   const { merchant_id, currency, settlement_number, lines, totals } = closed;
   if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;

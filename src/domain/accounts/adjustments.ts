@@ -11,22 +11,22 @@ import { feeOnRoundedHalfUp, type Fee } from '../../ledger/money.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { monthOf, refuseItem, refuseMonth, type AdjustmentOrder, type AdjustmentRefusal } from './suspense-item.js';
 
-/** What persons of the house have decided about an account. Source of the rules: finance-desk.md, "Suspense, adjustments". */
+/** An approved adjustment of an account. Source of the rules: finance-desk.md, "Suspense, adjustments". */
 export interface AccountAdjustmentOrder extends AdjustmentOrder {
   readonly kind: AccountAdjustmentKind;
   readonly merchant_id: string;
-  /** Of the merchant. */
+  /** Mode of the merchant. */
   readonly mode: 'live' | 'test';
   readonly direction: 'back' | null;
-  /** What it resolves; null of kinds that resolve nothing. */
+  /** The suspense item that it resolves; null for kinds that resolve none. */
   readonly item: SuspenseItem | null;
-  /** Terms of the charge that the item came for; null: nothing is charged. */
+  /** Fee terms of the item's charge; null: no fee is charged. */
   readonly fee: Fee | null;
 }
 
 type AdjustmentDecision = Decision<AccountEvent, AdjustmentRefusal | 'insufficient-balance'>;
 
-/** @param available of the account, minor units */
+/** @param available the account's available amount, minor units */
 export function decideAdjustment(available: bigint, order: AccountAdjustmentOrder, now: Timestamp): AdjustmentDecision {
   const refused = refuseMonth(order, now) ?? refuseItemOf(order, now);
   if (refused) return refused;
@@ -36,7 +36,7 @@ export function decideAdjustment(available: bigint, order: AccountAdjustmentOrde
     ...{ merchant_id, currency, proposal_id, kind, direction, amount, fee_amount, net_amount: amount - fee_amount },
     ...{ item_id: item?.item_id ?? null, charge_id: item?.charge_id ?? null, relates_to: monthOf(order, now), adjusted_on: now },
   };
-  // A clawback takes what the merchant does not have, too: that is what it is for.
+  // A clawback may take more than is available: that is its purpose.
   if (kind === 'FEE_CORRECTION' && available + adjustedAvailable(data) < 0n)
     return { refusal: 'insufficient-balance', detail: `It takes ${amount} minor units of ${currency}; ${available} are available.` };
   return { events: [{ type: 'AccountAdjusted', data }] };

@@ -1,21 +1,21 @@
 import { DAY_MS, milliseconds } from '../../ledger/time.js';
 import { PersistentMap } from './persistent-map.js';
 
-/** How and when a payout ended on its account. */
+/** Status and time of a payout's end on its account. */
 export interface Ending {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly finished_on: string;
 }
 
 /**
- * The payouts that ended of late, at most 10,000: a second guard, should a deposed leader answer that a finished payout does not
- * exist. Two generations: the younger one becomes the older one when it is full or a day old, and the older one is forgotten; so
- * whatever ended in the last 24 hours is here unless more than 5,000 payouts ended since.
+ * The payouts that ended recently, at most 10,000: a second safeguard in case a deposed leader reports that a finished payout does
+ * not exist. There are two generations. The younger one becomes the older one when it is full or a day old, and the older one is
+ * dropped. So a payout that ended within the last 24 hours is here unless more than 5,000 payouts have ended since.
  */
 export interface FinishedPayouts {
   readonly younger: PersistentMap<Ending>;
   readonly older: PersistentMap<Ending>;
-  /** Of the younger generation's first; null while there is none. */
+  /** End of the younger generation's first payout; null while there is none. */
   readonly younger_since: string | null;
 }
 

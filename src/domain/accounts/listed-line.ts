@@ -11,7 +11,7 @@ export interface ListedLine {
   readonly line: SettlementLine;
 }
 
-/** A person's word that a settlement goes on without a line that it waits for. */
+/** An operator's decision that a settlement drops a line for which it waits. */
 export interface RefuseLine {
   readonly kind: 'refuse-line';
   readonly listed: ListedLine;
@@ -21,13 +21,13 @@ export interface RefuseLine {
 }
 
 export type LineRefusal =
-  /** By a person, for this settlement: the line drops out. */
+  /** An operator refused the line for this settlement: the line is dropped. */
   | 'line-refused'
-  /** The record is another account's. */
+  /** The record belongs to another account. */
   | 'line-disagrees'
   | 'line-not-waited-for';
 
-/** Of a record that is named in settlements: which lines of it people have refused, by settlement and kind. */
+/** Lines of a record that operators have refused, by settlement and kind. */
 export type RefusedLines = readonly string[];
 
 export function withRefused(refused: RefusedLines, { settlement_id, kind }: SettlementLineRefused): RefusedLines {
@@ -44,8 +44,8 @@ interface OfAccount {
 }
 
 /**
- * Why the record cannot be claimed for this line, whatever has become of it. The list came from a read model; the record must be of the
- * same account. Amounts are those of the claim, whatever the list says.
+ * Returns why the record cannot be claimed for this line, regardless of the record's state. The list came from a read model, so the
+ * record's account is checked. Amounts come from the claim, not from the list.
  * @param recorded undefined when there is no such record
  */
 export function refusalOfListed(
@@ -58,7 +58,7 @@ export function refusalOfListed(
   return { refusal: 'line-disagrees', detail: `listed as ${accountText(listed)}, recorded as ${accountText(recorded)}` };
 }
 
-/** For whoever reads of it: the name of what is missing, or how the two differ. */
+/** Returns the reason for operators: the name of the missing condition, or the difference between list and record. */
 export function whyItWaits({ refusal, detail }: { readonly refusal: string; readonly detail: string }): string {
   return refusal === 'line-disagrees' ? detail : refusal;
 }
@@ -72,9 +72,9 @@ function accountText({ currency, merchant_id }: OfAccount): string {
 }
 
 /**
- * Decides that a settlement goes on without the line: only where the record's own stream has nothing that would settle or drop it, so that
- * no process can have taken it, and whoever would claim it later finds the refusal.
- * @param waits why a claim for this settlement is refused, provided that the settlement waits for that reason; undefined when it does not
+ * Decides that a settlement drops the line. Permitted only when the record's own stream has nothing that would settle or drop it:
+ * then no process can have claimed it, and a later claim finds the refusal.
+ * @param waits the refusal of a claim for this settlement, when the settlement waits because of it; undefined when it does not wait
  */
 export function decideLineRefusal(
   refused: RefusedLines,

@@ -5,14 +5,14 @@ import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/t
 import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What persons do about payouts that wait for their approval, and what comes of that. Source of the rules: finance-desk.md, "Payouts". Pure. */
+/** Commands of persons for payouts that wait for approval. Source of the rules: finance-desk.md, "Payouts". Pure. */
 export type ApprovalCommand =
   | {
       readonly kind: 'approve-payout';
       readonly payout_id: string;
       readonly person_id: string;
       readonly key_id: string;
-      /** Compared with that of the stored request by whoever brings the command. */
+      /** The command's sender has compared it with the digest of the stored request. */
       readonly digest: string;
       readonly reason: string;
       readonly now: Timestamp;
@@ -25,19 +25,19 @@ export type ApprovalCommand =
       readonly cancelled_by: string;
       readonly now: Timestamp;
     }
-  /** Found by a worker whose read model may be behind: the account decides. */
+  /** Sent by a worker whose read model may lag: the account decides. */
   | { readonly kind: 'expire-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp };
 
 export type ApprovalRefusal =
-  /** It may not go to a bank yet. */
+  /** The payout may not be submitted to a bank yet. */
   | 'approval-missing'
-  /** It waits for nobody. */
+  /** The payout requires no approval. */
   | 'approval-not-required'
   | 'approval-too-late'
-  /** Others have approved it. */
+  /** Others have given all required approvals. */
   | 'approvals-complete';
 
-/** A payout that is open and PENDING, and what its events have in common. */
+/** An open PENDING payout, and the common fields of its events. */
 export interface PendingPayout {
   readonly payout: OpenPayout;
   readonly of: { payout_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number };
@@ -45,10 +45,10 @@ export interface PendingPayout {
 
 type ApprovalDecision = Decision<AccountEvent, ApprovalRefusal>;
 
-/** Of a timestamp, which is in UTC. */
+/** UTC day of a timestamp. */
 const dayOf = (moment: Timestamp): string => moment.slice(0, 10);
 
-/** With one request more. A clock that is behind opens no day anew. */
+/** Adds a request to the sum of its day. A clock that is behind does not start an earlier day again. */
 export function withRequested(requested: AccountState['requested'], created_on: Timestamp, amount: number): AccountState['requested'] {
   const day = dayOf(created_on);
   const isLater = requested === null || day > requested.day;
@@ -61,7 +61,7 @@ interface Asked {
   readonly now: Timestamp;
 }
 
-/** What a payout that is requested now takes with it. */
+/** Returns the required approvals of a payout that is requested now, and their time limit. */
 export function approvalsFor(
   rules: PayoutRules | null,
   { currency, amount, now }: Asked,
@@ -101,8 +101,9 @@ export function decideApproval({ payout: { approval }, of }: PendingPayout, comm
 }
 
 /**
- * Whether it may go to a bank: undefined when it may. An approval of a person who may not approve any more is taken back for good, so
- * that the payout can expire. @param approvers who may approve, as was looked up before; undefined: nobody has looked
+ * Returns undefined when the payout may be submitted to a bank. Approvals of persons who may no longer approve are voided
+ * permanently, so that the payout can expire.
+ * @param approvers persons who may approve, read before; undefined: not read
  */
 export function decideBeforeSubmission(
   { payout: { approval }, of }: PendingPayout,
@@ -123,7 +124,7 @@ export function withApproval(payout: OpenPayout, change: (given: readonly string
   return { ...payout, approval: { ...payout.approval, given: change(payout.approval.given) } };
 }
 
-/** Who cancels, why, and when. */
+/** Author, reason and time of a cancellation. */
 interface Cancelling {
   readonly cause: CancelCause;
   readonly person_id: string | null;
@@ -137,7 +138,7 @@ export function cancelled(of: PendingPayout['of'], { now, ...by }: Cancelling): 
 }
 
 const isComplete = ({ given, required }: PayoutApproval): boolean => given.length >= required;
-/** The moment itself is too late. */
+/** True from `approve_by` on, inclusive. */
 const isOver = ({ approve_by }: PayoutApproval, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
 
 const waitsForNobody = () => refuse('approval-not-required', 'The payout needs no approval.');

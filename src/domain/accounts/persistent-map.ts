@@ -1,6 +1,6 @@
 /**
- * An immutable map from ids to values. `set` and `delete` return a new map that shares all but one path with the old one, so that
- * a batch can be decided on a state of 100,000 open payouts and thrown away again without copying it.
+ * An immutable map from ids to values. `set` and `delete` return a new map that shares all but one path with the old one, so that a
+ * batch can be decided on a state of 100,000 open payouts and discarded without a copy.
  *
  * A 16-way tree over a hash of the key; its leaves hold a few entries each.
  */
@@ -39,7 +39,7 @@ export class PersistentMap<Value> {
     return this.has(key) ? new PersistentMap(withoutEntry(this.root, hashOf(key), 0, key), this.size - 1) : this;
   }
 
-  /** In no particular order. */
+  /** Returns the entries in no particular order. */
   *entries(): IterableIterator<[string, Value]> {
     if (this.root !== undefined) yield* entriesOf(this.root);
   }

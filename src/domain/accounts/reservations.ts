@@ -4,7 +4,7 @@ import type { OfReservation, RefundReserved } from '../../ledger/events/refund.e
 import type { Timestamp } from '../../ledger/time.js';
 import type { AccountState } from './account-state.js';
 
-/** A refund as its charge permits it, or why it does not. */
+/** A refund as its charge permits it, or the reason why it does not. */
 export interface RefundReservation {
   readonly refund_id: string;
   /** New for every attempt. */
@@ -13,7 +13,7 @@ export interface RefundReservation {
 }
 
 export type ReservationRefusal =
-  /** By its charge. */
+  /** Refused by the charge. */
   'refund-not-permitted' | 'insufficient-balance';
 
 type ReservationDecision = Decision<AccountEvent, ReservationRefusal>;
@@ -23,7 +23,7 @@ export function withoutReservation({ reservations }: AccountState, { refund_id, 
   return reservations.delete(refund_id);
 }
 
-/** What is open is gone on with. Only then is anything refused: by the charge, then for want of money. */
+/** Continues an open reservation. Otherwise refuses for the charge's reason first, then for insufficient balance. */
 export function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): ReservationDecision {
   if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
   if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
@@ -34,7 +34,7 @@ export function decideReserve(state: AccountState, { refund_id, reservation_id, 
   return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
 }
 
-/** Another reservation of the refund is another one's matter. */
+/** Ends this reservation. Another reservation of the same refund is not affected. */
 export function endReservation(
   { owner, reservations }: AccountState,
   { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },

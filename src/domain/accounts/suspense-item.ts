@@ -2,17 +2,17 @@ import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/a
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 
 export type AdjustmentRefusal =
-  /** There is no such item, or nobody has read of it yet. */
+  /** There is no such item, or the read model does not have it yet. */
   | 'item-not-found'
-  /** It is of another merchant, mode or currency. */
+  /** The item belongs to another merchant, mode or currency. */
   | 'item-of-another'
-  /** An item is resolved whole. */
+  /** An item is resolved as a whole. */
   | 'item-amount-differs'
-  /** The kind is for money that came, or for money that is missing, or for payments alone. */
+  /** The kind applies only to received money, to missing money, or to payments. */
   | 'item-not-of-kind'
-  /** A close has found of what its line is: it leaves suspense by itself. */
+  /** A close has found the item of the line: it leaves suspense by itself. */
   | 'item-matched'
-  /** Money is nobody's only when nobody has asked for it in a long time. */
+  /** Unclaimed money can be taken only after a long time in suspense. */
   | 'item-too-young'
   /** A month that has not begun. */
   | 'month-ahead';
@@ -22,7 +22,7 @@ export interface AdjustmentRefused {
   readonly detail: string;
 }
 
-/** What an adjustment of any kind says. */
+/** Fields of an adjustment of any kind. */
 export interface AdjustmentOrder {
   readonly proposal_id: string;
   /** Minor units, above zero. */
@@ -32,16 +32,19 @@ export interface AdjustmentOrder {
   readonly relates_to: string | null;
 }
 
-/** So long money stays in suspense before the house may take it. */
+/** Minimum time in suspense before money may be taken as a GAIN. */
 export const NOBODYS_AFTER_DAYS = 180;
 
 const MISSING: readonly SuspenseAdjustmentKind[] = ['COST', 'LOSS'];
 const PAYMENTS: readonly SuspenseAdjustmentKind[] = ['UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK'];
 
-/** The month that it belongs to, in UTC. */
+/** Returns the month to which the adjustment belongs, in UTC. */
 export const monthOf = ({ relates_to }: Pick<AdjustmentOrder, 'relates_to'>, now: Timestamp): string => relates_to ?? now.slice(0, 7);
 
-/** Why nothing of the kind can be done with the item; it is claimed before, so that time alone may change the answer, and only for the better. */
+/**
+ * Returns why an adjustment of the kind cannot resolve the item. The item was claimed before, so only the passage of time can change
+ * the result, and only in favour of the adjustment.
+ */
 export function refuseItem(
   { kind, amount, currency }: AdjustmentOrder & { readonly kind: SuspenseAdjustmentKind },
   item: SuspenseItem,

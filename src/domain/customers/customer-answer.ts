@@ -1,10 +1,10 @@
 import type { CustomerDetails } from '../../ledger/events/customer.events.js';
 
-// In a file of its own: webhooks are rendered where no requests are served, and the framework of a DTO is not loaded.
+// A separate file: the process that renders webhooks serves no requests and does not load the framework of a DTO.
 
 export type AnsweredDetails = Omit<CustomerDetails, 'metadata'>;
 
-/** The same bytes whenever it is asked for: fields in this order, metadata left out. */
+/** Returns the response for a customer: the same bytes on every repeat, with fields in this order and without metadata. */
 export function toCustomer(
   id: string,
   details: CustomerDetails,

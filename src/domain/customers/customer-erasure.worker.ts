@@ -4,23 +4,23 @@ import type { CustomerKeys } from './customer-keys.js';
 import type { DestroyedKeyScrubber } from '../../ledger/crypto/destroyed-key-scrubber.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 
-/** Rest between two looks, ms. */
+/** Pause between two passes, ms. */
 const REST_MS = 500;
-/** Deletions in one look. */
+/** Maximum deletions per query. */
 const PAGE_SIZE = 1_000;
-/** Every deletion is looked at again so often, ms: a table of keys that came back from a backup brings destroyed keys back. */
+/** Interval at which every deletion is checked again, ms: a table of keys that was restored from a backup contains destroyed keys again. */
 const FULL_LOOK_MS = 3_600_000;
 
-/** Between two removals of what is left of destroyed keys, at least, ms. Who wants a customer's key waits meanwhile. */
+/** Minimum pause between two removals of traces of destroyed keys, ms. Requests for customers' keys wait during a removal. */
 const TRACES_REST_MS = 3_600_000;
-/** The same after one that failed. */
+/** Pause after a failed removal, ms. */
 const TRACES_RETRY_MS = 60_000;
-/** And so many times as long as the last one took: of a thousand seconds the table is closed for one. */
+/** Minimum pause as a multiple of the last removal's duration: the table is closed for at most one thousandth of the time. */
 const TRACES_REST_SHARE = 1_000;
 
 export interface CustomerErasureOptions {
   readonly databaseUrl: string;
-  /** Where the read models and the keys are. */
+  /** The database with the read models and the keys. */
   readonly pool: Pool;
   readonly keys: CustomerKeys;
   readonly traces: DestroyedKeyScrubber;
@@ -28,9 +28,9 @@ export interface CustomerErasureOptions {
 }
 
 /**
- * Destroys the key of every customer whose deletion is in the log: of one who crashed between the two, and of one whose key came
- * back with a backup. A while later nothing is left of it in the database's files.
- * Which deletions are still to be looked at is kept in memory; a new process looks at all of them.
+ * Destroys the key of every customer whose deletion is in the log: after a crash between the two steps, or when the key came back
+ * with a backup. Later it also removes the key's traces from the database's files.
+ * The position of checked deletions is kept in memory only; a new process checks all of them.
  */
 export class CustomerErasureWorker {
   readonly #worker: ElectedWorker;
@@ -71,7 +71,7 @@ export class CustomerErasureWorker {
     let restMs = TRACES_RETRY_MS;
     try {
       const removed = await this.options.traces.remove();
-      // Nothing to do is nothing to rest from.
+      // No pause is needed when there was nothing to remove.
       restMs = removed ? TRACES_REST_MS : 0;
     } finally {
       const nowMs = performance.now();

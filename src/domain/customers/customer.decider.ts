@@ -3,21 +3,21 @@ import { later, type Timestamp } from '../../ledger/time.js';
 import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from '../../ledger/events/customer.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** An event's data, decrypted. `details` is null where the key is gone. */
+/** An event's data, decrypted. `details` is null when the key is destroyed. */
 type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };
 
-/** What is decided on: the events of the stream in clear. They are encrypted on their way into the store. */
+/** Events of the stream in clear, on which the decider works. They are encrypted before they are stored. */
 export type CustomerEventInClear =
   | { readonly type: 'CustomerCreated'; readonly data: Opened<CustomerCreated> }
   | { readonly type: 'CustomerUpdated'; readonly data: Opened<CustomerUpdated> }
   | { readonly type: 'CustomerDeleted'; readonly data: CustomerDeleted };
 
-/** Absent (undefined): stays as it is. null: is cleared. Anything else takes its place, a nested object as a whole. */
+/** Absent (undefined): unchanged. null: cleared. Any other value replaces the field, a nested object as a whole. */
 export type CustomerChange = {
   readonly [Field in Exclude<keyof CustomerDetails, 'name'>]?: CustomerDetails[Field] | null | undefined;
 } & { readonly name?: string | undefined };
 
-/** The versions of which one must be the current one; null: any. */
+/** Versions of which one must be the current one; null: any. */
 export type ExpectedVersions = readonly number[] | null;
 
 export type CustomerCommand =
@@ -47,7 +47,7 @@ export type CustomerCommand =
 
 export type CustomerRefusal =
   | 'customer-exists'
-  /** Never was, was deleted, or is another merchant's: the answer does not say which. */
+  /** Never existed, was deleted, or belongs to another merchant: the response does not distinguish these. */
   | 'customer-not-found'
   | 'customer-changed'
   | 'customer-updated-too-often';
@@ -56,9 +56,9 @@ export interface ExistingCustomer {
   readonly status: 'EXISTS';
   readonly customer_id: string;
   readonly merchant_id: string;
-  /** null where the key is gone. */
+  /** null when the key is destroyed. */
   readonly details: CustomerDetails | null;
-  /** 1 once created; one more with every update. */
+  /** 1 after the creation; increases by one with every update. */
   readonly version: number;
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
@@ -66,7 +66,7 @@ export interface ExistingCustomer {
 
 export type CustomerState = { readonly status: 'NONE' } | { readonly status: 'DELETED' } | ExistingCustomer;
 
-/** Updates of one customer: far more than are made on purpose, and few enough for a history to be paged through. */
+/** Maximum updates of one customer: far more than intended use needs, and few enough that a history can be paged through. */
 const UPDATES_MAX = 10_000;
 
 export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInClear, CustomerRefusal> = {
@@ -118,7 +118,7 @@ function decideCreate(state: CustomerState, command: CommandOf<'create'>): Decis
   return { events: [{ type: 'CustomerCreated', data: { customer_id, merchant_id, details, created_by, created_on: now } }] };
 }
 
-/** A change that changes nothing is no fact. */
+/** A change that changes nothing records no event. */
 function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: CommandOf<'update'>): Decision<CustomerEventInClear, CustomerRefusal> {
   if (state.details === null) throw new Error(`customer ${state.customer_id} exists, but its key is gone`);
   const details = changed(state.details, change);
@@ -127,7 +127,7 @@ function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: Comm
   return { events: [{ type: 'CustomerUpdated', data: { ...of(state), details, updated_by, updated_on: now } }] };
 }
 
-/** `details` after `change`. */
+/** Returns `details` after `change`. */
 export function changed(details: CustomerDetails, change: CustomerChange): CustomerDetails {
   const pick = <T>(wanted: T | undefined, current: T): T => (wanted === undefined ? current : wanted);
   return {

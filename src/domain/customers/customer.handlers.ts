@@ -23,7 +23,7 @@ export interface CreatedCustomer {
   readonly details: CustomerDetails;
   readonly created_on: string;
   readonly position: Position;
-  /** True when the customer was there already: a repeat of the request that made it. */
+  /** True for a replay: an earlier request with this key created the customer. */
   readonly replayed: boolean;
 }
 
@@ -41,7 +41,7 @@ export class CreateCustomer extends Command<CreatedCustomer> {
 
 const ROUTE = 'POST /v1/customers';
 
-/** Every refusal of the decider as a client sees it. */
+/** Problem code that the client receives for each refusal of the decider. */
 const PROBLEM_OF_REFUSAL: Readonly<Record<CustomerRefusal, ProblemCode>> = {
   'customer-exists': 'state-conflict',
   'customer-not-found': 'not-found',
@@ -60,9 +60,9 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
   async execute({ details, idempotencyKey, merchantId, context }: CreateCustomer): Promise<CreatedCustomer> {
     const customer_id = recordId(merchantId, ROUTE, idempotencyKey);
     const key = await this.keys.getOrCreate(customer_id);
-    // Erasure outranks the repeat.
+    // A repeat after an erasure is reported as not found.
     if (key === null) throw noSuchRecord();
-    // Under the customer's own key: after an erasure it cannot be found by trial who the request was about.
+    // Keyed with the customer's own key, so that the subject of the request cannot be found by trial after an erasure.
     const requestFingerprint = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
     const now = timestamp(this.clock());
     const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
@@ -82,11 +82,11 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
 
 export interface UpdatedCustomer {
   readonly customer: ExistingCustomer & { readonly details: CustomerDetails };
-  /** Of the stream's newest event: what a read after this answer must show. */
+  /** Position of the stream's newest event. A read after this response must include it. */
   readonly position: Position;
 }
 
-/** Changes a customer; changed already is success. */
+/** Changes a customer. A change that is already recorded succeeds. */
 export class UpdateCustomer extends Command<UpdatedCustomer> {
   constructor(
     readonly customerId: string,
@@ -108,7 +108,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
   ) {}
 
   async execute({ customerId, change, expected, merchantId, context }: UpdateCustomer): Promise<UpdatedCustomer> {
-    // There never is a second key, so one that was read before the stream still is the stream's key, or there is an end in the stream.
+    // There is never a second key. A key read before the stream is still the stream's key, or the stream has a deletion.
     const key = await this.keys.find(customerId);
     if (key === null) throw noSuchRecord();
     const outcome = await decideOnStream(
@@ -130,7 +130,7 @@ export interface DeletedCustomer {
   readonly position: Position;
 }
 
-/** Deletes a customer and erases the person. */
+/** Deletes a customer and erases the personal data. */
 export class DeleteCustomer extends Command<DeletedCustomer> {
   constructor(
     readonly customerId: string,
@@ -160,8 +160,8 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
       context,
     );
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
-    // The event first, then the key: the other way round, a crash between the two would leave a customer that cannot be read.
-    // Should this fail, the erasure process finishes it.
+    // The event first, then the key: in the other order, a crash in between would leave a customer that cannot be read. If this step
+    // fails, the erasure worker completes it.
     await this.keys.destroy([customerId]);
     return { position: outcome.position };
   }

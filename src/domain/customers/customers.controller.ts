@@ -210,7 +210,7 @@ export class CustomersController {
     const stream = customerStream(id);
     const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
     if (newest?.metadata.merchant_id !== caller.merchant_id) throw noSuchRecord();
-    // Between the end and the destruction of its key the person is gone already.
+    // Between the deletion and the destruction of the key, the personal data is already withheld.
     const key = newest.type === 'CustomerDeleted' ? null : await this.keys.find(id);
     const total = newest.revision + 1;
     writePageHeaders(reply, page, total);

@@ -7,7 +7,7 @@ import type { CustomerChange, CustomerEventInClear } from './customer.decider.js
 import type { Address, CustomerDetails, Shipping, Tax } from '../../ledger/events/customer.events.js';
 import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-// RFC 5321's mailbox without its quoted forms, letters of every script allowed (RFC 6531); the domain has a dot.
+// RFC 5321's mailbox without its quoted forms, with letters of every script (RFC 6531); the domain has a dot.
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[^\s@"(),:;<>[\]\\]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])$/u;
 const PHONE = /^[0-9 +().-]+$/;
@@ -80,7 +80,7 @@ export class ListCustomersQuery extends PageQuery {
   @IsQueryBoolean({ description: 'Newest first. Reverses the whole order, ties included.' }) readonly IsDescending: boolean = false;
 }
 
-/** A new customer, absent values in their place. */
+/** Returns a new customer with explicit values for absent fields. */
 export function toDetails(body: CreateCustomerBody): CustomerDetails {
   return {
     name: body.name,
@@ -94,7 +94,7 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
   };
 }
 
-/** What is absent stays absent, null stays null; within a nested object, which is replaced whole, absent is null. */
+/** An absent field stays absent, and null stays null. A nested object is replaced as a whole, so an absent field in it is null. */
 export function toChange(body: UpdateCustomerBody): CustomerChange {
   const { name, description, email, phone, address, shipping, tax, metadata } = body;
   return { name, description, email, phone, address: toAddress(address), shipping: toShipping(shipping), tax: toTax(tax), metadata };
@@ -179,7 +179,7 @@ export class CustomerEventDto {
   readonly data: object;
 }
 
-/** A fact's data as its merchant sees it. */
+/** Returns an event's data as its merchant reads it. */
 export function toEventData(event: CustomerEventInClear): object {
   if (event.type === 'CustomerDeleted') return event.data;
   const { details, customer_id, merchant_id, ...when } = event.data;

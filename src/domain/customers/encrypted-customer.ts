@@ -6,7 +6,7 @@ import { customer, type CustomerCommand, type CustomerEventInClear, type Custome
 import type { CustomerEvent } from '../../ledger/events/customer.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What is stored, in clear. `key` null: it is gone, and so are the details. */
+/** Decrypts a stored event. `key` null: the key is destroyed, and the details are null. */
 export function decryptEvent(key: Buffer | null, event: CustomerEvent): CustomerEventInClear {
   if (event.type === 'CustomerDeleted') return event;
   const { sealed, ...data } = event.data;
@@ -14,7 +14,7 @@ export function decryptEvent(key: Buffer | null, event: CustomerEvent): Customer
   return { type: event.type, data: { ...data, details } } as CustomerEventInClear;
 }
 
-/** An event as it is stored. */
+/** Encrypts an event for storage. */
 function encryptEvent(key: Buffer | null, event: CustomerEventInClear): CustomerEvent {
   if (event.type === 'CustomerDeleted') return event;
   const { details, ...data } = event.data;
@@ -22,17 +22,17 @@ function encryptEvent(key: Buffer | null, event: CustomerEventInClear): Customer
   return { type: event.type, data: { ...data, sealed: encryptDetails(key, data.customer_id, details) } } as CustomerEvent;
 }
 
-/** A customer as it is stored. */
+/** A customer as stored. */
 export type EncryptedCustomer =
   { readonly status: 'NONE' } | { readonly status: 'DELETED' } | (Omit<ExistingCustomer, 'details'> & { readonly sealed: string });
 
-/** `key` null: nothing is decrypted, as nothing need be for a deletion. */
+/** `key` null: nothing is decrypted, which a deletion does not need. */
 export interface CommandWithKey {
   readonly key: Buffer | null;
   readonly command: CustomerCommand;
 }
 
-/** The customer in clear. @throws when it does not exist */
+/** Decrypts a customer. @throws when it does not exist */
 export function decryptCustomer(key: Buffer | null, state: EncryptedCustomer): ExistingCustomer {
   if (state.status !== 'EXISTS') throw new Error(`a customer that is ${state.status} has nothing to open`);
   const { sealed, ...existing } = state;
@@ -40,8 +40,8 @@ export function decryptCustomer(key: Buffer | null, state: EncryptedCustomer): E
 }
 
 /**
- * The decider of customers over events as they are stored. Each holds the whole customer, so that the first and the newest say
- * everything, however often it was updated.
+ * The decider of customers over stored events. Each event holds the whole customer, so that the first and the newest suffice,
+ * regardless of the number of updates.
  */
 export const encryptedCustomer: StreamDecider<EncryptedCustomer, CommandWithKey, CustomerEvent, CustomerRefusal> = {
   initial: { status: 'NONE' },
@@ -73,7 +73,7 @@ export const encryptedCustomer: StreamDecider<EncryptedCustomer, CommandWithKey,
     const created = encryptedCustomer.evolve(encryptedCustomer.initial, readEvent(first) as unknown as CustomerEvent);
     if (newest.revision === 0) return { state: created, newest: newestOf(newest) };
     const state = encryptedCustomer.evolve(created, readEvent(newest) as unknown as CustomerEvent);
-    // One more with every update, and one for the creation.
+    // The revision is the number of updates; the creation counts as one.
     return { state: state.status === 'EXISTS' ? { ...state, version: newest.revision + 1 } : state, newest: newestOf(newest) };
   },
 };
