@@ -1,20 +1,20 @@
 import type { Client } from 'undici';
 
-/** Of one origin, as many as deliveries of one endpoint are under way at once; of all, so that memory is bounded. */
+/** Maximum connections per origin: the maximum concurrent deliveries to one endpoint. TOTAL_MAX bounds the memory. */
 const PER_ORIGIN_MAX = 64;
 const TOTAL_MAX = 512;
-/** A connection is used for so long: a name that has come to lead elsewhere is looked up again. */
+/** Maximum age of a reused connection, ms, so that a changed address of the name is looked up. */
 const USED_FOR_MS = 30_000;
 
-/** Connections that have answered and are open, by origin, until one is taken, the receiver closes it or it was idle for 4 s. */
+/** Open idle connections by origin. One stays until it is taken, the receiver closes it, or it has been idle for 4 s. */
 export class ConnectionPool {
   readonly #kept = new Map<string, Client[]>();
   readonly #openedMs = new WeakMap<Client, number>();
   #count = 0;
 
-  /** One that was kept, for the caller alone. */
+  /** Takes an idle connection out of the pool, for the caller alone. */
   take(origin: string): Client | undefined {
-    // The newest first: the receiver is least about to close it.
+    // The newest first, because the receiver is least likely to be closing it.
     for (let client = this.#pop(origin); client; client = this.#pop(origin)) {
       if (performance.now() - this.#openedMs.get(client)! < USED_FOR_MS) return client;
       letGo(client);
@@ -22,7 +22,7 @@ export class ConnectionPool {
     return undefined;
   }
 
-  /** Watches a connection that is about to be opened: one that breaks is never given out. */
+  /** Watches a connection before it is opened: one that breaks is never handed out. */
   opened(origin: string, client: Client): void {
     this.#openedMs.set(client, performance.now());
     client.on('disconnect', () => {
@@ -32,7 +32,7 @@ export class ConnectionPool {
     });
   }
 
-  /** Gives back one whose answer was read to its end. */
+  /** Returns a connection whose response was read to its end. */
   keep(origin: string, client: Client): void {
     const ofOrigin = this.#kept.get(origin) ?? [];
     if (!this.#openedMs.has(client) || this.#count >= TOTAL_MAX || ofOrigin.length >= PER_ORIGIN_MAX) return letGo(client);
@@ -63,7 +63,7 @@ export class ConnectionPool {
   }
 }
 
-/** Not awaited: a receiver that does not let go must not hold us. */
+/** Not awaited: a receiver that keeps the connection open must not block the caller. */
 export function letGo(client: Client): void {
   void client.destroy().catch(() => undefined);
 }

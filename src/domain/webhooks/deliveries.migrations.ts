@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** What is to be sent, and what became of it. Ids 600–609. No replay makes it anew: what was sent was sent. */
+/** Deliveries of webhooks and their results. Ids 600–609. No replay rebuilds these tables: sent deliveries cannot be undone. */
 export const deliveriesMigrations: readonly Migration[] = [
   {
     id: 600,

@@ -16,8 +16,9 @@ const ENDPOINTS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 500;
 
 /**
- * Makes deliveries of the messages to endpoints behind the event `after`, up to `until`; cancels those of endpoints that are
- * disabled or deleted. @returns false when another process held an endpoint, so that it has to be done again
+ * Creates deliveries of the messages to endpoints that changed after the event `after`, up to `until`. Cancels those of disabled or
+ * deleted endpoints.
+ * @returns false when another process held an endpoint, so that it has to be repeated
  */
 export async function feedQueues(pool: Pool, clock: Clock, after: number, until: number): Promise<boolean> {
   let isWhole = true;
@@ -42,7 +43,7 @@ async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number,
     text: `insert into web_hook_queues (merchant_id, fed) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
     values: [ids, changed.map(({ starts_after }) => starts_after)],
   });
-  // Not waited for: the process that holds it may have been halted, and the others must not stand still for one.
+  // Locked queues are skipped: their process may be suspended, and the other queues must not wait for it.
   const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
     name: 'web-hooks: lock queues',
     text: 'select merchant_id, fed from web_hook_queues where merchant_id = any($1::uuid[]) for update skip locked',
@@ -75,7 +76,7 @@ interface NewDelivery {
   readonly kind: string;
 }
 
-/** Those of the endpoint's selection, each with the sequence of the one before it in that selection. */
+/** Returns the messages that the endpoint has selected, each with the sequence of the one before it in that selection. */
 async function selected(tx: PoolClient, { merchant_id, events }: Endpoint, messages: readonly StoredMessage[]): Promise<NewDelivery[]> {
   const wanted = events.length === 0 ? messages : messages.filter(({ kind }) => events.includes(kind));
   const first = wanted[0];

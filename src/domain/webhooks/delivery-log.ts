@@ -6,7 +6,7 @@ import type { Mode } from '../../ledger/mode.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
-/** Notifies the sending processes that there is something to send. */
+/** Channel on which sending processes are notified of new deliveries. */
 export const DELIVERIES_CHANNEL = 'web_hook_deliveries';
 
 /** A delivery as its merchant sees it. */
@@ -17,11 +17,11 @@ export interface Delivery {
   /** null: a test. */
   readonly sequence: number | null;
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** Of all rounds. */
+  /** Attempts of all rounds. */
   readonly total_attempts: number;
-  /** The newest 50, oldest first; those of earlier rounds too. */
+  /** The newest 50 attempts of all rounds, oldest first. */
   readonly attempts: readonly LoggedAttempt[];
-  /** null when it ended. */
+  /** null when the delivery has ended. */
   readonly next_attempt_on: Timestamp | null;
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
@@ -33,7 +33,7 @@ type Row = Omit<Delivery, 'sequence'> & { readonly sequence: bigint | null };
 
 const IN_HAND = `(status = 'PENDING' and claim is not null)`;
 
-/** Newest first. `total`: of all pages. */
+/** Newest first. `total`: number on all pages. */
 export async function findDeliveries(
   db: Db,
   merchantId: string,
@@ -51,14 +51,14 @@ export async function findDeliveries(
 
 export interface DeliveriesQuery {
   readonly status?: Delivery['status'] | undefined;
-  /** The delivery to go on behind. */
+  /** Returns deliveries after this one. */
   readonly after?: string | undefined;
-  /** Deliveries that are looked at. */
+  /** Maximum deliveries that are examined. */
   readonly limit: number;
 }
 
 /**
- * Of what is looked at, newest first, the deliveries of that status; `last`: the last one that was looked at, null at the end.
+ * Examines deliveries, newest first, and returns those with the status. `last`: the last examined delivery, null at the end. Returns
  * undefined when the merchant has no delivery `after`.
  */
 export async function findNewestDeliveries(
@@ -84,19 +84,19 @@ export async function findNewestDeliveries(
   return { items, last: rows.length < limit ? null : rows.at(-1)!.id };
 }
 
-/** An endpoint, and how it does. */
+/** An endpoint and its state. */
 export interface EndpointState {
   readonly merchant_id: string;
   readonly web_hook_uri: string;
   readonly is_enabled: boolean;
-  /** Of the first failure behind the last success. */
+  /** Time of the first failure after the last success. */
   readonly failing_since: Timestamp | null;
   readonly succeeded_on: Timestamp | null;
-  /** null: nothing is to be sent. */
+  /** null: nothing is pending. */
   readonly next_due_on: Timestamp | null;
 }
 
-/** Endpoints that are set, by merchant. `isFailing`: those alone that fail or were disabled, the longest first. */
+/** Returns configured endpoints by merchant. `isFailing`: only those that fail or were disabled, the longest failing first. */
 export async function findEndpointStates(
   db: Db,
   query: { readonly mode: Mode; readonly isFailing: boolean; readonly limit: number },
@@ -111,7 +111,10 @@ export async function findEndpointStates(
   return rows;
 }
 
-/** Begins a new round for a delivery, at once; one that is being tried is left to it. undefined: the merchant has no such delivery. */
+/**
+ * Starts a new round for a delivery at once. A delivery with an attempt in progress is left to that attempt. Returns undefined when
+ * the merchant has no such delivery.
+ */
 export async function redeliver(pool: Pool, merchantId: string, id: string, now: Timestamp): Promise<Delivery | undefined> {
   return inTransaction(pool, async (tx) => {
     await lockQueues(tx, [merchantId]);
@@ -130,10 +133,10 @@ export async function redeliver(pool: Pool, merchantId: string, id: string, now:
   });
 }
 
-/** A test delivery, about no event: tried once. */
+/** Creates a test delivery, without an event. It is tried once. */
 export async function deliverTest(pool: Pool, merchantId: string, now: Timestamp): Promise<Delivery> {
   return inTransaction(pool, async (tx) => {
-    // What is fed to a queue begins where the endpoint does, however low this is.
+    // The queue's feed begins at the endpoint's start in any case, however low this value is.
     await tx.query('insert into web_hook_queues (merchant_id, fed) values ($1, 0) on conflict do nothing', [merchantId]);
     await lockQueues(tx, [merchantId]);
     const { rows } = await tx.query<Row>(
@@ -156,21 +159,21 @@ function shown({ sequence, ...row }: Row): Delivery {
   return { id, webhook_id, type, sequence: sequence === null ? null : Number(sequence), ...rest };
 }
 
-/** More pending deliveries than these are not counted. */
+/** Maximum pending deliveries that are counted. */
 const PENDING_COUNTED_MAX = 10_000;
 
 export interface DeliveryBacklog {
   /** At most PENDING_COUNTED_MAX. */
   readonly pending: number;
-  /** Seconds for which the longest due attempt has waited for somebody to make it; 0 when none is due. */
+  /** Seconds for which the longest due attempt has waited for a process; 0 when none is due. */
   readonly overdue_seconds: number;
   /** Endpoints that have failed since their last success. */
   readonly failing: number;
-  /** Seconds for which the longest failing one has. */
+  /** Seconds for which the longest failing endpoint has failed. */
   readonly failing_seconds: number;
 }
 
-/** What waits to be sent, for all merchants. */
+/** Returns the pending deliveries of all merchants. */
 export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
   const { rows } = await db.query<DeliveryBacklog>(
     `select (select count(*)::integer from (select from web_hook_deliveries where status = 'PENDING' limit ${PENDING_COUNTED_MAX}) counted) as pending,

@@ -3,10 +3,10 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../platform/postgres/pool.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 
-/** The newest of a delivery; older ones are counted only. The whole log is written again at each attempt. */
+/** Maximum logged attempts of a delivery, the newest ones; older ones are only counted. Each attempt writes the whole log again. */
 const LOGGED_ATTEMPTS_MAX = 50;
 
-/** How one attempt went, as the log of a delivery shows it. */
+/** Result of one attempt, as the log of a delivery shows it. */
 export interface LoggedAttempt {
   readonly attempted_on: Timestamp;
   readonly status: 'SUCCEEDED' | 'FAILED';
@@ -15,7 +15,7 @@ export interface LoggedAttempt {
   readonly error: string | null;
 }
 
-/** A delivery in this process's hands until its claim runs out. */
+/** A delivery that this process holds until its claim expires. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly claim: string;
@@ -25,31 +25,31 @@ export interface ClaimedDelivery {
   readonly previous_sequence: number | null;
   readonly webhook_id: string;
   readonly kind: string;
-  /** Earlier ones of this round. */
+  /** Earlier attempts of this round. */
   readonly attempts: number;
   readonly created_on: Timestamp;
 }
 
-/** What becomes of a claimed delivery. */
+/** Next state of a claimed delivery. */
 export interface DeliveryResult {
   readonly delivery: ClaimedDelivery;
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  /** When to try again; null when it ended. */
+  /** Time of the next attempt; null when the delivery has ended. */
   readonly due_on: Timestamp | null;
   readonly attempt: LoggedAttempt;
 }
 
-/** What is known of an endpoint's receiver: it has taken something lately, has failed since, or neither. */
+/** State of an endpoint's receiver: it has accepted a delivery recently, has failed since, or neither. */
 export type EndpointHealth = 'proven' | 'failing' | 'new';
 
 export interface ClaimRequest {
-  /** The process that claims, as `enrol` knows it. */
+  /** Id of the claiming process, as registered by `enrol`. */
   readonly worker: bigint;
   readonly health: EndpointHealth;
-  /** Deliveries in all. */
+  /** Maximum deliveries of the claim. */
   readonly limit: number;
   readonly per_endpoint_max: number;
-  /** Deliveries in hand already, by merchant. */
+  /** Deliveries that the process already holds, by merchant. */
   readonly in_hand: ReadonlyMap<string, number>;
 }
 
@@ -59,7 +59,7 @@ const HEALTH: Readonly<Record<EndpointHealth, string>> = {
   new: 'q.failing_since is null and q.succeeded_on is null',
 };
 
-/** Pending deliveries in Postgres, shared by any number of processes. Every method can be repeated, and cut short, without harm. */
+/** Pending deliveries in Postgres, shared by any number of processes. Every method can be repeated, or interrupted, without harm. */
 export class DeliveryQueue {
   constructor(
     private readonly pool: Pool,
@@ -67,9 +67,9 @@ export class DeliveryQueue {
   ) {}
 
   /**
-   * Takes due deliveries in hand for `leaseMs`. When their process dies they fall due again: at once when it is noticed
-   * (`releaseOfTheDead`), then at the latest. Endpoints share what there is, those with the fewest in hand first: the long backlog of
-   * one does not keep another waiting.
+   * Claims due deliveries for `leaseMs`. When their process dies they fall due again: at once when that is detected
+   * (`releaseOfTheDead`), otherwise when the lease ends. Endpoints share the limit, those with the fewest held deliveries first, so
+   * that the long backlog of one endpoint does not delay another.
    */
   async claim({ worker, health, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
     const nowMs = this.clock();
@@ -108,8 +108,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Writes down how attempts went; one whose claim has run out meanwhile changes nothing.
-   * @returns since when the endpoints of these deliveries have been failing, by merchant; those that took something are left out
+   * Records results of attempts. A result whose claim has expired meanwhile changes nothing.
+   * @returns the time since when the endpoints of these deliveries have been failing, by merchant, without those that accepted a
+   * delivery
    */
   async record(results: readonly DeliveryResult[]): Promise<Map<string, Timestamp>> {
     const now = timestamp(this.clock());
@@ -148,19 +149,19 @@ export class DeliveryQueue {
     });
   }
 
-  /** Makes a process known that claims; it holds the advisory lock of this id. */
+  /** Registers a claiming process. The process holds the advisory lock of this id. */
   async enrol(worker: bigint): Promise<void> {
     await this.pool.query('insert into web_hook_workers (id, started_on) values ($1, $2) on conflict do nothing', [worker, timestamp(this.clock())]);
   }
 
   /**
-   * Lets fall due at once what processes had in hand that hold their lock no longer. `leaseMs`: as it was claimed for.
-   * @returns how many deliveries
+   * Makes deliveries due at once whose process no longer holds its lock. `leaseMs`: the lease with which they were claimed.
+   * @returns the number of deliveries
    */
   async releaseOfTheDead(leaseMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ id: bigint }>({
       name: 'web-hooks: the dead',
-      // A lock's 64 bits stand in two columns of 32.
+      // pg_locks has a lock's 64 bits in two columns of 32.
       text: `select id from web_hook_workers w
               where not exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
                 and l.database = (select oid from pg_database where datname = current_database())
@@ -193,8 +194,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Lets fall due at once what was planned, or is in hand, for longer than `longestMs` from now: by a clock that has gone
-   * back since. @returns how many deliveries
+   * Makes deliveries due at once that are planned or claimed for more than `longestMs` from now, by a clock that has been set back
+   * since.
+   * @returns the number of deliveries
    */
   async recall(longestMs: number): Promise<number> {
     const nowMs = this.clock();
@@ -217,7 +219,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** When the next delivery to endpoints of each health falls due, ms since the epoch; those with none pending are left out. */
+  /** Returns the earliest due time per health of endpoints, ms since the epoch. A health without pending deliveries is absent. */
   async nextDueMs(): Promise<Map<EndpointHealth, number>> {
     const { rows } = await this.pool.query<{ health: EndpointHealth; next: Timestamp }>({
       name: 'web-hooks: next due',
@@ -228,7 +230,7 @@ export class DeliveryQueue {
     return new Map(rows.map(({ health, next }) => [health, Date.parse(next)]));
   }
 
-  /** Removes at most `limit` deliveries that ended before `before`. @returns how many */
+  /** Deletes at most `limit` deliveries that ended before `before`. @returns the number of deleted deliveries */
   async forget(before: Timestamp, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query(
       `delete from web_hook_deliveries where id in
@@ -239,11 +241,11 @@ export class DeliveryQueue {
   }
 }
 
-/** A merchant whose turn it was, with one of its deliveries; all null but `of_turn` where there was none. */
+/** A merchant selected by the claim, with one of its deliveries; without one, all fields except `of_turn` are null. */
 type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'merchant_id' | 'sequence' | 'previous_sequence'> &
   Record<'sequence' | 'previous_sequence', bigint | null> & { readonly of_turn: string };
 
-/** Always in the same order: two processes that lock the same ones wait, and do not block each other. */
+/** Locks in a fixed order, so that two processes that lock the same queues wait and do not deadlock. */
 export async function lockQueues(tx: PoolClient, merchants: readonly string[]): Promise<void> {
   await tx.query({
     name: 'web-hooks: lock in order',
@@ -252,7 +254,7 @@ export async function lockQueues(tx: PoolClient, merchants: readonly string[]): 
   });
 }
 
-/** Under the queues' locks. */
+/** The caller holds the queues' locks. */
 export async function planNext(tx: PoolClient, merchants: readonly string[]): Promise<void> {
   if (merchants.length === 0) return;
   await tx.query({

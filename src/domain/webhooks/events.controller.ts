@@ -14,9 +14,9 @@ import { render, type EventBody } from './rendering.js';
 import { EventDto, ListEventsQuery } from './webhooks.dto.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 
-/** What this reads beside the ledger; each goes at its own pace. */
+/** Projections that this route reads in addition to the ledger. Each has its own lag. */
 const OTHER_PROJECTIONS = ['outbox', 'customers'];
-/** As long as a write waits for the ledger, ms; a longer lag is marked in the answer. */
+/** Maximum wait, ms, the same as that of a write for the ledger. The response marks a longer lag. */
 const CAUGHT_UP_WITHIN_MS = 500;
 
 @ApiTags('Webhooks')
@@ -45,7 +45,7 @@ export class EventsController {
     });
   }
 
-  /** Includes the messages of everything that could be read in the ledger when the request came. */
+  /** Waits for the messages of all events that the ledger's projection had applied when the request arrived. */
   private async catchUp(): Promise<void> {
     const ledger = this.watch.current('ledger');
     if (!ledger) return;

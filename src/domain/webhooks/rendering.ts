@@ -18,9 +18,9 @@ import type { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import { messageId, type EventKind } from '../../ledger/outbox-messages.js';
 
-/** What a merchant receives, and reads at GET /v1/events. */
+/** The body of a webhook, and an item of GET /v1/events. */
 export interface EventBody {
-  /** The same however often it is sent. */
+  /** The same in every delivery. */
   readonly id: string;
   readonly type: EventKind;
   readonly timestamp: Timestamp;
@@ -55,17 +55,18 @@ const PAYOUT_STATES: Readonly<Record<PayoutKind, PayoutStatus>> = {
 
 export interface RenderingSources {
   readonly pool: Pool;
-  /** Where names of evidence are. */
+  /** Source of the names of evidence. */
   readonly evidence: Pick<EvidenceStore, 'namesOf'>;
   readonly wrapping: KeyWrapping;
-  /** When a merchant was registered. */
+  /** Returns when a merchant was registered. */
   readonly merchantCreatedOn: (merchantId: string) => Promise<Timestamp> | Timestamp;
 }
 
 /**
- * The bodies of messages, in their order, made anew each time from the read models, which must have come as far as the messages.
- * A charge, a payout and a balance are as the event left them, so a late or repeated delivery says the same as the first one.
- * A customer is as it is now, and gone when it was deleted: erasure reaches earlier messages, too, and the names of evidence in them.
+ * Renders the bodies of messages, in their order, each time from the read models, which must have applied the messages' events.
+ * Charges, payouts and balances are rendered as the event left them, so a late or repeated delivery has the same content as the
+ * first. A customer is rendered with its current data, and as deleted after a deletion: an erasure also covers earlier messages, and
+ * the names of evidence in them.
  */
 export async function render(
   { pool, wrapping, evidence, merchantCreatedOn }: RenderingSources,
@@ -101,12 +102,12 @@ async function chargesOf(pool: Pool, messages: readonly StoredMessage[]): Promis
   });
 }
 
-/** Refunds and disputes may have come before these. */
+/** Refunds and disputes may precede these kinds. */
 const isSettlement = (kind: EventKind): boolean => kind === 'charge.settled' || kind === 'charge.reversed';
 
 type Taken = Pick<ChargeRow, 'refunded_amount' | 'disputed_amount' | 'taken_amount'>;
 
-/** What refunds and disputes had taken of the charges by then. */
+/** Returns the amounts that refunds and disputes had taken of the charges at each message. */
 async function takenThen(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, Taken>> {
   if (messages.length === 0) return new Map();
   const wanted = messages.map(({ record: charge_id, ordinal }) => ({ charge_id, ordinal }));
@@ -137,7 +138,7 @@ async function refundsOf(pool: Pool, messages: readonly StoredMessage[]): Promis
   });
 }
 
-/** What came behind the message is taken back. */
+/** Resets the fields that later events have set. */
 function refundAfter(row: Refund, refund_status: RefundStatus, updated_by: string, occurred_on: Timestamp): Refund {
   const hasEnded = refund_status === 'FAILED' || refund_status === 'CANCELLED';
   return {
@@ -154,14 +155,14 @@ function refundAfter(row: Refund, refund_status: RefundStatus, updated_by: strin
   };
 }
 
-/** Later facts set what only the kinds behind them show; those fields are left out or taken back. */
+/** Later events set fields that only their own kinds show. Those fields are reset or left out. */
 function chargeAfter(row: ChargeRow, { kind, actor, occurred_on, ordinal }: StoredMessage): ChargeRow {
-  // Of a charge that was reversed between its claim and the money, the settlement that brings the money says so.
+  // When a charge was reversed between its claim and its settlement, the settlement's message shows the reversal.
   const isReversed = kind === 'charge.reversed' || (row.reversed_at !== null && row.reversed_at < ordinal);
   return {
     ...row,
     ...CHARGE_STATES[kind as ChargeKind],
-    // Neither a refund nor a dispute comes before; see takenThen for those that do.
+    // No refund or dispute precedes these kinds; see takenThen for the kinds that they may precede.
     refunded_amount: 0,
     disputed_amount: 0,
     taken_amount: 0,
@@ -195,7 +196,7 @@ async function payoutsOf(pool: Pool, messages: readonly StoredMessage[]): Promis
   return paired(messages, ({ kind, record, occurred_on }) => {
     const row = rows.get(record);
     if (!row) return undefined;
-    // Approvals come before it goes to a bank, or is cancelled, and none comes behind.
+    // All approvals precede the submission to a bank or the cancellation; none follows.
     const given = kind === 'payout.created' ? 0 : row.approvals_given;
     const then = { payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
     return payoutOfRow({ ...row, ...then, approvals_given: given });

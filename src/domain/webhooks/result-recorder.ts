@@ -9,19 +9,19 @@ const RETRY_MS = 500;
 export interface RecorderOptions {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
-  /** Records that nothing is sent to this endpoint any more. @throws StoreUnavailable */
+  /** Records that the endpoint is disabled. @throws StoreUnavailable */
   readonly disable: (merchantId: string, reason: 'gone' | 'exhausted', setOn: Timestamp) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Writes down how attempts went, those that end at the same time together, and disables endpoints that have failed for too long. */
+/** Records results of attempts, in batches of those that end at the same time, and disables endpoints that have failed for too long. */
 export class ResultRecorder {
   #results: { readonly result: DeliveryResult; readonly done: () => void; readonly endpoint: Endpoint }[] = [];
   #recording: Promise<void> | undefined;
 
   constructor(private readonly options: RecorderOptions) {}
 
-  /** Resolves when it is written down; what arrives while others are being written goes together. */
+  /** Resolves when the result is recorded. Results that arrive during a write are written together next. */
   record(result: DeliveryResult, endpoint: Endpoint): Promise<void> {
     return new Promise((done) => {
       this.#results.push({ result, done, endpoint });
@@ -39,7 +39,7 @@ export class ResultRecorder {
           if (result.status === 'FAILED') await this.#disableIfExhausted(endpoint, failingSince.get(endpoint.merchant_id));
         }
       } catch (error) {
-        // Not known to be written: they are sent again when their claim has run out.
+        // The write may have failed: the deliveries are sent again when their claim expires.
         this.options.onError(error);
         await delay(RETRY_MS);
       }
@@ -49,7 +49,7 @@ export class ResultRecorder {
 
   async #disableIfExhausted({ merchant_id, set_on }: Endpoint, failingSince: Timestamp | undefined): Promise<void> {
     if (failingSince === undefined) return;
-    // A new setting is a new beginning.
+    // A new setting of the webhook restarts the period.
     const sinceMs = Math.max(Date.parse(failingSince), Date.parse(set_on));
     if (this.options.clock() - sinceMs >= DISABLED_AFTER_MS) await this.options.disable(merchant_id, 'exhausted', set_on);
   }

@@ -4,13 +4,13 @@ import { checkedAddresses, ForbiddenAddress, readOutboundUri, type AddressPolicy
 import { retryAfter } from '../../platform/http/retry-after.js';
 import { ConnectionPool, letGo } from './connection-pool.js';
 
-/** How one attempt went. */
+/** Result of one attempt. */
 export interface Sent {
-  /** null when there was no answer. */
+  /** null when there was no response. */
   readonly response_code: number | null;
-  /** From the first look-up to the head of the answer, or to the failure. */
+  /** Time from the first lookup to the head of the response, or to the failure. */
   readonly latency_ms: number;
-  /** Why there was no answer, in words for the merchant; null when there was one. */
+  /** Why there was no response, as text for the merchant; null when there was one. */
   readonly error: string | null;
   /** Seconds that the receiver asks us to wait; null when it does not. */
   readonly retry_after_seconds: number | null;
@@ -18,7 +18,7 @@ export interface Sent {
 
 export interface SenderOptions extends AddressPolicy {
   readonly resolve: ResolveName;
-  /** Defaults: 5 s to connect, 15 s from beginning to end. */
+  /** Defaults: 5 s to connect, 15 s in total. */
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
 }
@@ -27,24 +27,24 @@ interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** On the clock of `performance`. */
+  /** Start, in milliseconds of `performance.now()`. */
   readonly begun: number;
   readonly signal: AbortSignal;
 }
 
 type Answered = Omit<Sent, 'error'>;
 
-/** An answer's body says nothing that we need: so much is read out of politeness, and no longer than this. */
+/** Limits for reading a response's body. Its content is not used; it is read so that the connection can be reused. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 const ANSWER_TIME_MAX_MS = 1_000;
 const ADDRESSES_TRIED_MAX = 3;
-/** Idle connections are closed before most servers would; a server may ask for less or more. */
+/** Idle connections are closed before most servers would do so. A server may request a shorter or longer time. */
 const KEPT_MS = 4_000;
 const KEPT_MAX_MS = 15_000;
 
 /**
- * Posts to addresses that merchants name. It connects only to addresses that were checked, follows no redirect, knows no proxy,
- * and holds no more of an answer than 64 KiB. Connections are kept for a few seconds, each to the address that was checked for it.
+ * Posts to URLs that merchants configure. It connects only to checked addresses, follows no redirects, uses no proxy, and reads at
+ * most 64 KiB of a response. Connections are kept open for a few seconds, each to its checked address.
  */
 export class Sender {
   readonly #connectTimeoutMs: number;
@@ -56,7 +56,7 @@ export class Sender {
     this.#totalTimeoutMs = options.totalTimeoutMs ?? 15_000;
   }
 
-  /** Never throws: whatever happens is the result. `signal` cuts the attempt off. */
+  /** Never throws: a failure is returned as the result. `signal` aborts the attempt. */
   async post(webhookUri: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Sent> {
     const begun = performance.now();
     const attempt = new AbortController();
@@ -80,7 +80,7 @@ export class Sender {
     }
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the idle connections. */
   close(): void {
     this.#connections.close();
   }
@@ -90,7 +90,7 @@ export class Sender {
     try {
       return await this.#requestOn(kept ?? (await this.#connect(post)), post);
     } catch (error) {
-      // The receiver may have closed a kept connection just when it was used again: that says nothing about the receiver.
+      // The receiver may have closed an idle connection just when it was reused. That is no failure of the receiver.
       if (!kept || post.signal.aborted || !isClosedConnection(error)) throw error;
       return await this.#requestOn(await this.#connect(post), post);
     }
@@ -122,7 +122,7 @@ export class Sender {
     return client;
   }
 
-  /** One connection: what it leads to is an address, never a name. */
+  /** Opens one connection to a checked address, never to a name. */
   #connectedTo(url: URL, addresses: readonly string[]): Client {
     const connect = buildConnector({ timeout: this.#connectTimeoutMs, autoSelectFamily: false });
     return new Client(url.origin, {
@@ -134,7 +134,7 @@ export class Sender {
       connect(options, callback) {
         const attempt = (left: readonly string[]): void => {
           const [address, ...others] = left;
-          // The certificate is still checked against the name: `host` stays as it was.
+          // The certificate is still checked against the name: `host` is unchanged.
           connect({ ...options, hostname: address! }, (...outcome) => {
             if (outcome[0] !== null && others.length > 0) attempt(others);
             else callback(...outcome);
@@ -146,7 +146,7 @@ export class Sender {
   }
 }
 
-/** False when there was more of it, or it took longer, than we read. */
+/** Returns false when the body was larger, or took longer, than the limits. */
 async function readToItsEnd(answer: Dispatcher.ResponseData['body']): Promise<boolean> {
   await atMost(
     ANSWER_TIME_MAX_MS,
@@ -157,14 +157,14 @@ async function readToItsEnd(answer: Dispatcher.ResponseData['body']): Promise<bo
 
 const CUT_OFF = 'given up before there was an answer';
 
-/** The connection went before there was a first byte of an answer. */
+/** Returns whether the connection was closed before the first byte of a response. */
 function isClosedConnection(error: unknown): boolean {
   return CLOSED.has((error as { code?: unknown }).code);
 }
 
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** What an operator of the receiver can act upon; nothing of our own network. */
+/** Text for the receiver's operators. Contains nothing about our own network. */
 function inWords(error: unknown): string {
   if (error instanceof ForbiddenAddress) return `not sent: ${error.message}`;
   if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';

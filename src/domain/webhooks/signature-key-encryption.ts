@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { decrypt, deriveKey, encrypt, NONCE_BYTES } from '../../ledger/crypto/encryption.js';
 
 /**
- * Encrypts the keys that sign webhooks under a key of its own, derived from the service's secret, bound to the merchant.
- * The nonce is an HMAC of the plain text, so the same key of the same merchant always looks the same: a decider, which never sees
- * a key, knows by that whether it was changed. Nobody else learns more than that.
+ * Encrypts the keys that sign webhooks, under a separate key derived from the service's secret and bound to the merchant. The nonce
+ * is an HMAC of the plain text, so the same key of the same merchant always has the same ciphertext: a decider, which never sees a
+ * key, can detect a changed one. The ciphertext discloses nothing else.
  */
 export class SignatureKeyEncryption {
   readonly #cipherKey: Buffer;
   readonly #nonceKey: Buffer;
 
-  /** @param secret of the service */
+  /** @param secret the service's secret */
   constructor(secret: Buffer) {
     this.#cipherKey = deriveKey(secret, 'chargebook web-hook keys: seal');
     this.#nonceKey = deriveKey(secret, 'chargebook web-hook keys: nonce');
@@ -22,7 +22,7 @@ export class SignatureKeyEncryption {
     return encrypt(this.#cipherKey, key, merchantId, nonce).toString('base64url');
   }
 
-  /** @throws DecryptionFailed when it was encrypted under another secret, or for another merchant. */
+  /** @throws DecryptionFailed when it was encrypted under another secret, or for another merchant */
   decrypt(merchantId: string, encrypted: string): Buffer {
     return decrypt(this.#cipherKey, Buffer.from(encrypted, 'base64url'), merchantId);
   }

@@ -4,11 +4,11 @@ import { findEventRefs } from '../../../projections/audit/event-index.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { newSpanId, nowMs, placeBehind, type TracePlace, type Tracing } from '../../platform/tracing/tracing.js';
 
-/** The index of events goes at its own pace, and is as far as the outbox in a moment: on a busy machine within a second. */
+/** The index of events has its own lag. It usually reaches the outbox at once, and on a busy machine within a second. */
 const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 100;
 
-/** One attempt: what it sends as `traceparent`, and its end. */
+/** One attempt: its `traceparent` header, and its end. */
 export interface TracedAttempt {
   readonly headers: Readonly<Record<string, string>>;
   ended(status: number | null): void;
@@ -17,8 +17,8 @@ export interface TracedAttempt {
 export type TraceDelivery = (kind: string, ordinal: number) => Promise<TracedAttempt | undefined>;
 
 /**
- * Spans of attempts, below the append of the event that is told. Costs an attempt a look for that event. While the index stands still,
- * only the first attempt waits for it.
+ * Records spans of attempts, as children of the append of the delivered event. Each attempt costs one lookup of that event. While
+ * the index does not advance, only the first attempt waits for it.
  */
 export function traceDeliveries(tracing: Tracing, pool: Pool, store: Pick<EventStore, 'read'>): TraceDelivery {
   let looks = LOOKS;

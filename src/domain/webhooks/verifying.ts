@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { signedHeaders } from './signing.js';
 
-/** What was sent longer ago, or is from the future, may have been recorded and is refused (Standard Webhooks). */
+/** Maximum difference between the signed time and now. Older and future messages are rejected, because they may be replays (Standard Webhooks). */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
-/** The receiver's side: whether one of the signatures is made with `key`, of this body and not long ago. */
+/** The receiver's side: returns whether one of the signatures was made recently with `key` over this body. */
 export function isSigned(key: Buffer, headers: IncomingHttpHeaders, body: string, nowMs: number): boolean {
   const id = headers['webhook-id'];
   const sentAt = headers['webhook-timestamp'];

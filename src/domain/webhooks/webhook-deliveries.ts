@@ -20,17 +20,17 @@ import type { TraceDelivery } from './trace-deliveries.js';
 import type { WorkerLease } from './worker-lease.js';
 import { atMost } from '../../platform/waiting.js';
 
-/** How many deliveries are in hand at once in this process. */
+/** Maximum concurrent deliveries of this process. */
 export interface DeliveryLimits {
   /**
-   * Places, by what is known of the receivers, and how many one endpoint may have of them. A receiver has to take something before
-   * more than one is sent to it at a time; those that fail have places of their own.
+   * Places by health of the receivers, in total and per endpoint. A receiver must accept one delivery before it gets more than one
+   * at a time. Failing receivers have separate places.
    */
   readonly places: Readonly<Record<EndpointHealth, { readonly total: number; readonly per_endpoint: number }>>;
   /**
-   * An attempt that lasts for PATIENCE_MS gives its place to another and goes on among the slow ones: receivers that begin to hang
-   * keep a place from the others for no longer. When there are more slow ones than this, the endpoint with the most of them loses
-   * its oldest. Attempts at receivers that are known to fail stay where they are.
+   * After PATIENCE_MS an attempt gives up its place and continues as a slow one: receivers that begin to hang occupy a place for no
+   * longer than that. When there are more slow attempts than this, the oldest one of the endpoint with the most is aborted. Attempts
+   * at failing receivers keep their places.
    */
   readonly slow_max: number;
 }
@@ -41,21 +41,21 @@ const LIMITS: DeliveryLimits = {
 };
 const HEALTHS = Object.keys(LIMITS.places) as readonly EndpointHealth[];
 const PATIENCE_MS = 250;
-/** Longer than any attempt and its record: a process that neither dies nor goes on lets its deliveries fall due again after this. */
+/** Longer than any attempt and its record. Deliveries of a process that neither dies nor continues fall due again after this time. */
 const LEASE_MS = 25_000;
-/** How often it is looked who has died. */
+/** Interval of the search for dead processes. */
 const LOOK_FOR_DEAD_EVERY_MS = 1_000;
-/** What falls due or is freed within so long is claimed together. */
+/** Deliveries that fall due, and places that are freed, within this time are claimed together. */
 const GATHER_MS = 5;
-/** Without a notification: often enough for what was not announced, ms. */
+/** Interval without a notification, ms. Covers events without one. */
 const LOOK_EVERY_MS = 250;
-/** Endpoints are gone through from the beginning, for messages that another process has dropped. */
+/** Interval at which all endpoints are checked from the beginning, for messages that another process has dropped. */
 const LOOK_AT_ALL_EVERY_MS = 10_000;
-/** The locks of others are short. */
+/** Retry interval for locked queues. Other processes hold their locks briefly. */
 const LOCKED_REST_MS = 10;
 const RETRY_MS = 500;
 const FORGET_EVERY_MS = 60_000;
-/** Deliveries that ended are shown for so long. */
+/** Retention of ended deliveries. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 5_000;
 
@@ -65,11 +65,11 @@ export interface DeliveriesOptions extends RecorderOptions {
   readonly keyEncryption: SignatureKeyEncryption;
   readonly sources: RenderingSources;
   readonly retrySeconds: readonly number[];
-  /** False while nothing is to be sent; default: always true. Never rejects. */
+  /** Returns false while nothing may be sent; default: always true. Never rejects. */
   readonly mayDecide?: () => Promise<boolean>;
   /** Absent: attempts are not traced. */
   readonly traced?: TraceDelivery;
-  /** 0 ≤ x < 1 */
+  /** Returns x with 0 ≤ x < 1. */
   readonly random: () => number;
   readonly limits?: DeliveryLimits;
 }
@@ -82,13 +82,13 @@ interface InHand {
 }
 
 /**
- * Sends the messages of the outbox, at least once, from any number of processes. What was sent and not written down is sent again
- * under the same id: nothing is remembered here but what is in hand.
+ * Sends the messages of the outbox, at least once, from any number of processes. A delivery that was sent but not recorded is sent
+ * again under the same id. Only the deliveries in progress are kept in memory.
  */
 export class WebhookDeliveries {
   readonly #limits: DeliveryLimits;
   readonly #stopping = new AbortController();
-  /** Those that have a place, and those that are slow, in the order in which they became so. */
+  /** Deliveries with a place, and slow ones, in the order in which they became slow. */
   readonly #inHand = new Map<ClaimedDelivery, InHand>();
   readonly #slow = new Map<ClaimedDelivery, InHand>();
   readonly #sending = new Set<Promise<void>>();
@@ -110,12 +110,12 @@ export class WebhookDeliveries {
     this.#running ??= this.#run();
   }
 
-  /** There may be something to send. */
+  /** Called when there may be something to send. */
   wake(): void {
     this.#wake();
   }
 
-  /** Cuts off what is being sent: it is sent again, by any process that is there then. */
+  /** Aborts the attempts in progress. Any running process sends them again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
@@ -125,7 +125,7 @@ export class WebhookDeliveries {
     await this.#leave().catch(this.options.onError);
   }
 
-  /** What was cut off falls due at once. */
+  /** Makes the aborted deliveries due at once. */
   async #leave(): Promise<void> {
     const { queue, lease, sender } = this.options;
     sender.close();
@@ -154,12 +154,12 @@ export class WebhookDeliveries {
         restMs = RETRY_MS;
       }
       if (restMs > 0) await atMost(restMs, woken);
-      // What ends or falls due in the next moment goes with it: one statement for all.
+      // Deliveries that end or fall due during this delay are processed in the same statement.
       if (!signal.aborted) await delay(GATHER_MS);
     }
   }
 
-  /** Shows that this process lives, and releases what the dead had in hand. */
+  /** Shows that this process is running, and releases deliveries of dead processes. */
   async #live(): Promise<void> {
     const { queue, lease } = this.options;
     const id = await lease.id();
@@ -170,7 +170,7 @@ export class WebhookDeliveries {
     this.#lookedForDeadMs = performance.now();
   }
 
-  /** False when an endpoint was held by another process, and has to be fed again. */
+  /** Returns false when another process held an endpoint, so that the feed has to be repeated. */
   async #feed(): Promise<boolean> {
     const { queue, sources, clock } = this.options;
     const until = await findRenderable(sources.pool);
@@ -185,7 +185,7 @@ export class WebhookDeliveries {
     return isFed;
   }
 
-  /** True when there may be more at once. */
+  /** Returns true when more may be due at once. */
   async #claim(due: ReadonlyMap<EndpointHealth, number>): Promise<boolean> {
     let claimedSome = false;
     for (const health of HEALTHS) {
@@ -199,7 +199,7 @@ export class WebhookDeliveries {
       claimedSome = true;
       for (const delivery of claimed) this.#inHand.set(delivery, { merchant_id: delivery.merchant_id, health, cutOff: new AbortController() });
       await this.#send(claimed).catch((error: unknown) => {
-        // They fall due again when their claim has run out.
+        // They fall due again when their claim expires.
         for (const delivery of claimed) this.#inHand.delete(delivery);
         throw error;
       });
@@ -207,14 +207,14 @@ export class WebhookDeliveries {
     return claimedSome;
   }
 
-  /** Deliveries in hand, slow ones too. */
+  /** Counts the held deliveries, including slow ones. */
   #countByEndpoint(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { merchant_id } of [...this.#inHand.values(), ...this.#slow.values()]) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
     return counts;
   }
 
-  /** Frees the place of a delivery whose attempt takes long. */
+  /** Frees the place of a slow delivery. */
   #becomeSlow(delivery: ClaimedDelivery): void {
     const slow = this.#inHand.get(delivery);
     if (!slow || slow.health === 'failing') return;
@@ -260,7 +260,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** What cannot be rendered holds up nothing else; it is tried again when its claim has run out. */
+  /** A message that cannot be rendered does not delay the others. It is retried when its claim expires. */
   async #render(messages: readonly StoredMessage[]): Promise<EventBody[]> {
     const { sources, onError } = this.options;
     try {
@@ -281,7 +281,7 @@ export class WebhookDeliveries {
     event: EventBody | undefined,
     ordinal: number | undefined,
   ): Promise<void> {
-    // Disabled or deleted since it was claimed: the next feed cancels it.
+    // The endpoint was disabled or deleted after the claim: the next feed cancels the delivery.
     if (!endpoint?.is_enabled) return;
     if (delivery.sequence !== null && !event) return;
     const { clock, sender, random, retrySeconds, disable } = this.options;
@@ -320,7 +320,7 @@ export class WebhookDeliveries {
 
   #untilNextMs(due: ReadonlyMap<EndpointHealth, number>): number {
     const ms = Math.min(...due.values()) - this.options.clock();
-    // Due, but its endpoint has all its places taken, or another process is at it: who frees a place wakes us.
+    // Due, but all places of its endpoint are taken, or another process is working on it. A freed place wakes this process.
     return ms <= 0 ? LOOK_EVERY_MS : Math.min(ms, LOOK_EVERY_MS);
   }
 
@@ -332,7 +332,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** In the order of the interface’s fields. A test is about no event, and is not counted. */
+/** The order of the fields is that of the interface. A test has no event and no sequence. */
 function bodyOf({ webhook_id, kind, created_on, merchant_id, previous_sequence }: ClaimedDelivery, event: EventBody | undefined): string {
   if (!event) return exactJson({ id: webhook_id, type: kind, timestamp: created_on, merchant_id, data: {} });
   const { id, type, timestamp: occurred_on, sequence, data } = event;

@@ -120,7 +120,7 @@ export class WebhookController {
     return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
   }
 
-  /** For what is asked next: deliveries find the endpoint in the outbox, settings are read from the merchant's own record. */
+  /** Waits for the following requests: deliveries read the endpoint from the outbox, and settings are read from the merchant's own stream. */
   private async recorded(reply: FastifyReply, position: Position): Promise<void> {
     await Promise.all([this.consistency.written(reply, position), this.consistency.shown(reply, position, outbox.name), this.directory.confirm()]);
   }

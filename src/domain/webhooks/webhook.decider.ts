@@ -12,32 +12,32 @@ export type WebhookCommand =
       readonly sealed_key: string;
       readonly key_hint: string;
       readonly by: string;
-      /** Until when the key that is replaced signs too. */
+      /** Until then the replaced key also signs. */
       readonly overlap_until: Timestamp;
       readonly now: Timestamp;
     }
   | { readonly kind: 'delete'; readonly by: string; readonly now: Timestamp }
-  /** `set_on`: of the setting that failed; one that came after it stands. */
+  /** `set_on`: time of the setting that failed. A newer setting is not disabled. */
   | { readonly kind: 'disable'; readonly reason: WebHookDisabled['reason']; readonly set_on: Timestamp; readonly now: Timestamp };
 
 export type WebhookRefusal = 'merchant-not-found' | 'web-hook-not-set' | 'web-hook-changed-too-often';
 
 export interface Webhook extends WebHookSet {
-  /** null while it is sent to. */
+  /** null while the webhook is enabled. */
   readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;
 }
 
 export interface WebhookState {
   readonly is_merchant: boolean;
   readonly web_hook: Webhook | null;
-  /** Times that it was set or deleted. */
+  /** Number of settings and deletions. */
   readonly changes: number;
 }
 
-/** Of one merchant: the stream that holds them is folded for each of its settings. */
+/** Maximum changes per merchant: the stream that contains them is folded for each of its settings. */
 const WEBHOOK_CHANGES_MAX = 10_000;
 
-/** More changes of the key within a day than are made on purpose: the oldest stop signing. */
+/** Maximum previous keys, more than are needed within a day. The oldest stop signing. */
 const PREVIOUS_KEYS_MAX = 3;
 
 /** A merchant's webhook, in the merchant's own stream. */
@@ -92,7 +92,7 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
   },
 };
 
-/** Setting it again is a fact even when nothing differs: it enables a disabled endpoint. */
+/** Setting it again records an event even without a difference, because that enables a disabled endpoint. */
 function decideSet(current: Webhook | null, command: Extract<WebhookCommand, { kind: 'set' }>): Decision<MerchantEvent, WebhookRefusal> {
   const { merchant_id, web_hook_uri, events, sealed_key, key_hint, by: set_by, now: set_on } = command;
   const former_keys = previousKeys(current, command);
@@ -102,6 +102,6 @@ function decideSet(current: Webhook | null, command: Extract<WebhookCommand, { k
 function previousKeys(current: Webhook | null, { sealed_key, overlap_until, now }: Extract<WebhookCommand, { kind: 'set' }>): PreviousWebhookKey[] {
   if (!current) return [];
   const replaced = { sealed_key: current.sealed_key, valid_until: overlap_until };
-  // A key that is back in force needs no second signature. Times as on the wire sort as text.
+  // A key that is in use again needs no second signature. Times in wire format sort as text.
   return [replaced, ...current.former_keys].filter((key) => key.sealed_key !== sealed_key && key.valid_until > now).slice(0, PREVIOUS_KEYS_MAX);
 }

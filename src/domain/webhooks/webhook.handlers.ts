@@ -15,7 +15,7 @@ import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
 import { webhook, type Webhook, type WebhookRefusal } from './webhook.decider.js';
 
-/** A name that has not resolved by then is accepted: it is looked up again at each delivery. */
+/** Maximum wait for a name to resolve. An unresolved name is accepted, because each delivery looks it up again. */
 const RESOLVED_WITHIN_MS = 2_000;
 type Context = Omit<CommandContext, 'now'>;
 
@@ -33,7 +33,7 @@ export interface WebhookWasSet {
   readonly position: Position;
 }
 
-/** Sets a merchant's webhook; setting it again enables it. */
+/** Sets a merchant's webhook. Setting it again enables it. */
 export class SetWebhook extends Command<WebhookWasSet> {
   constructor(
     readonly merchantId: string,
@@ -78,7 +78,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
     return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
   }
 
-  /** @returns the address in its normal form, which is the one that is called. @throws Problem validation-failed */
+  /** @returns the normalised URL, which is the one that is called @throws Problem validation-failed */
   private async calledUri(webhookUri: string): Promise<string> {
     try {
       const url = readOutboundUri(webhookUri, this.policy);
@@ -91,7 +91,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
     }
   }
 
-  /** @throws ForbiddenAddress; a name that does not resolve yet is allowed. */
+  /** A name that does not resolve yet is allowed. @throws ForbiddenAddress */
   private async requireAllowed(url: URL): Promise<void> {
     try {
       await Promise.race([checkedAddresses(url, this.policy, resolveName), delay(RESOLVED_WITHIN_MS, undefined, { ref: false })]);
@@ -126,7 +126,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   }
 }
 
-/** A merchant's webhook as its own events have it. @throws Problem not-found when none is set */
+/** Reads a merchant's webhook from its events. @throws Problem not-found when none is set */
 export async function readWebhook(store: EventStore, merchantId: string): Promise<Webhook> {
   const { state } = await foldStream(store, merchantStream(merchantId), webhook);
   if (!state.web_hook) throw notSet();

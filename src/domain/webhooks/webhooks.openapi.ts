@@ -9,7 +9,7 @@ import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
 import { RefundDto } from '../charges/refunds/refunds.dto.js';
 import { PayoutDto } from '../payouts/payouts.dto.js';
 
-/** What each kind tells. A kind without a sentence does not compile. */
+/** Description of each kind. A kind without one does not compile. */
 const TOLD: Readonly<Record<EventKind, string>> = {
   'charge.created': 'A charge was created.',
   'charge.succeeded': 'A charge was paid. Also sent for a late payment of an expired or cancelled charge.',
@@ -54,7 +54,7 @@ const ERASED = {
 
 const ofClass = (type: Type) => ({ $ref: getSchemaPath(type) });
 
-/** What `data` is. A customer’s is that of today. */
+/** Schema of `data` by subject. A customer has its current data. */
 const DATA: Readonly<Record<Subject, object>> = {
   charge: ofClass(ChargeDetailDto),
   payout: ofClass(PayoutDto),
@@ -76,7 +76,7 @@ const HEADERS: readonly (readonly [name: string, description: string, example: s
 
 const typeOf = (kind: string) => ({ type: 'string', enum: [kind], description: 'The kind.' });
 
-/** Of every event, in its order. */
+/** Fields of every event, in their order. */
 const HEAD = {
   id: { type: 'string', format: 'uuid', description: 'Equal to the header webhook-id.' },
   timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
@@ -94,7 +94,7 @@ const SEQUENCE = {
 
 const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 
-/** A test is about no event, and is not counted. */
+/** A test has no event and no sequence. */
 const TEST = objectOf({ ...HEAD, type: typeOf('test'), data: { type: 'object', description: 'Always empty.', example: {} } });
 
 /** The `webhooks` of the merchants' OpenAPI document. */

@@ -22,16 +22,16 @@ import { WebhookDeliveries } from './webhook-deliveries.js';
 
 export interface WebhookWorkerOptions {
   readonly databaseUrl: string;
-  /** The worker's. */
+  /** The worker's pool. */
   readonly pool: Pool;
   readonly store: EventStore;
-  /** Of the service. */
+  /** The service's secret. */
   readonly secret: Buffer;
-  /** The process's own: the time of facts. */
+  /** The process's own clock, for the times of events. */
   readonly clock: Clock;
-  /** The one that all processes share: what falls due when, and until when it is in whose hands. */
+  /** The clock that all processes share, for due times and claims. */
   readonly commonClock: Clock;
-  /** False while nothing is to be decided. */
+  /** Returns false while no decision is allowed. */
   readonly mayDecide: () => Promise<boolean>;
   readonly allowPrivate: boolean;
   readonly retrySeconds: readonly number[];
@@ -39,7 +39,7 @@ export interface WebhookWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends webhooks, beside all other processes that do. */
+/** Sends webhooks, concurrently with all other sending processes. */
 export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
   const keeping = { pool, secret, clock: commonClock };
@@ -83,7 +83,7 @@ async function disable(store: EventStore, clock: Clock, merchantId: string, comm
 
 const MERCHANTS_REMEMBERED_MAX = 10_000;
 
-/** When a merchant was registered, from its first fact, which never changes. */
+/** Returns when a merchant was registered, from its first event, which never changes. */
 function merchantsIn(store: EventStore): (merchantId: string) => Promise<Timestamp> {
   const known = new Map<string, Timestamp>();
   return async (merchantId) => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { AdvisoryLock } from '../../platform/postgres/advisory-lock.js';
 
 /**
- * Shows other processes that this one lives: an advisory lock of its own, which goes when the process does, however it goes. A lock
- * that was lost with its connection is not asked for again, for the server may hold it for a while: a new life has a new id.
+ * Shows other processes that this one is running: it holds a separate advisory lock, which the server releases when the process ends
+ * in any way. A lock that was lost with its connection is not requested again, because the server may hold it for a while; a new id
+ * is used instead.
  */
 export class WorkerLease {
   #lock: AdvisoryLock | undefined;
@@ -11,7 +12,7 @@ export class WorkerLease {
 
   constructor(private readonly databaseUrl: string) {}
 
-  /** The id of this life, whose lock is held; a new one when the last was lost. @throws a connection failure */
+  /** Returns the current id, whose lock is held; a new id when the last lock was lost. @throws a connection failure */
   async id(): Promise<bigint> {
     if (this.#lock?.held) return this.#id;
     await this.end();
