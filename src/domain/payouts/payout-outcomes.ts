@@ -46,10 +46,9 @@ export class PayoutOutcomes {
   ) {}
 
   /**
-   * Records the submission of the payout before the call to the bank. From then on the payout cannot be cancelled. Repeated before
-   * each further call.
-   * The approvers are read first, and then the account decides: the approval of a person who was suspended meanwhile no longer
-   * counts.
+   * Records the submission of the payout before the call to the bank. From then on the payout cannot be cancelled. To be called again
+   * before each further call to the bank.
+   * The approvers are read first, and then the account decides: it voids the approval of a person who was suspended meanwhile.
    * @returns the payout for the bank's instruction, and the account's newest event, on which the instruction depends; undefined when
    * the payout is no longer open or lacks approvals
    */

@@ -58,7 +58,7 @@ export class RequestPayout extends Command<RequestedPayout> {
 export const PAYOUT_CLAIMS = Symbol('PayoutClaims');
 
 const ROUTE = 'POST /v1/payouts';
-/** Maximum reads of a payout's stream that find its end not yet there, before the request fails. */
+/** Maximum reads of a payout's stream that do not show an ended payout yet, before the request fails. */
 const EARLY_READS_MAX = 5;
 
 /** Problem code that a client of payouts receives for each refusal of an account. */
@@ -156,7 +156,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         requireSameRequest(request.fingerprint, requestFingerprint);
         return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
       }
-      // `payout-ended`: the account has newer events than the read of the payout's stream, which came from a replaced leader.
+      // `payout-ended`: the account has newer events than the read of the payout's stream, which came from a deposed leader.
       if (outcome.refusal !== 'payout-ended') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);

@@ -16,8 +16,8 @@ const ENDPOINTS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 500;
 
 /**
- * Creates deliveries of the messages to endpoints that changed after the event `after`, up to `until`. Cancels those of disabled or
- * deleted endpoints.
+ * Creates deliveries of the messages, up to `until`, for endpoints with a message or a setting after the event `after`. Cancels the
+ * deliveries of disabled or deleted endpoints.
  * @returns false when another process held an endpoint, so that it has to be repeated
  */
 export async function feedQueues(pool: Pool, clock: Clock, after: number, until: number): Promise<boolean> {

@@ -81,7 +81,7 @@ function decideOpen(state: ExistingCharge, { claim, dispute_fee_amount, now }: E
   if (before && !comesBack(before, claim.stage)) return NOTHING_TO_DO;
   const { stage, amount, reason_code, reason, due_by } = claim;
   const dispute_id = disputeId(state.created.charge_id, claim.reference);
-  // A dispute is only reopened when the merchant won the stage before, even if the processor has not reported that.
+  // A reopened dispute means that the merchant won the stage before, even if the processor has not reported that.
   const won = before && holdsMoney(before) ? [wonBack(state, before, before.stage, false, now)] : [];
   const cancelled = stage === 'INQUIRY' ? [] : cancelPending(state, now);
   const released = evolved(state, [...won, ...cancelled]);

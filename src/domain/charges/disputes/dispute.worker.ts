@@ -104,8 +104,8 @@ export class DisputeWorker {
 
 /**
  * Returns the files of one dispute for its processor. Each file is opened when the processor reads it.
- * @throws Error when a file cannot be opened. Either an erasure is under way, which the next attempt finds in the log, or the
- * evidence was not restored with the database, and no processor may decide without it.
+ * @throws Error when a file cannot be opened. Either it was erased meanwhile, which the next attempt finds in the log, or the evidence
+ * was not restored with the database, and no processor may decide without it.
  */
 export async function evidenceToHandOver(
   store: Pick<EvidenceStore, 'namesOf' | 'open'>,

@@ -58,7 +58,7 @@ export class RefundReservations {
   /** Reads the charge and the claim of this refund in it. @param known the charge as read before @throws StoreUnavailable */
   async readCharge(chargeId: string, refundId: string, known?: LoadedStream<ChargeState>): Promise<ReadCharge> {
     let claim: RecordedEvent | undefined;
-    // Another request may have added the claim before `known`, whose events are not read again. In that case the whole stream is read.
+    // A request that was decided together with this one may have added the claim. Its event is then within `known`, so all events are read.
     const isClaimed = known !== undefined && known.state.status !== 'NONE' && known.state.refunds.has(refundId);
     const before = isClaimed ? undefined : known;
     const loaded = await foldStream(this.store, chargeStream(chargeId), charge, before, (_, added: readonly ChargeEvent[]) => {

@@ -68,7 +68,7 @@ const STOPPED = {
   detail: 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.',
 } as const;
 
-/** Used where no charge has a remote processor, as in the generated month. */
+/** Used where no charge has a remote processor, as in the demo month. */
 export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'resume'> = {
   routes: NO_ROUTES,
   create: () => Promise.reject(new Error('no remote processor creates charges here')),

@@ -16,7 +16,7 @@ export interface RailReferences {
 const MS_DIGITS = 13;
 const MORE_DIGITS = 6;
 const MORE = 10 ** MORE_DIGITS;
-/** Maximum references that are tried: two in a row belong to others once in 10^12 cases. */
+/** Maximum references that are tried before an error: two in a row belong to others once in 10^12 cases. */
 const TRIES_MAX = 20;
 /** External ids are unique for a day. They are kept longer, for operators who look one up. */
 const KEPT = '7 days';

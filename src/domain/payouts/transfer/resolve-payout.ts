@@ -21,7 +21,7 @@ export interface Resolution {
   readonly verdict: 'paid' | 'failed';
   readonly decided_by: string;
   readonly evidence: string;
-  /** From the bank's final statement: the transfer can no longer be executed. */
+  /** The finding is from the bank's final statement: no line of the transfer can follow. */
   readonly is_final: boolean;
 }
 

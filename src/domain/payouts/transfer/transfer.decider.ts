@@ -53,7 +53,7 @@ export type TransferCommand = { readonly now: Timestamp } & (
       readonly verdict: 'paid' | 'failed';
       readonly decided_by: string;
       readonly evidence: string;
-      /** The bank's final statement was checked: the transfer can no longer be executed. */
+      /** The bank's final statement was checked: no line of the transfer can follow. */
       readonly is_final: boolean;
       /** Days for which its rail answers inquiries; undefined when the rail is not known: then only a recorded end of inquiries counts. */
       readonly inquiry_window_days: number | undefined;
