@@ -8,7 +8,7 @@ type Ids = Pick<CommandContext, 'correlation_id' | 'causation_id'>;
 
 export interface ProposalOrder {
   readonly kind: ProposalKindName;
-  /** As it came: its kind says what it must be. */
+  /** Not validated yet; the class of its kind reads it. */
   readonly content: unknown;
   readonly reason: string;
   readonly evidence: readonly ProposalEvidence[];
@@ -16,13 +16,13 @@ export interface ProposalOrder {
 
 export interface MadeProposal {
   readonly proposal_id: string;
-  /** What a read after this answer must show. */
+  /** A read after this response must include this position. */
   readonly position: Position;
-  /** True when it was there already. */
+  /** True for a replay: an earlier request with this key made the proposal. */
   readonly replayed: boolean;
 }
 
-/** A person proposes something, with a key of the person's own. */
+/** An operator makes a proposal, under an idempotency key of the operator. */
 export class MakeProposal extends Command<MadeProposal> {
   constructor(
     readonly order: ProposalOrder,
@@ -35,10 +35,10 @@ export class MakeProposal extends Command<MadeProposal> {
 }
 
 export type ProposalAct = { readonly proposal_id: string; readonly reason: string } & (
-  { readonly kind: 'approve'; /** Of what was shown to the person. */ readonly digest: string } | { readonly kind: 'reject' | 'withdraw' }
+  { readonly kind: 'approve'; /** Digest of the shown content. */ readonly digest: string } | { readonly kind: 'reject' | 'withdraw' }
 );
 
-/** A person approves, rejects or withdraws a proposal; the same again is success. With its last approval it takes effect. */
+/** An operator approves, rejects or withdraws a proposal; a repeat is success. The proposal takes effect with its last approval. */
 export class ActOnProposal extends Command<{ readonly position: Position }> {
   constructor(
     readonly act: ProposalAct,

@@ -14,14 +14,14 @@ import type { Fee } from '../../ledger/money.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
 import type { ItemAtProcessor, OpenedSource } from './house.decider.js';
 
-/** undefined: there is no such merchant. @throws StoreUnavailable */
+/** Returns undefined when there is no such merchant. @throws StoreUnavailable */
 export async function modeOfMerchant(store: EventStore, merchantId: string): Promise<Mode | undefined> {
   const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
   const event = first && readEvent(first);
   return event?.type === 'MerchantRegistered' ? event.data.mode : undefined;
 }
 
-/** By the terms that the charge was created with. @throws StoreUnavailable */
+/** Returns the fee in the terms that the charge was created with. @throws StoreUnavailable */
 export async function feeOfCharge(store: EventStore, chargeId: string): Promise<Fee> {
   const first = await firstEventOf(store, chargeStream(chargeId));
   const event = first && readEvent(first);
@@ -29,14 +29,14 @@ export async function feeOfCharge(store: EventStore, chargeId: string): Promise<
   return event.data.fee;
 }
 
-/** As the event that brought it says; null where the ledger has read of none. @throws StoreUnavailable */
+/** Returns the item as the event that created it records it; null when the ledger's read model does not have it. @throws StoreUnavailable */
 export async function itemInSuspense(store: EventStore, pool: Pool, item_id: string): Promise<SuspenseItem | null> {
   const place = await findSuspensePlace(pool, item_id);
   const [found] = place ? await store.read(place.stream, { from: place.revision, limit: 1 }) : [];
   if (!found) return null;
   const event = readEvent(found);
   if (event.type === 'BankLinesBooked') return lineInSuspense(store, pool, item_id, event.data);
-  // One of another history, which the read model has not left yet.
+  // The read model was built from another history of the store, and is not corrected yet.
   if (found.id !== item_id) return null;
   if (event.type !== 'ChargePaymentUnmatched') throw new Error(`${event.type} ${item_id} brings nothing into suspense`);
   const { merchant_id, charge_id, processor, currency, amount, received_on: since } = event.data;
@@ -46,8 +46,9 @@ export async function itemInSuspense(store: EventStore, pool: Pool, item_id: str
 }
 
 /**
- * A line leaves suspense by itself when a close finds of what it is, and a proposal may want it at the same time. Whoever comes first in the
- * log has it, the close's tick or the claim: so after the claim it is asked of what has read of the claim.
+ * A day close takes a line out of suspense when it finds the item or batch of the line, and a proposal may resolve the line at the same time. The
+ * first in the log wins: the tick of the close or the claim. So when a claim exists, the read model must have processed the claim before its answer
+ * counts.
  */
 async function lineInSuspense(store: EventStore, pool: Pool, item_id: string, { mode, currency, rows, booked_on: since }: BankLinesBooked) {
   const row = rows.find((each) => each.item_id === item_id && !each.reversed);
@@ -59,12 +60,14 @@ async function lineInSuspense(store: EventStore, pool: Pool, item_id: string, { 
   return { item_id, ...of, currency, amount: row.amount, since, is_matched: booked.is_taken };
 }
 
-/** null where there is none, or it has been paid. */
+/** Returns null when there is no such item, or when it is paid. */
 export async function itemAtProcessor(pool: Pool, itemId: string): Promise<ItemAtProcessor | null> {
   return (await findOpenItem(pool, itemId)) ?? null;
 }
 
-/** null where there is no such source of the mode and currency, or its kind takes another `position`: one for processors, none for banks. */
+/**
+ * Returns null when there is no such source of this mode and currency, or when `position` does not fit its kind: processors have one, banks do not.
+ */
 export async function openedSource(
   pool: Pool,
   { source, mode, currency, position }: { source: string; mode: Mode; currency: string; position: number | null },

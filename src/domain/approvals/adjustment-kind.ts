@@ -20,7 +20,7 @@ import { house } from './house.decider.js';
 import type { ProposalKind } from './proposal-kind.js';
 import { targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
 
-/** What a proposal of kind ADJUSTMENT holds. What is not there was not said. */
+/** Content of a proposal of kind ADJUSTMENT. Fields that the request left out are absent. */
 interface OfAdjustment {
   readonly currency: string;
   /** Minor units, above zero. */
@@ -47,12 +47,14 @@ interface HouseAdjustment extends OfAdjustment {
 export type AdjustmentContent = AccountAdjustment | HouseAdjustment;
 
 export interface AdjustmentServices {
-  /** Where the read models are that say where a record stands. */
+  /** Database of the read models that locate records. */
   readonly pool: Pool;
   readonly snapshots: AccountSnapshots;
 }
 
-/** What is the house's loss for a merchant's gain or the other way round, and what brings money into the books from nowhere. */
+/**
+ * Kinds that need two approvals without any tier: they turn a loss of ours into a merchant's gain or the reverse, or bring new money into the books.
+ */
 const BY_TWO: readonly AdjustmentKind[] = ['CLAWBACK', 'COVER', 'OPENING'];
 
 const isAccountAdjustment = (content: AdjustmentContent): content is AccountAdjustment => isAccountKind(content.kind);
@@ -67,11 +69,11 @@ export function approvalsOfAdjustment(
   };
 }
 
-/** How many persons must approve what moves that much. @param least without any tier */
+/** Returns how many operators must approve this amount. @param least without any tier */
 export const approvalsByTier = (tiers: readonly ApprovalTier[], currency: string, amount: number, least: 1 | 2): number =>
   Math.max(least, ...tiers.filter((tier) => tier.currency === currency && amount > tier.above).map(({ approvals }) => approvals));
 
-/** Facts that a decision rests on are read from the streams that have them; read models only say where they stand. */
+/** Events that a decision depends on are read from their own streams; read models only locate them. */
 export const adjustmentKind = (store: EventStore, services: AdjustmentServices): ProposalKind<AdjustmentContent> => ({
   approvalsOf: (content, policy) => approvalsOfAdjustment(content, policy?.adjustments ?? []),
   modeOf: (content, known) => (isAccountAdjustment(content) ? (known.merchant(content.merchant_id)?.mode ?? null) : content.mode),
@@ -83,7 +85,7 @@ const refusedIn =
   (merchant_id: string | null, currency: string): ProposalTarget['refused'] =>
   (refused) => ({ type: 'AdjustmentRefused', data: { merchant_id, currency, ...refused } });
 
-/** What every kind says. */
+/** Fields that every kind has. */
 const orderOf = ({ amount, currency, relates_to }: OfAdjustment, proposal_id: string) => ({
   ...{ proposal_id, amount, currency, relates_to: relates_to ?? null },
 });

@@ -25,7 +25,7 @@ function services(
   return { ...deps, ...proposalServices({ ...deps, persons, sealed, timeZone, upper }), persons, known, onDelayed };
 }
 
-/** What persons of the house propose to each other, and how it takes effect. */
+/** Proposals that operators make to each other, and their effects. */
 @Module({
   imports: [CqrsModule],
   providers: [

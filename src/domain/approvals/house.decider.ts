@@ -10,23 +10,23 @@ import {
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** An item at a processor: what it owes us, or we owe it, and has not paid yet. */
+/** An open item at a processor: an amount that the processor owes us, or that we owe it, and that is not paid yet. */
 export interface ItemAtProcessor {
   readonly item_id: string;
   readonly mode: 'live' | 'test';
   readonly currency: string;
   readonly charge_id: string;
   readonly processor: string;
-  /** Minor units; below zero for what we owe. */
+  /** Minor units; below zero when we owe it. */
   readonly amount: number;
 }
 
-/** A source of statements, and what its opening comes to. */
+/** A source of statements, with the sum of its opening. */
 export interface OpenedSource {
   readonly source: string;
-  /** null: of a bank. */
+  /** null: a bank. */
   readonly processor: string | null;
-  /** Ordinal up to which the processor's items are closed, and what they come to, minor units; null of a bank. */
+  /** Ordinal up to which the opening includes the processor's items, and the sum of these in minor units; both null for a bank. */
   readonly position: number | null;
   readonly owed: bigint | null;
 }
@@ -34,15 +34,15 @@ export interface OpenedSource {
 export interface HouseAdjustmentOrder extends AdjustmentOrder {
   readonly kind: HouseAdjustmentKind;
   readonly mode: 'live' | 'test';
-  /** What it is about, as its kind says; the others are null. */
+  /** The subject of the adjustment. Its kind determines which one is set; the others are null. */
   readonly item: SuspenseItem | null;
   readonly at_processor: ItemAtProcessor | null;
   readonly opening: OpenedSource | null;
 }
 
-/** What the next decision about the house's money in one mode and currency needs. */
+/** State for the next decision about house accounts in one mode and currency. */
 export interface HouseState {
-  /** Sources that have been opened, and items at processors that were written off: each once. */
+  /** Sources that have been opened, and items at processors that have been written off. Each can be only once. */
   readonly opened: ReadonlySet<string>;
   readonly written_off: ReadonlySet<string>;
 }
@@ -56,13 +56,13 @@ export interface HouseCommand {
 export type HouseRefusal =
   | AdjustmentRefusal
   | 'source-not-found'
-  /** A source is opened once. */
+  /** A source can be opened once. */
   | 'source-opened'
-  /** The processor's items come to another amount. */
+  /** The processor's items add up to another amount. */
   | 'opening-differs'
   | 'item-written-off';
 
-/** Decides what the house books itself, in `house-<mode>-<currency>`. Pure. */
+/** Decides adjustments of house accounts, in the stream `house-<mode>-<currency>`. Pure. */
 export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> = {
   initial: { opened: new Set(), written_off: new Set() },
 

@@ -26,12 +26,12 @@ export interface ClosingServices {
   readonly timeZone: string;
 }
 
-/** Where the figures come from. */
+/** Projections that the figures are read from. */
 const PROJECTIONS = ['ledger', 'recon'] as const;
 const LOOKS_MAX = 20;
 const LOOK_MS = 100;
 
-/** What a month is closed upon is looked up for each decision, up to the head of the chain as it is then. */
+/** The figures of a month are looked up for each decision, up to the head of the chain at that moment. */
 export const monthCloseKind = (store: EventStore, pool: Pool, { sealed, timeZone }: ClosingServices): ProposalKind<MonthCloseContent> => ({
   approvalsOf: approvalsOfSettings(1),
   modeOf: ({ mode }) => mode,
@@ -50,8 +50,8 @@ export const monthCloseKind = (store: EventStore, pool: Pool, { sealed, timeZone
 });
 
 /**
- * All that was recorded before the month was proposed is under the head, and that is all of the month that was known by then.
- * @throws StoreUnavailable while it is not
+ * Returns a head that covers all events recorded before the month was proposed. These are all events of the month that were known then.
+ * @throws StoreUnavailable while the head does not cover them
  */
 async function headOver(store: EventStore, sealed: SealedLog, proposalId: string): Promise<SealedHead> {
   const [made] = await store.read(proposalStream(proposalId), { limit: 1 });
@@ -68,7 +68,7 @@ async function requireReached(pool: Pool, position: number): Promise<void> {
   });
 }
 
-/** What comes within a second or two is waited for; all else is tried again. @throws StoreUnavailable */
+/** Polls for about two seconds. A longer delay is left to the caller's retry. @throws StoreUnavailable */
 async function waitFor<T>(message: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let looks = 1; ; looks += 1) {
     const found = await look();
@@ -120,5 +120,5 @@ function byAge(items: readonly SuspenseOfDay[], lastDay: string): SuspenseFigure
   return [...figures.values()];
 }
 
-/** As breaks are old. */
+/** Age classes are the same as for breaks. */
 const ageOf = (days: number): PeriodAge => PERIOD_AGES.find((age) => days <= (BREAK_AGES[age][1] ?? Infinity))!;

@@ -6,7 +6,7 @@ import { projectionEvents } from './projection.decider.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
 import { refusedIn, targetOf } from './proposal-target.js';
 
-/** The event that a projection is stopped in front of, and no other. Once it is set aside, the projection is told to try again. */
+/** Sets aside only the event that the projection is stopped at. Then the projection is asked to retry. */
 export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({
   approvalsOf: approvalsOfSettings(1),
   modeOf: () => null,
@@ -24,7 +24,9 @@ export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({
     ),
 });
 
-/** Which differences a build may have that is to take the place of the live one; `projections rebuild NAME --proposal ID` takes them at their word. */
+/**
+ * Accepts exact differences between a new build and the live one that it is to replace; `projections rebuild NAME --proposal ID` then allows them.
+ */
 export const ACCEPT_DIFFERENCES: ProposalKind<AcceptDifferencesContent> = {
   approvalsOf: approvalsOfSettings(1),
   modeOf: () => null,

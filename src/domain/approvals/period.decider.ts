@@ -3,13 +3,13 @@ import { CLOSED_AFTER_MS, type PeriodClosed, type PeriodEvent } from '../../ledg
 import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Which months of a mode are closed. Pure. */
+/** The closed months of a mode. Pure. */
 export interface PeriodState {
-  /** `2026-01`: the last one; null: none. */
+  /** `2026-01`: the last closed month; null: none. */
   readonly closed: string | null;
 }
 
-/** What a month is closed upon, as was looked up before. */
+/** Figures that a month is closed with, looked up before the decision. */
 export type PeriodFigures = Pick<PeriodClosed, 'time_zone' | 'ends_on' | 'position' | 'head' | 'digest' | 'breaks' | 'suspense'>;
 
 export interface ClosePeriod {
@@ -18,9 +18,9 @@ export interface ClosePeriod {
   /** `2026-01`. */
   readonly month: string;
   readonly figures: PeriodFigures;
-  /** In which the mode's first entry was booked; null: nothing was. */
+  /** Month of the first entry in this mode; null: no entry. */
   readonly first_month: string | null;
-  /** Sources of bank statements of which not every day up to the month's end is closed. */
+  /** Sources of bank statements that have an open day on or before the last day of the month. */
   readonly open_sources: readonly string[];
   readonly proposal_id: string;
   readonly now: Timestamp;
@@ -64,7 +64,7 @@ function refuseDays({ month, open_sources }: ClosePeriod) {
   return refuse('days-open', `Not every day up to the end of ${month} is closed of ${open_sources.join(', ')}.`);
 }
 
-/** `2027-01` of `2026-12`. */
+/** Returns `2027-01` for `2026-12`. */
 function monthAfter(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return number === 12 ? `${year + 1}-01` : `${year}-${`${number + 1}`.padStart(2, '0')}`;

@@ -2,16 +2,16 @@ import type { Decider } from '../../ledger/decider.js';
 import type { EventSetAside, ProjectionEvent } from '../../ledger/events/set-aside.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
-/** What of the log a projection passes over, and which differences of its builds are agreed to. Pure. */
+/** Events that a projection skips, and accepted differences of its builds. Pure. */
 export interface ProjectionState {
   readonly aside: readonly Pick<EventSetAside, 'event_stream' | 'event_revision'>[];
-  /** Digests. */
+  /** Digests of differences. */
   readonly accepted: readonly string[];
-  /** The last proposal that took effect here, and how many did. */
+  /** The last proposal that took effect here, and the number of those proposals. */
   readonly proposals: { readonly count: number; readonly last_id: string | null };
 }
 
-/** `event`: the one that it is stopped in front of, as was looked up before. */
+/** `event`: the one that the projection is stopped at, looked up before the decision. */
 export interface SetAside {
   readonly kind: 'set-aside';
   readonly event: Omit<EventSetAside, 'merchant_id' | 'set_aside_on' | 'set_aside_by' | 'reason' | 'proposal_id'>;

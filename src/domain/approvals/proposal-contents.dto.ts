@@ -20,7 +20,7 @@ import {
 } from '../../platform/http/validation/validators.js';
 import { IsOptional } from 'class-validator';
 
-/** What a proposal of each kind holds; that of POLICY is DeskPolicyContent. */
+/** Content of each kind of proposal. POLICY uses DeskPolicyContent. */
 
 export class RolesContent {
   @IsId({ description: 'Id of the operator.' }) readonly person_id: string;
@@ -51,14 +51,14 @@ class FeeTerms {
   @IsRate({ description: 'Percent of the amount (0.7 means 0.7 %), or minor units.', example: 0.7 }) readonly value: number;
 }
 
-/** What the merchant pays from then on; what exists keeps its fee. */
+/** The merchant's fee from then on; existing records keep theirs. */
 export class FeeContent {
   @IsId(OF_MERCHANT) readonly merchant_id: string;
   @IsNested(() => FeeOf, { description: 'Subject of the fee.' }) readonly of: FeeOf;
   @IsNested(() => FeeTerms, { description: 'Amount of the fee.' }) readonly fee: FeeTerms;
 }
 
-/** What is left out stays as it is when it takes effect. */
+/** Fields that are left out keep the value that they have when the proposal takes effect. */
 export class ChannelContent {
   @IsId(OF_MERCHANT) readonly merchant_id: string;
   @IsText(CHANNEL) readonly channel_code: string;
@@ -68,7 +68,7 @@ export class ChannelContent {
   @IsOptional() @IsText({ max: 4, description: 'T+n, where n is a number of banking days.', example: 'T+2' }) readonly settlement_cycle?: string;
 }
 
-/** Where the merchant's charges or payouts go from then on. */
+/** The rail of the merchant's charges or payouts from then on. */
 export class RailContent {
   @IsId(OF_MERCHANT) readonly merchant_id: string;
   @IsText({ ...CODE, description: 'A payment channel, or payout.<currency>.', example: 'payout.IDR' }) readonly use: string;
@@ -80,7 +80,7 @@ export class RailContent {
   readonly merchant_name_id?: string | null;
 }
 
-/** Moves money as its kind says, or resolves an item in suspense. */
+/** Moves money according to its kind, or resolves an item in suspense. */
 export class AdjustmentContentDto {
   @IsWord(ADJUSTMENT_KINDS, {
     description: 'Determines the accounts that the money moves between; docs/money.md lists them.',
@@ -140,7 +140,7 @@ export class BreakAcceptContent {
   readonly until: string;
 }
 
-/** The break ends with the source's next file or run: line and item, or batch, are matched, and what they differ by is booked. */
+/** The source's next file or run ends the break: it matches the line with its item or batch, and the difference is booked. */
 export class MatchDifferenceContent {
   @IsId({ description: 'Id of a break of kind AMOUNT, PAYOUT_AMOUNT or REMITTANCE_SHORT.' }) readonly break_id: string;
 
@@ -151,12 +151,12 @@ export class MatchDifferenceContent {
   readonly account: DifferenceAccount;
 }
 
-/** Nobody opens any more whom the file names; amounts, references and proofs stay. */
+/** The names in the file can no longer be decrypted; amounts, references and proofs stay. */
 export class ForgetFileContent {
   @IsId({ description: 'Id of the file.' }) readonly statement_id: string;
 }
 
-/** Of a payout that is held. */
+/** Sets the outcome of a held payout. */
 export class PayoutResolveContent {
   @IsId({ description: 'Id of the payout.' }) readonly payout_id: string;
   @IsName(['paid', 'not-paid'], { description: 'Whether the money has left the account.', example: 'paid' }) readonly outcome: 'paid' | 'not-paid';
@@ -166,7 +166,7 @@ export class PayoutResolveContent {
   readonly final_statement?: boolean;
 }
 
-/** The projection passes over the event that it is stopped in front of, now and in every replay. */
+/** The projection skips the event that it is stopped at, now and in every replay. */
 export class SetAsideContent {
   @IsText({ max: 64, pattern: /^[a-z_]+$/, description: 'Name of the projection, as "projections status" shows it.', example: 'ledger' })
   readonly projection: string;
@@ -180,7 +180,7 @@ export class MonthCloseContent {
   readonly month: string;
 }
 
-/** A new build of the projection that differs from the live one in just this may take its place. */
+/** A new build of the projection may replace the live one when it has exactly these differences. */
 export class AcceptDifferencesContent {
   @IsText({ max: 64, pattern: /^[a-z_]+$/, description: 'Name of the projection, as "projections status" shows it.', example: 'ledger' })
   readonly projection: string;

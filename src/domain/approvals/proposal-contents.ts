@@ -22,12 +22,12 @@ import {
 } from './proposal-contents.dto.js';
 import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
 
-/** How the content of one kind is read. It stands apart from what a kind does: processes that read no requests load no classes for them. */
+/** Reads the content of one kind. It is separate from the kind's behaviour, so that processes without HTTP load no DTO classes. */
 interface Reading<Sent extends object, Content extends object> {
   readonly dto: DtoClass<Sent>;
-  /** What is wrong with one that its class allows; led to from the content. */
+  /** Returns further faults of content that its class accepts; their paths start at the content. */
   readonly faultsOf?: (sent: Sent) => MemberFault[];
-  /** As it is recorded: plain, with nothing that was not said. */
+  /** Returns the content to record: a plain object without the fields that were left out. */
   readonly toContent: (sent: Sent) => Content;
 }
 
@@ -40,7 +40,7 @@ const ROLES: Reading<RolesContent, RolesContent> = {
 
 const required = (at: string): MemberFault => ({ at, code: 'required', detail: 'This field is required.' });
 
-/** Charges have a channel, payouts and disputes a currency, and nothing has both. */
+/** A charge fee needs a channel, a payout or dispute fee a currency; no fee has both. */
 function faultsOfFee({ of: { kind, channel_code, currency } }: FeeContent): MemberFault[] {
   const ofCharge = kind === 'charge';
   return [
@@ -81,7 +81,7 @@ const RAIL: Reading<RailContent, RailRoute> = {
 const ADJUSTMENT_FIELDS = ['merchant_id', 'mode', 'item_id', 'waive_fee', 'direction', 'source', 'position'] as const;
 type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];
 
-/** What each kind is about beside what all of them say: what it must name, and what it may. */
+/** Returns the fields of a kind beside the common ones. */
 export function fieldsOfAdjustment(kind: AdjustmentKind): {
   readonly required: readonly AdjustmentField[];
   readonly optional: readonly AdjustmentField[];
@@ -100,7 +100,7 @@ export function fieldsOfAdjustment(kind: AdjustmentKind): {
   };
 }
 
-/** Nothing that another kind is about. */
+/** Reports missing fields, and fields that only other kinds have. */
 function faultsOfAdjustment(sent: AdjustmentContentDto): MemberFault[] {
   const fields = fieldsOfAdjustment(sent.kind);
   return ADJUSTMENT_FIELDS.flatMap((name) => {
@@ -167,18 +167,18 @@ const ALL = {
   MONTH_CLOSE,
   ACCEPT_DIFFERENCES,
 };
-// Each is given what its own class has read.
+// Each reading receives only objects that its own class has read.
 const READINGS = ALL as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
 
-/** How the content of a kind is sent. */
+/** Returns the DTO class for the content of a kind. */
 export const contentClassOf = (kind: ProposalKindName): DtoClass => READINGS[kind].dto;
 
-/** What is wrong with the content of a proposal; `at` leads there from the body of the request. */
+/** Returns the faults in the content of a proposal; `at` starts at the body of the request. */
 export function faultsOfContent(kind: ProposalKindName, content: unknown): MemberFault[] {
   return read(kind, content).faults.map((fault) => ({ ...fault, at: `/content${fault.at}` }));
 }
 
-/** The content of a proposal as it is recorded. @throws Problem validation-failed, which leads from the body of the request */
+/** Returns the content of a proposal to record. @throws Problem validation-failed, with pointers that start at the body of the request */
 export function readContent(kind: ProposalKindName, content: unknown): ProposalContent {
   const faults = faultsOfContent(kind, content);
   if (faults.length > 0) throw invalid('body', faults);

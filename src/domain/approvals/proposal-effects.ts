@@ -25,37 +25,37 @@ import type { LoadedTarget, ProposalTarget, Refused } from './proposal-target.js
 export interface ProposalEffectOptions {
   readonly store: EventStore;
   readonly clock: Clock;
-  /** Who may approve, with all that was recorded before the call. @throws Problem unavailable */
+  /** Returns the operators who may approve. Includes all that was recorded before the call. @throws Problem unavailable */
   readonly entitled: () => Promise<Entitled>;
-  /** @throws UnknownKind where this build does not know it */
+  /** @throws UnknownKind when this build does not know the kind */
   readonly targetOf: (made: Pick<Proposal['made'], 'proposal_id' | 'kind' | 'content' | 'reason'>) => ProposalTarget | Promise<ProposalTarget>;
   readonly waits: Waits;
 }
 
 type Context = Omit<CommandContext, 'now'>;
 
-/** What the target has made of a proposal, and where it stands. */
+/** The event in the target that decides the proposal, and the refusal if it is one. */
 type Found = { readonly place: EventRef; readonly refused: Refused | null };
 
-/** Looks at a target that others kept changing, before a later attempt is left to try again. */
+/** Attempts at a target that others keep changing, before the run is left to a later retry. */
 const LOOKS_MAX = 20;
 const PAUSE_MS = 20;
 
 /**
- * Brings an approved proposal into effect, once, however many processes try, crash and come late (docs/models/desk.mjs, part B). The
- * claim names the target's revision before any attempt, and stays; each attempt searches the target from there, and appends the effect,
- * or its refusal, expecting what it has searched. What stands in the target is what has become of the proposal.
+ * Brings an approved proposal into effect exactly once, although many processes may try it, crash or be late (docs/models/desk.mjs, part B). The
+ * claim records the target's revision before any attempt and never changes. Each attempt searches the target from that revision, and appends the
+ * effect or its refusal with the last searched revision as the expected one. The event in the target is the outcome of the proposal.
  */
 export class ProposalEffects {
   constructor(private readonly options: ProposalEffectOptions) {}
 
   /**
-   * Nothing where it lacks approvals or has ended. It may be given again at any time, by anybody.
-   * @throws StoreUnavailable, OutcomeUnknown, UnknownKind: it is to be given again
+   * Returns undefined when the proposal lacks approvals or has ended. Any process may call it again at any time.
+   * @throws StoreUnavailable, OutcomeUnknown, UnknownKind: call it again
    */
   async run(proposalId: string, context: Context): Promise<Position | undefined> {
     const { store, entitled, targetOf } = this.options;
-    // Before the proposal is loaded: who was known then not to be entitled any more does not count.
+    // Before the proposal is loaded: an approval does not count when its operator was known by then to have lost the role.
     const known = await entitled();
     const { state } = await foldStream<ProposalState, ProposalEvent>(store, proposalStream(proposalId), proposal);
     if (state === null || state.end !== null || !isApproved(state)) return undefined;
@@ -71,10 +71,10 @@ export class ProposalEffects {
     return (await this.#decide(proposalId, end, { ...context, dependsOn: [place] })).position;
   }
 
-  /** What the target would say now of a proposal that is being made. @throws StoreUnavailable */
+  /** Returns the target's refusal of a proposal that is being made; undefined: none at present. @throws StoreUnavailable */
   async refusalOf(made: Omit<Proposal['made'], 'merchant_id' | 'made_on'>): Promise<Refused | undefined> {
     const { store, clock, targetOf } = this.options;
-    // The request is a repeat, whatever has become of the proposal since.
+    // The request is a repeat; the current state of the proposal does not matter.
     if ((await store.read(proposalStream(made.proposal_id), { limit: 1 })).length > 0) return undefined;
     const target = await targetOf(made);
     const decision = await (await target.load(store)).decide(timestamp(clock()));
@@ -83,7 +83,7 @@ export class ProposalEffects {
     return claimed && itemIn(claimed, made.proposal_id).refused!;
   }
 
-  /** The mark that holds for everybody, and the event that the effect rests on; no mark where it has ended. */
+  /** Returns the mark that holds for every attempt, and the event that the effect depends on; no mark when the proposal has ended. */
   async #claim({ made, claim }: Proposal, target: ProposalTarget, entitled: Entitled, context: Context) {
     const [newest] = claim ? [] : await this.options.store.read(target.stream, { direction: 'backwards', limit: 1 });
     const mark = newest?.revision ?? -1;
@@ -93,7 +93,7 @@ export class ProposalEffects {
     return { newest: { ...claimed.newest, position: claimed.position }, mark: state?.end === null ? state.claim?.mark : undefined };
   }
 
-  /** The item is the proposal's from here on, or another one's for ever: nothing is tried then. */
+  /** Claims the item for this proposal. If another proposal has claimed it, that is final, and no effect is tried. */
   async #claimItem(item_id: string, proposal_id: string, claimed: EventRef, context: Context): Promise<Found> {
     const { store, clock, waits } = this.options;
     const stream = suspenseStream(item_id);
@@ -120,13 +120,13 @@ export class ProposalEffects {
       const events = await this.#decided(target, proposalId, looked, context);
       const result = await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed]).catch(unknownOutcome);
       if (result?.ok) return foundIn(target.stream, result.revision, events.at(-1)!);
-      // It is looked for again, as far as the stream has come; what is decided then is another event.
+      // The next attempt searches the stream up to its new end, and appends new events with new ids.
       if (looks >= LOOKS_MAX) throw new StreamBusy(target.stream, 'it kept changing');
       await waits.pause(PAUSE_MS);
     }
   }
 
-  /** The target as it stands: what has become of the proposal, or what it is to be decided from. */
+  /** Loads the target. Returns the event that decides the proposal, or else the state to decide from. */
   async #look(target: ProposalTarget, proposalId: string, mark: number): Promise<Found | LoadedTarget> {
     const { store } = this.options;
     const loaded = await target.load(store);
@@ -140,7 +140,7 @@ export class ProposalEffects {
     return loaded;
   }
 
-  /** New events each time: with one id for an effect and for a refusal, a late one would answer for the other. */
+  /** Each attempt creates new events: if an effect and a refusal shared an id, a late append of one would report success for the other. */
   async #decided(target: ProposalTarget, proposal_id: string, loaded: LoadedTarget, context: Context): Promise<NewEvent[]> {
     const now = timestamp(this.options.clock());
     const decision = await loaded.decide(now);
@@ -149,7 +149,7 @@ export class ProposalEffects {
       return decision.events.map((event) => newEvent(event, { ...context, now }));
     }
     const { refusal, detail } = decision;
-    // It was there when the proposal was made: what says where it stands is being made anew, and will show it again.
+    // The item existed when the proposal was made. The read model that locates it is being rebuilt, and will show it again.
     if (target.item !== null && refusal === ITEM_NOT_FOUND) throw new StoreUnavailable(detail);
     return [newEvent(target.refused({ proposal_id, refusal, detail, refused_on: now }), { ...context, now })];
   }
@@ -169,14 +169,14 @@ const foundIn = (stream: string, revision: number, { id, type, data }: Pick<NewE
   refused: type === 'ProposalRefused' || type === 'AdjustmentRefused' ? (data as ProposalRefused | AdjustmentRefused) : null,
 });
 
-/** Whose the item is, as the first event of its stream says. */
+/** Returns which proposal has the item, according to the first event of its stream. */
 function itemIn({ stream, revision, id, data }: RecordedEvent, proposalId: string): Found {
   const { proposal_id } = data as { readonly proposal_id: string };
   const detail = `Proposal ${proposal_id} resolves this item.`;
   return { place: { stream, revision, id }, refused: proposal_id === proposalId ? null : { refusal: 'item-resolved', detail } };
 }
 
-/** It may have been written, or be on its way: the next look tells. */
+/** The event may have been appended, or still be on its way; the next attempt finds out. */
 function unknownOutcome(error: unknown): AppendResult | undefined {
   if (error instanceof OutcomeUnknown) return undefined;
   throw error;

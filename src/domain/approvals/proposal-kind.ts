@@ -6,7 +6,7 @@ import type { ProposalTarget, Refused } from './proposal-target.js';
 
 export type ProposalContent = Readonly<Record<string, unknown>>;
 
-/** What can be proposed. */
+/** The kinds of proposals. */
 export const PROPOSAL_KINDS = [
   'POLICY',
   'ROLES',
@@ -24,20 +24,20 @@ export const PROPOSAL_KINDS = [
 ] as const;
 export type ProposalKindName = (typeof PROPOSAL_KINDS)[number];
 
-/** What one kind of proposal takes and does; how its content is read from a request stands in proposal-contents.ts. */
+/** Rules and effect of one kind of proposal; proposal-contents.ts reads its content from a request. */
 export interface ProposalKind<Content extends object> {
-  /** How many persons must approve it, and how many of them must be controllers. @param policy in force; null: none was ever set */
+  /** Returns how many operators must approve it, and how many of them must be controllers. @param policy in force; null: none was ever set */
   readonly approvalsOf: (content: Content, policy: DeskPolicy | null) => Pick<ProposalMade, 'approvals_required' | 'controllers_required'>;
-  /** Whose policy counts; null: the house's, which is that of live money. */
+  /** Returns the mode whose policy applies; null: a setting of the whole installation, for which the policy of live money applies. */
   readonly modeOf: (content: Content, known: KnownMerchants) => Mode | null;
-  /** As it is recorded: with what it is about as that stands, where persons are to approve just this. A repeat is told by what was sent. */
+  /** Returns the content to record, where operators must approve the present state of its subject too. A repeat is recognised by the sent content. */
   readonly completed?: (content: Content) => Promise<object>;
   readonly targetOf: (content: Content, made: Pick<ProposalMade, 'proposal_id' | 'reason'>) => ProposalTarget | Promise<ProposalTarget>;
-  /** What has no target as things stand. */
+  /** Returns the refusal of content that has no target at present. */
   readonly refusalOf?: (content: Content) => Promise<Refused | undefined>;
 }
 
-/** As settings take them. */
+/** Approvals that settings need. */
 export const approvalsOfSettings =
   (controllers_required: 0 | 1): ProposalKind<object>['approvalsOf'] =>
   (_, policy) => ({ approvals_required: Math.max(1, policy?.settings ?? 0), controllers_required });

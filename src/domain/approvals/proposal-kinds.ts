@@ -34,12 +34,12 @@ const ROLES: ProposalKind<RolesContent> = {
     })),
 };
 
-/** This build does not know what is proposed. */
+/** This build does not know the kind of the proposal. */
 export class UnknownKind extends Error {
   override readonly name = 'UnknownKind';
 }
 
-/** Kinds whose records belong to rails and reconciliation, which stand above approvals: the composition root passes them in. */
+/** Kinds whose records belong to rails and reconciliation, which are above approvals; the composition root passes them in. */
 export type UpperKinds = Readonly<Record<'RAIL' | 'PAYOUT_RESOLVE' | 'BREAK_ACCEPT' | 'MATCH_DIFFERENCE' | 'FORGET_FILE', ProposalKind<never>>>;
 
 /** Token for {@link UpperKinds}. */
@@ -51,7 +51,7 @@ export class ProposalKinds {
 
   constructor(store: EventStore, adjustments: AdjustmentServices, closing: ClosingServices, upper: UpperKinds) {
     const { pool } = adjustments;
-    // Each is given what was read for it, or what it has recorded itself.
+    // Each kind receives only content that was read for it, or that it recorded itself.
     const kinds: { readonly [Name in ProposalKindName]: ProposalKind<never> } = {
       ...upper,
       ...{ POLICY, ROLES, FEE, CHANNEL, ADJUSTMENT: adjustmentKind(store, adjustments) },
@@ -60,24 +60,24 @@ export class ProposalKinds {
     this.#kinds = kinds as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
   }
 
-  /** What it takes, by the policy in force. @throws UnknownKind */
+  /** Returns the approvals that it needs under the policy in force. @throws UnknownKind */
   rulesOf(kind: ProposalKindName, content: ProposalContent, known: KnownMerchants) {
     const { approvalsOf, modeOf } = this.#of(kind);
     const policy = known.deskPolicy(modeOf(content, known) ?? 'live');
     return { ...approvalsOf(content, policy), policy };
   }
 
-  /** What is recorded of what was sent. @throws UnknownKind */
+  /** Returns the content to record for the sent content. @throws UnknownKind */
   async completed(kind: ProposalKindName, content: ProposalContent): Promise<ProposalContent> {
     return ((await this.#of(kind).completed?.(content)) as ProposalContent | undefined) ?? content;
   }
 
-  /** Where and how it takes effect. @throws UnknownKind */
+  /** Returns where and how it takes effect. @throws UnknownKind */
   targetOf(made: Pick<ProposalMade, 'proposal_id' | 'kind' | 'content' | 'reason'>): ProposalTarget | Promise<ProposalTarget> {
     return this.#of(made.kind).targetOf(made.content, made);
   }
 
-  /** What nobody is asked to approve. @throws UnknownKind */
+  /** Returns the refusal of content that no operator should be asked to approve. @throws UnknownKind */
   async refusalOf(kind: ProposalKindName, content: ProposalContent): Promise<Refused | undefined> {
     return this.#of(kind).refusalOf?.(content);
   }

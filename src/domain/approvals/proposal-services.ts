@@ -10,15 +10,15 @@ import type { Entitled } from './proposal.decider.js';
 
 interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
   readonly persons: Pick<ActingPersons, 'all'>;
-  /** Where the read models are that say where a record stands. */
+  /** Database of the read models that locate records. */
   readonly pool: Pool;
   readonly sealed: SealedLog;
-  /** Of the books, IANA name. */
+  /** Time zone of the books, IANA name. */
   readonly timeZone: string;
   readonly upper: UpperKinds;
 }
 
-/** The kinds of proposals and how they take effect: for the handlers, and for the worker that goes on with what they began. */
+/** Builds the kinds of proposals and their effects, for the handlers and for the worker that completes unfinished effects. */
 export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
   const { store, clock, persons, pool, sealed, timeZone, upper } = deps;
   const kinds = new ProposalKinds(store, { pool, snapshots: accountSnapshots(pool) }, { sealed, timeZone }, upper);
@@ -27,7 +27,7 @@ export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'ki
   return { kinds, effects };
 }
 
-/** Who may approve proposals, as of now. @throws Problem unavailable */
+/** Returns the operators who may approve proposals now, by role. @throws Problem unavailable */
 async function entitledAmong(persons: Pick<ActingPersons, 'all'>): Promise<Entitled> {
   const all = await persons.all();
   return { approver: holdersOf(all, 'approver'), controller: holdersOf(all, 'controller') };

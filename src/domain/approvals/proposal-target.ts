@@ -7,20 +7,20 @@ import type { EventRef, EventStore } from '../../platform/event-store/event-stor
 /** The stream in which a proposal takes effect, and how. */
 export interface ProposalTarget {
   readonly stream: string;
-  /** The item in suspense that it resolves, and nobody else with it; null: none. */
+  /** The item in suspense that only this proposal resolves; null: none. */
   readonly item: string | null;
-  /** Anew for each attempt: nothing that was decided before counts. @throws StoreUnavailable */
+  /** Loads the state again for each attempt; earlier decisions do not count. @throws StoreUnavailable */
   load(store: EventStore): Promise<LoadedTarget>;
-  /** What follows from the effect outside the log, before the proposal has ended: done again, it is success. */
+  /** Follow-up of the effect outside the log, before the proposal ends. It is idempotent. */
   readonly after?: () => Promise<void>;
-  /** The fact that its rules say no. */
+  /** Returns the event that records a refusal by the target's rules. */
   refused(refused: Refused & Pick<ProposalCause, 'proposal_id'> & { readonly refused_on: Timestamp }): LedgerEvent;
 }
 
-/** The stream as it stands, and what it makes of the proposal. */
+/** The current state of the stream, and its decision about the proposal. */
 export interface LoadedTarget {
   readonly newest: EventRef | null;
-  /** At least one event, or a refusal: that nothing is left to do would leave nothing to be found. @throws StoreUnavailable */
+  /** Returns at least one event, or a refusal: with no event, a later attempt could not find the outcome. @throws StoreUnavailable */
   decide(now: Timestamp): Promise<Decision<LedgerEvent, string>>;
 }
 
@@ -34,11 +34,11 @@ export interface Refused {
 }
 
 interface TargetOf<State> extends Omit<ProposalTarget, 'load' | 'item'>, Partial<Pick<ProposalTarget, 'item'>> {
-  /** Where less than all of its events says how it stands. */
+  /** Set when the state can be loaded without reading all events. */
   readonly loadState?: (store: EventStore) => Promise<LoadedStream<State>>;
 }
 
-/** What a decider makes of a command. @param command what it rests on beside the stream is looked up each time, and may say no itself */
+/** Builds a target from a decider. @param command looks up other records that the decision depends on, at each attempt, and may refuse */
 export function targetOf<State, Command extends object, Event extends LedgerEvent>(
   { loadState, item = null, ...target }: TargetOf<State>,
   decider: Decider<State, Command, Event, string>,
@@ -60,7 +60,7 @@ export function targetOf<State, Command extends object, Event extends LedgerEven
   };
 }
 
-/** For targets that know no refusal of their own. @param merchant_id whose stream it is; null: no merchant's */
+/** Records refusals as ProposalRefused, for targets without a separate refusal event. @param merchant_id owner of the stream; null: no merchant */
 export const refusedIn =
   (merchant_id: string | null): ProposalTarget['refused'] =>
   ({ proposal_id, refusal, detail, refused_on }) => ({ type: 'ProposalRefused', data: { merchant_id, proposal_id, refusal, detail, refused_on } });

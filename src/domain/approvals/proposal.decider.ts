@@ -4,12 +4,12 @@ import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { roleFor } from './role-for.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What persons do about a proposal, and what became of it. The rules are those of docs/models/desk.mjs, part B. Pure. */
+/** The decisions of operators about a proposal, and its outcome. The rules are those of docs/models/desk.mjs, part B. Pure. */
 export interface Proposal {
   readonly made: ProposalMade;
-  /** In their order; each of another person. */
+  /** In their order; each by a different operator. */
   readonly approvals: readonly ProposalApproval[];
-  /** Where it takes effect; null: nobody has begun with that. */
+  /** The target and its revision at the claim; null: not claimed yet. */
   readonly claim: { readonly target: string; readonly mark: number } | null;
   readonly end: ProposalEnd | null;
 }
@@ -23,7 +23,7 @@ export type ProposalEnd = 'REJECTED' | 'WITHDRAWN' | 'EXPIRED' | 'VOIDED' | 'EXE
 
 export type ProposalState = Proposal | null;
 
-/** Persons who may approve, as was looked up before; by id. */
+/** Ids of the operators who may approve, by role, looked up before the decision. */
 export type Entitled = Readonly<Record<ProposalRole, ReadonlySet<string>>>;
 
 interface Act {
@@ -35,15 +35,15 @@ interface Act {
 
 export type ProposalCommand =
   | { readonly kind: 'make'; readonly made: Omit<ProposalMade, 'merchant_id' | 'made_on'>; readonly now: Timestamp }
-  /** `roles`: those of the person. */
+  /** `roles`: those of the operator. */
   | ({ readonly kind: 'approve'; readonly roles: readonly string[]; readonly digest: string } & Act)
   | ({ readonly kind: 'reject'; readonly roles: readonly string[] } & Act)
   | ({ readonly kind: 'withdraw' } & Act)
-  /** Found by a worker whose read model may be behind: the proposal decides. */
+  /** Sent by a worker whose read model may be behind; the proposal decides. */
   | { readonly kind: 'expire'; readonly now: Timestamp }
-  /** `mark`: the newest revision of the target, as was looked up before. */
+  /** `mark`: the newest revision of the target, looked up before the decision. */
   | { readonly kind: 'claim'; readonly entitled: Entitled; readonly target: string; readonly mark: number; readonly now: Timestamp }
-  /** What was found in the target. */
+  /** The outcome that was found in the target. */
   | { readonly kind: 'execute'; readonly revision: number; readonly now: Timestamp }
   | { readonly kind: 'fail'; readonly revision: number; readonly refusal: string; readonly detail: string; readonly now: Timestamp };
 
@@ -118,7 +118,7 @@ export const proposal: Decider<ProposalState, ProposalCommand, ProposalEvent, Pr
   },
 };
 
-/** Whether it has the approvals that it takes. */
+/** Returns whether it has all required approvals. */
 export const isApproved = ({ made, approvals }: Proposal): boolean => approvals.length >= made.approvals_required;
 
 function decideApprove(state: Proposal, command: CommandOf<'approve'>): ProposalDecision {
@@ -155,7 +155,7 @@ function decideExpire(state: Proposal, { now }: CommandOf<'expire'>): ProposalDe
   return { events: [{ type: 'ProposalExpired', data: { ...of(state.made), expired_on: now } }] };
 }
 
-/** Begins with the effect, once. Whoever comes later takes the mark that stands there. */
+/** Starts the effect, once. Later attempts use the recorded mark. */
 function decideClaim(state: Proposal, { entitled, target, mark, now }: CommandOf<'claim'>): ProposalDecision {
   const { made, approvals } = state;
   if (state.end !== null || state.claim !== null) return NOTHING_TO_DO;
@@ -174,14 +174,14 @@ function decideEnd(state: Proposal, command: CommandOf<'execute' | 'fail'>): Pro
   return { events: [{ type: 'ProposalFailed', data: { ...of(state.made), revision, refusal, detail, failed_on: now } }] };
 }
 
-/** Why it cannot be taken back any more. */
+/** Returns why the proposal can no longer be rejected or withdrawn. */
 function refusedTaking({ end, claim }: Proposal): ProposalDecision | undefined {
   if (end !== null) return hasEnded(end);
   return claim === null ? undefined : refuse('proposal-claimed', 'The proposal is already taking effect.');
 }
 
 const of = ({ proposal_id }: ProposalMade) => ({ merchant_id: null, proposal_id }) as const;
-/** The moment itself is too late. */
+/** The time limit is exclusive. */
 const isOver = ({ approve_by }: ProposalMade, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
 
 const hasEnded = (end: ProposalEnd) => refuse('proposal-ended', `The proposal is ${end}.`);

@@ -13,34 +13,34 @@ export interface ProposalWorkerOptions {
   /** Milliseconds on a clock that only moves forwards. */
   readonly elapsedMs: () => number;
   readonly effects: Pick<ProposalEffects, 'run'>;
-  /** Those that the read model shows with their approvals and without an end, the oldest first. */
+  /** Returns proposals that the read model shows as approved and not ended, oldest first. */
   readonly findApproved: (limit: number) => Promise<readonly string[]>;
-  /** Those that it shows without their approvals at `now`, the longest overdue first. */
+  /** Returns proposals that the read model shows as overdue at `now` without their approvals, longest overdue first. */
   readonly findUnapproved: (now: Timestamp, limit: number) => Promise<readonly string[]>;
-  /** Called for a proposal that could not be moved on; it is tried again. */
+  /** Called when a proposal could not be processed; it is retried. */
   readonly onError: (proposalId: string, error: unknown) => void;
 }
 
 const PAGE_SIZE = 500;
-/** A kind that only a newer version knows may wait for days: nobody wants to read of it every second. */
+/** A kind that only a newer version knows may wait for days; the pauses keep the log from an entry every second. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
-/** Brings to their end what requests have left: approved proposals, and those that nobody has approved in time. The proposals decide. */
+/** Completes proposals that requests left open: executes approved ones, and expires those not approved in time. The proposals decide. */
 export class ProposalWorker {
-  /** Of proposals that could not be moved on: when each is tried again, by `elapsedMs`. */
+  /** When each failed proposal is retried, by `elapsedMs`. */
   readonly #retries = new Map<string, { readonly pauses: BackOff; nextMs: number }>();
 
   constructor(private readonly options: ProposalWorkerOptions) {}
 
-  /** One look; what is left is found by the next. */
+  /** Processes at most one page of each; the next pass finds the rest. */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock, effects, findApproved, findUnapproved } = this.options;
     await this.#each(await findApproved(PAGE_SIZE), signal, (id) => effects.run(id, systemContext()));
     await this.#each(await findUnapproved(timestamp(clock()), PAGE_SIZE), signal, (id) => this.#expire(id));
   }
 
-  /** One after the other: there are few, and those of one kind share their target. */
+  /** Works one after the other: there are few, and proposals of one kind share their target. */
   async #each(ids: readonly string[], signal: AbortSignal, work: (id: string) => Promise<unknown>): Promise<void> {
     for (const id of ids) {
       if (signal.aborted) return;

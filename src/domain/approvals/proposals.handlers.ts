@@ -21,13 +21,13 @@ export interface ProposalServices {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly persons: Pick<ActingPersons, 'of'>;
-  /** With all that was recorded before `persons` was asked. */
+  /** Contains all that was recorded before the call to `persons`. */
   readonly known: KnownMerchants;
   readonly kinds: ProposalKinds;
   readonly effects: ProposalEffects;
-  /** Of the service. */
+  /** Secret of the service. */
   readonly secret: Buffer;
-  /** Called when an approved proposal could not take effect just now: a worker tries again. */
+  /** Called when an approved proposal cannot take effect at present; a worker retries it. */
   readonly onDelayed: (proposalId: string, error: unknown) => void;
 }
 
@@ -47,7 +47,7 @@ const PROBLEM_OF_REFUSAL: Readonly<Record<ProposalRefusal, ProblemCode>> = {
   'not-the-proposer': 'insufficient-role',
 };
 
-/** What its target would refuse now is refused at once, so that nobody is asked to approve it. */
+/** Refuses at once a proposal that its target would refuse now, so that no operator is asked to approve it. */
 @CommandHandler(MakeProposal)
 export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   constructor(private readonly services: ProposalServices) {}
@@ -87,7 +87,7 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   }
 }
 
-/** What is compared with a person's word comes from the proposal's own stream. */
+/** Decides on the proposal's own stream: the operator's digest is compared with the recorded one. */
 @CommandHandler(ActOnProposal)
 export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
   constructor(private readonly services: ProposalServices) {}
@@ -103,7 +103,7 @@ export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
     try {
       return { position: (await effects.run(proposal_id, context)) ?? outcome.position };
     } catch (error) {
-      // The approval stands, and so does what has been begun.
+      // The approval stays recorded, and so does any effect that has begun.
       if (!(error instanceof StoreUnavailable || error instanceof Problem)) throw error;
       onDelayed(proposal_id, error);
       return { position: outcome.position };

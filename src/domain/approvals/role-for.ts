@@ -1,8 +1,8 @@
 import type { ProposalMade, ProposalRole } from '../../ledger/events/proposal.events.js';
 
 /**
- * As which a person would count: as a controller where one is missing and the person is one, else as an approver where that leaves room
- * for the controllers that are missing. A controller who is no approver counts only where the kind takes controllers.
+ * Returns the role in which an operator's approval counts: controller if the kind requires controllers and the operator is one; else approver if that
+ * leaves room for the missing controllers. A controller who is not an approver counts only if the kind requires controllers.
  */
 export function roleFor(
   { approvals_required, controllers_required }: Pick<ProposalMade, 'approvals_required' | 'controllers_required'>,

@@ -1,9 +1,9 @@
 import type { SealedHead } from '../../ledger/events/period.events.js';
 
-/** Injection token of `SealedLog`; what seals the log stands above, and gives it. */
+/** Injection token of `SealedLog`. The wing that seals the log is above, and provides it. */
 export const SEALED_LOG = Symbol('SealedLog');
 
-/** What of the log is under a signed head. */
+/** The part of the log that a signed head covers. */
 export interface SealedLog {
   /** undefined: nothing is sealed yet. */
   head(): Promise<SealedHead | undefined>;

@@ -15,7 +15,7 @@ export class BalanceQuery {
 
 const COUNT = { type: 'integer' } as const;
 
-/** Amounts are minor units and may pass 2^53: they are written with all their digits. */
+/** Amounts are minor units and may exceed 2^53; all digits are written. */
 export class BalanceDto {
   @UuidField() readonly id: string;
   @UuidField() readonly merchant_id: string;

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problems.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
-/** @throws Problem validation-failed for a cursor that is none. */
+/** @throws Problem validation-failed for an invalid cursor */
 export function explain(pool: Pool, account: AccountName, { Bucket: only, After: after, Limit: limit }: ExplanationQuery): Promise<ExplanationDto> {
   if (after !== undefined && only === undefined) throw noCursor('Goes with the Bucket that it came from.');
   return inSnapshot(pool, async (tx) => {
@@ -39,7 +39,7 @@ export function explain(pool: Pool, account: AccountName, { Bucket: only, After:
   });
 }
 
-/** undefined for what is no figure of a balance. */
+/** Returns undefined for buckets that are not a figure of the balance. */
 function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_amount, fee_amount }: Balance): bigint | undefined {
   switch (bucket) {
     case 'PENDING':

@@ -12,25 +12,25 @@ import {
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** Does one read, in the turn of whoever wants it. */
+/** Runs one read in the turn of the request's caller. */
 export type ReadPage = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Made without a pause: some milliseconds, which everybody else waits. */
+/** Rows per page. A page is built without a pause, and all other requests wait for these milliseconds. */
 const LINES_OF_PAGE = 200;
 const SETTLEMENTS_OF_PAGE = 50;
 
-/** What one settlement or adjustment gave, with all of its lines. */
+/** The contribution of one settlement or adjustment, with all of its lines. */
 export interface AdvisedSettlement extends FundedFrom {
   readonly lines: AsyncIterable<readonly FundingLine[]>;
 }
 
-/** Which settlements and adjustments a payout was made of. It rests on what never changes, and is the same whenever it is read. */
+/** The settlements and adjustments that a payout was made of. It depends only on data that never changes, so each read returns the same. */
 export interface RemittanceAdvice {
   readonly payout: PaidOut;
   readonly settlements: AsyncIterable<AdvisedSettlement>;
 }
 
-/** What it holds is read while it is written out: a payout may be made of millions of lines. */
+/** Reads the content while it is written out: a payout may consist of millions of lines. */
 export function remittanceAdvice(payout: PaidOut, read: ReadPage): RemittanceAdvice {
   return { payout, settlements: settlementsOf(payout, read) };
 }
@@ -60,7 +60,7 @@ async function* linesOf(settlementId: string, read: ReadPage): AsyncGenerator<re
   }
 }
 
-/** The document as RFC 8785 has it, whose bytes are signed; in pieces. */
+/** Yields the document in the form of RFC 8785, in pieces. Its bytes are signed. */
 export async function* canonicalAdvice({ payout, settlements }: RemittanceAdvice): AsyncGenerator<string> {
   const { before: _, not_covered, ...rest } = payout;
   const [start, end] = parted({ ...rest, not_covered: figure(not_covered) }, 'settlements');
@@ -86,7 +86,7 @@ function canonicalLine(line: FundingLine): string {
   return canonicalJson({ ...rest, gross_amount: figure(gross_amount), fee_amount: figure(fee_amount), net_amount: figure(net_amount) });
 }
 
-/** The canonical text of the record before and behind the items of its list `name`. Within a text a quotation mark is escaped. */
+/** Returns the canonical text of the record before and after the items of its list `name`. Quotation marks within a string are escaped. */
 function parted(record: object, name: string): [string, string] {
   const opening = `"${name}":[`;
   const text = canonicalJson({ ...record, [name]: [] });
@@ -94,18 +94,18 @@ function parted(record: object, name: string): [string, string] {
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** What is more than a number of RFC 8785 can be is written as a text of its digits (RFC 7493, 2.2). */
+/** Writes an amount that is not a number of RFC 8785 as a string of its digits (RFC 7493, 2.2). */
 function figure(amount: bigint): number | string {
   const number = Number(amount);
   return Number.isSafeInteger(number) ? number : amount.toString();
 }
 
-/** SHA-256 of the document, hex. */
+/** Returns the SHA-256 of the document, hex. */
 export async function digestOf(text: AsyncIterable<string>): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of text) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** What the signature covers, in UTF-8. @param digest of the document, hex @param position of the payout's PayoutSucceeded */
+/** Returns the bytes that the signature covers, in UTF-8. @param digest of the document, hex @param position of the payout's PayoutSucceeded */
 export const signedAdvice = (digest: string, position: number): Buffer => Buffer.from(`chargebook remittance advice 1\n${digest}\n${position}\n`);

@@ -9,7 +9,7 @@ export interface AdvicePage extends RemittanceAdvice {
   readonly timezone: string;
 }
 
-/** For people, and for paper: a table a settlement. Browsers show them while they arrive. */
+/** Yields a page for reading and printing, with one table per settlement. Browsers show the tables while they arrive. */
 export async function* remittancePage({ payout, settlements, merchant_name, timezone }: AdvicePage): AsyncGenerator<string> {
   const { payout_id, merchant_id, currency, amount, fee_amount, net_amount, reference_id, requested_on, succeeded_on, not_covered } = payout;
   const fact = (name: string, value: unknown): Html =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** Signatures of remittance advice. Ids 690–699. What is lost of it is asked for anew, and signed with the same bytes. */
+/** Signatures of remittance advice. Ids 690–699. A lost signature is requested again and gets the same bytes. */
 export const remittanceSignaturesMigrations: readonly Migration[] = [
   {
     id: 690,

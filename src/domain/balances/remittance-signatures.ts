@@ -4,23 +4,23 @@ import { PRIMARY_POOL } from '../../ledger/injection-tokens.js';
 import { Problem } from '../../platform/problems.js';
 import { pause } from '../../platform/waiting.js';
 
-/** Over an advice: Ed25519 (RFC 8032) over `signedAdvice`. Each in hex, but for the signature: base64. */
+/** Signature of an advice: Ed25519 (RFC 8032) over `signedAdvice`. `digest` and `public_key` are hex, `signature` is base64. */
 export interface RemittanceSignature {
   readonly digest: string;
   readonly public_key: string;
   readonly signature: string;
 }
 
-/** The process that seals signs what was asked for within a quarter of a second, unless much is asked. */
+/** The process that seals signs within a quarter of a second, except when there are many requests. */
 const SIGNED_WITHIN_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Asks the one process that has the key for signatures, which are kept: an advice has one. */
+/** Requests signatures from the one process that has the key. Signatures are stored: an advice has one. */
 @Injectable()
 export class RemittanceSignatures {
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
-  /** @throws Problem unavailable when nobody has signed in time */
+  /** @throws Problem unavailable when there is no signature after 5 seconds */
   async of(payoutId: string, signal: AbortSignal): Promise<RemittanceSignature> {
     const deadline = performance.now() + SIGNED_WITHIN_MS;
     let signature = await this.#find(payoutId);

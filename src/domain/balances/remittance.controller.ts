@@ -77,7 +77,7 @@ export class RemittanceController {
   }
 }
 
-/** The signature stands last: what is not what was signed is cut off before it. */
+/** The signature is last: when the document differs from the signed one, the response is cut off before it. */
 async function* signedJson(advice: RemittanceAdvice, { digest, public_key, signature }: RemittanceSignature): AsyncGenerator<string> {
   const hash = createHash('sha256');
   yield '{"document":';
@@ -92,7 +92,7 @@ async function* signedJson(advice: RemittanceAdvice, { digest, public_key, signa
 const OF_SETTLEMENT = ['settlement_id', 'settlement_number', 'settled_on', 'settlement_net_amount', 'used_before', 'used_here', 'left'] as const;
 const OF_LINE = ['kind', 'record_id', 'charge_id', 'code', 'reference_id', 'gross_amount', 'fee_amount', 'net_amount'] as const;
 
-/** A row a line, with its settlement's figures. */
+/** Yields one row per line, with the figures of its settlement. */
 async function* remittanceCsv({ settlements }: RemittanceAdvice): AsyncGenerator<string> {
   yield csvRow([...OF_SETTLEMENT, ...OF_LINE]);
   for await (const { lines, settlement_id, settlement_number, settled_on, net_amount, used_before, used_here, left } of settlements) {

@@ -3,7 +3,7 @@ import { plainPagePolicy } from '../../platform/html/document.js';
 import { formatClock, formatFigure } from '../../platform/html/format.js';
 import { foreign, html, type Html } from '../../platform/html/html.js';
 
-/** Of pages that are read and printed: sheets of A4. */
+/** Style of pages for reading and printing: sheets of A4. */
 export const SHEET_STYLE = style(`
 :root { color-scheme: light; font: 13px/1.35 system-ui, sans-serif; color: #111; background: #e9ebef; }
 * { box-sizing: border-box; }
@@ -39,15 +39,15 @@ export const SHEET_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 } as const;
 
-/** `2026-01-31 15:15:30 WIB` */
+/** Returns `2026-01-31 15:15:30 WIB`. */
 export function formatMoment(moment: string, timezone: string): string {
   const text = formatClock(moment, timezone);
   return /^\d{4}-/.test(text) ? text : `${moment.slice(0, 10)} ${text}`;
 }
 
-/** As the console writes amounts of the currency, which the page names elsewhere. */
+/** Formats amounts as the console does, without the currency, which the page names elsewhere. */
 export const figure = (amount: bigint, currency: string): Html => html`<td class="n">${formatFigure(amount, currency)}</td>`;
 
-/** What a line belongs to: nothing of a code or reference is cut off, a long reference takes more lines. */
+/** The record of a line. No code or reference is cut off; a long reference takes more lines. */
 export const referenceCell = (code: string | null, reference: string | null): Html =>
   html`<td class="ref">${code !== null && html`<span class="code">${code}</span>`} ${reference !== null && foreign(reference)}</td>`;

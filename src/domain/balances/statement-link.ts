@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UUID } from '../../platform/uuid.js';
 import { MONTH } from './statement-period.js';
 
-/** What a link shows, and until when. */
+/** The content of a link, and its expiry. */
 export interface StatementLink {
   readonly merchant_id: string;
   readonly currency: string;
-  /** `YYYY-MM`, on the merchant's clocks. */
+  /** `YYYY-MM`, in the merchant's time zone. */
   readonly month: string;
   /** Seconds since the epoch. */
   readonly expires: number;
 }
 
 const TAG_BYTES = 16;
-/** Merchant, currency, month and end, and the tag over them. */
+/** Merchant, currency, month and expiry, and the tag over them. */
 const TOKEN_BYTES = 16 + 3 + 3 + 5 + TAG_BYTES;
 
-/** The path of a statement's address: what it shows, and an HMAC of half a SHA-256 over that, which is the credential. Nothing is stored. */
+/** Returns the path of a statement's address: its content, and an HMAC of half a SHA-256 over that, which is the credential. Nothing is stored. */
 export function statementToken(secret: Buffer, { merchant_id, currency, month, expires }: StatementLink): string {
   if (!UUID.test(merchant_id) || !/^[A-Z]{3}$/.test(currency) || !MONTH.test(month)) throw new RangeError('not a statement');
   const shown = Buffer.alloc(TOKEN_BYTES - TAG_BYTES);
@@ -27,10 +27,10 @@ export function statementToken(secret: Buffer, { merchant_id, currency, month, e
   return Buffer.concat([shown, tagOf(secret, shown)]).toString('base64url');
 }
 
-/** What `token` shows, whether or not it has expired; null when it is malformed or altered. In constant time. */
+/** Returns the content of `token`, expired or not; null when it is malformed or altered. Compares in constant time. */
 export function statementOfToken(secret: Buffer, token: string): StatementLink | null {
   const bytes = Buffer.from(token, 'base64url');
-  // Only one spelling of a token is a token.
+  // Each token has exactly one valid spelling.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return null;
   const shown = bytes.subarray(0, TOKEN_BYTES - TAG_BYTES);
   if (!timingSafeEqual(bytes.subarray(TOKEN_BYTES - TAG_BYTES), tagOf(secret, shown))) return null;
@@ -43,7 +43,7 @@ export function statementOfToken(secret: Buffer, token: string): StatementLink |
   };
 }
 
-/** The label keeps it apart from every other use of the secret. */
+/** The label separates this tag from every other use of the secret. */
 function tagOf(secret: Buffer, shown: Buffer): Buffer {
   return createHmac('sha256', secret).update('chargebook/statements\0').update(shown).digest().subarray(0, TAG_BYTES);
 }

@@ -7,20 +7,23 @@ import type { Statement } from './statement.js';
 import { STATEMENT_WORDS, type StatementWords } from './statement-words.js';
 import type { MovementDto } from './statements.dto.js';
 
-/** Lines of a sheet of A4: with its heading, what was brought forward and what is carried on it is full. */
+/** Lines of an A4 sheet: with the heading and the balances brought and carried forward, the sheet is full. */
 const SHEET_LINES = 42;
-/** Characters of a code and a reference that surely stand in one line on paper. */
+/** Characters of a code and a reference that certainly fit in one printed line. */
 const LINE_CHARACTERS = 40;
 
 const FIRST_FIGURE = 3;
 
 export interface StatementPageOptions {
   readonly language: Language;
-  /** The page is at an address that takes `Lang`. */
+  /** The address of the page accepts `Lang`. */
   readonly isSwitchable?: boolean;
 }
 
-/** For people, and for paper: a row a movement, in sheets that each say where they stand. Browsers show them while they arrive. */
+/**
+ * Yields a page for reading and printing: one row per movement, in sheets with their page number and balances. Browsers show the sheets while they
+ * arrive.
+ */
 export async function* statementPage(statement: Statement, { language, isSwitchable = false }: StatementPageOptions): AsyncGenerator<string> {
   const { merchant_name, currency, opening_balance, closing_balance } = statement;
   const words = STATEMENT_WORDS[language];
@@ -50,7 +53,7 @@ export async function* statementPage(statement: Statement, { language, isSwitcha
   yield `</main>${DOCUMENT_END.toString()}`;
 }
 
-/** A reference that does not fit beside its code begins a line of its own. */
+/** A reference that does not fit beside its code begins on a new line. */
 function linesOf({ code, reference_id }: MovementDto): number {
   const reference = widthOf(reference_id ?? '');
   return (code?.length ?? 0) + reference < LINE_CHARACTERS ? 1 : 1 + Math.ceil(reference / LINE_CHARACTERS);

@@ -10,10 +10,10 @@ import { noSuchRecord } from '../../platform/http/record-id.js';
 import type { Statement } from './statement.js';
 import { toMovement, type MovementDto, type StatementDto } from './statements.dto.js';
 
-/** Made without a pause: some milliseconds, which everybody else waits. */
+/** Movements per page. A page is built without a pause, and all other requests wait for these milliseconds. */
 const STREAM_PAGE_ITEMS = 200;
 
-/** Of one merchant and currency. */
+/** Account of one merchant in one currency. */
 export interface Account {
   readonly merchant_id: string;
   readonly currency: string;
@@ -28,7 +28,7 @@ export class StatementReads {
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
   ) {}
 
-  /** @throws Problem not-found for a currency that is none of the merchant's. */
+  /** @throws Problem not-found for a currency that the merchant does not have */
   async requireAccount({ merchant_id, currency }: Account): Promise<void> {
     const currencies = this.terms.currencies(merchant_id);
     if (currencies.includes(currency)) return;
@@ -54,7 +54,7 @@ export class StatementReads {
     return { items, next_after: found.length > limit ? items.at(-1)!.position : null };
   }
 
-  /** All of it, to be written out. */
+  /** Returns the whole statement, to be written out. */
   whole(
     request: FastifyRequest,
     account: Account,

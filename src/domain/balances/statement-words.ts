@@ -1,7 +1,7 @@
 import type { Language } from '../../platform/http/language.js';
 import type { MovementKind } from './statements.dto.js';
 
-/** Everything that a statement says to people. A language without one of these does not compile. */
+/** All texts of a statement. A language that lacks one does not compile. */
 export interface StatementWords {
   readonly title: string;
   readonly until: (moment: string) => string;
@@ -13,7 +13,7 @@ export interface StatementWords {
   readonly closingBalance: string;
   readonly carriedForward: string;
   readonly broughtForward: string;
-  /** Of the columns, in their order. */
+  /** Headings of the columns, in order. */
   readonly headings: readonly [string, string, string, string, string, string, string, string, string];
   readonly kinds: Readonly<Record<MovementKind, string>>;
   readonly language: string;

@@ -89,7 +89,7 @@ const COLUMNS = [
   ...(['reserved_amount', 'total_amount', 'fee_amount', 'refund_id', 'dispute_id'] as const),
 ] as const satisfies readonly (keyof MovementDto)[];
 
-/** The balances stand in rows of their own, first and last. */
+/** The balances are separate rows, first and last. */
 async function* statementCsv({ from, to, opening_balance, closing_balance, movements }: Statement): AsyncGenerator<string> {
   const balanceRow = (kind: string, booked_on: string | null, balance: BalanceSnapshot): string => {
     const row: Partial<Omit<MovementDto, 'kind'>> & { readonly kind: string } = { kind, ...(booked_on === null ? {} : { booked_on }), ...balance };

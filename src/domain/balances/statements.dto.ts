@@ -5,7 +5,7 @@ import type { Movement, BalanceSnapshot } from '../../../projections/balances/st
 import { IsQueryInteger, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-/** What moved, as it is called on a statement. Exhaustive: an event without a name does not compile. */
+/** Names of movements on a statement. Exhaustive: an event without a name does not compile. */
 export const KINDS = {
   ChargePaid: 'CHARGE_PAID',
   ChargeReversed: 'CHARGE_REVERSED',

@@ -1,14 +1,14 @@
 import { registerMerchant, type NewMerchant } from './merchant.commands.js';
 import { DirectoryRefused, type DirectoryDeps } from '../operators/directory.js';
 
-/** The same in every data directory: of two first starts at once, the store lets one register it. */
+/** The same in every data directory: when two processes start for the first time at once, the store lets one register it. */
 export const DEMO_MERCHANT_ID = '00000000-0000-4000-8000-00000000de40';
 
 const DEMO_STORE: NewMerchant = { name: 'Demo Store', email: null, country: 'ID', mode: 'test' };
 
 /**
- * A test merchant to try the service with, where the log is still empty. Any number of processes may ask at once.
- * @returns its key, shown this once, to the one that registered it; null when there is nothing to do.
+ * Registers a test merchant to try the service with, when the log is still empty. Any number of processes may call it at once.
+ * @returns its key, shown this once, to the process that registered it; null when there is nothing to do.
  */
 export async function ensureDemoMerchant(
   shell: DirectoryDeps,

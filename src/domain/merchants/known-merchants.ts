@@ -25,10 +25,10 @@ import type {
 } from '../../ledger/events/merchant.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Streams of merchants, of the finance keys, of the operators and of the desk begin so. */
+/** Prefix of the streams of merchants, finance keys, operators and approval policies. */
 export const MERCHANT_STREAMS = 'merchant-';
 
-/** A merchant as its own record shows it. */
+/** A merchant in the form of its record. */
 export interface Merchant {
   readonly id: string;
   readonly name: string;
@@ -44,27 +44,27 @@ export interface Merchant {
 
 /** A webhook as its merchant sees it: never the key. */
 export interface KnownWebhook extends Pick<WebHookSet, 'web_hook_uri' | 'events' | 'key_hint'> {
-  /** null while it is sent to. */
+  /** null while messages are sent to it. */
   readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;
 }
 
-/** A channel on the merchant's terms, and who last set them when; `System` and the registration while they are as shipped. */
+/** A channel on the merchant's terms, with the author and time of its last change; `System` and the registration while it is as shipped. */
 export interface MerchantChannel extends ChannelTerms {
   readonly last_modified_by: string;
   readonly last_modified_on: Timestamp;
 }
 
-/** A route of the merchant's own. */
+/** A route that was set for this merchant. */
 export type MerchantRail = Pick<MerchantRailSet, 'use' | 'merchant_name_id'> & { readonly rail: string };
 export type OwnedRail = MerchantRail & { readonly merchant_id: string };
 
 interface Entry {
   readonly registered: MerchantRegistered;
   updated_on: Timestamp;
-  /** null while all channels are as shipped: the usual case, which costs nothing. */
+  /** null while all channels are as shipped, which is usual and takes no memory. */
   channels: Map<string, MerchantChannelSet> | null;
   fees: Map<string, Fee> | null;
-  /** By use. */
+  /** Routes by use. */
   rails: Map<string, MerchantRail> | null;
   web_hook: KnownWebhook | null;
 }
@@ -73,8 +73,8 @@ const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((chan
 const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
 
 /**
- * What all facts of merchants, finance keys, operators and the desk add up to, in memory: some 0.7 KB for a merchant with one key.
- * Facts are added in log order.
+ * The state of all merchants, finance keys, operators and approval policies, in memory: about 0.7 KB for a merchant with one key. Events are added in
+ * log order.
  */
 export class KnownMerchants implements MerchantTerms {
   private entries = new Map<string, Entry>();
@@ -83,7 +83,7 @@ export class KnownMerchants implements MerchantTerms {
   private policies = deskPolicies.initial;
   private readonly words = new StringInterner();
 
-  /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
+  /** @throws UnknownEvent when this build does not know the event, and so not its effect */
   add(recorded: RecordedEvent): void {
     const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | DeskEvent;
     switch (fact.type) {
@@ -157,7 +157,7 @@ export class KnownMerchants implements MerchantTerms {
     }
   }
 
-  /** Forgets all, and knows from now on what `other` knows, which is not to be used any more. */
+  /** Replaces all state by that of `other`, which must not be used any more. */
   takeOver(other: KnownMerchants): void {
     this.entries = other.entries;
     this.issued = other.issued;
@@ -165,12 +165,12 @@ export class KnownMerchants implements MerchantTerms {
     this.policies = other.policies;
   }
 
-  /** The persons of the house. */
+  /** All operators. */
   get operators(): KnownOperators {
     return this.persons;
   }
 
-  /** What waits for approval in a mode; null: nothing does. */
+  /** Returns the approval policy of a mode; null: nothing needs approval. */
   deskPolicy(mode: Merchant['mode']): DeskPolicySet | null {
     return this.policies[mode];
   }
@@ -184,7 +184,7 @@ export class KnownMerchants implements MerchantTerms {
     return this.issued.byId(keyId) ?? this.persons.keyById(keyId);
   }
 
-  /** @throws DirectoryRefused when there is no such key. */
+  /** @throws DirectoryRefused when there is no such key */
   ownerOf(keyId: string): KeyOwner {
     const key = this.keyById(keyId);
     if (!key) throw new DirectoryRefused('key-not-found', `There is no key ${keyId}.`);
@@ -198,17 +198,17 @@ export class KnownMerchants implements MerchantTerms {
     return entry && toMerchant(entry);
   }
 
-  /** In the order of their registration. */
+  /** Yields merchants in the order of their registration. */
   *merchants(): Iterable<Merchant> {
     for (const entry of this.entries.values()) yield toMerchant(entry);
   }
 
-  /** Of merchants and of finance, in the order in which they were issued, those that are revoked or expired too. */
+  /** Returns the keys of merchants and of finance in the order of their issue, including revoked and expired ones. */
   keys(): Iterable<KnownKey> {
     return this.issued.all();
   }
 
-  /** At most `limit` of them (of a mode) behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
+  /** Returns at most `limit` merchants (of a mode) after the merchant `after`, or from the first on; undefined when `after` does not exist. */
   page(after: string | undefined, limit: number, mode?: Mode): Merchant[] | undefined {
     if (after !== undefined && !this.entries.has(after)) return undefined;
     const found: Merchant[] = [];
@@ -221,7 +221,7 @@ export class KnownMerchants implements MerchantTerms {
     return found;
   }
 
-  /** All shipped channels on this merchant's terms, those that are switched off too. @throws when there is no such merchant. */
+  /** Returns all shipped channels on this merchant's terms, including disabled ones. @throws when there is no such merchant. */
   channels(merchantId: string): MerchantChannel[] {
     const entry = this.entry(merchantId);
     return CHANNELS.map(({ code }) => {
@@ -234,12 +234,12 @@ export class KnownMerchants implements MerchantTerms {
     });
   }
 
-  /** The merchant's own route for a channel's code or `payout.<currency>`; undefined where it goes where those of its mode do. */
+  /** Returns the merchant's own route for a channel code or `payout.<currency>`; undefined when the default route of its mode applies. */
   rail(merchantId: string, use: string): MerchantRail | undefined {
     return this.entries.get(merchantId)?.rails?.get(use);
   }
 
-  /** Routes that these merchants have of their own, in the order in which they were set; by default of all, as they were registered. */
+  /** Returns the own routes of these merchants, in the order in which they were set; by default of all merchants, in the order of registration. */
   ownRails(merchants: Iterable<string> = this.entries.keys()): readonly OwnedRail[] {
     return [...merchants].flatMap((merchant_id) =>
       [...(this.entries.get(merchant_id)?.rails?.values() ?? [])].map((own) => ({ merchant_id, ...own })),
@@ -303,7 +303,7 @@ export class KnownMerchants implements MerchantTerms {
   }
 
   private addKey(key: Omit<KnownKey, 'revoked_on' | 'is_revoked'> & { readonly key_hash: string }): void {
-    // The id under which the merchant is filed, not a second copy of the same letters.
+    // The stored id of the merchant, so that memory holds the string once.
     const merchant_id = key.merchant_id === null ? null : this.entry(key.merchant_id).registered.merchant_id;
     this.issued.add(key.key_hash, { ...key, merchant_id, mode: this.words.shared(key.mode), name: this.words.shared(key.name) });
   }
@@ -315,7 +315,7 @@ export class KnownMerchants implements MerchantTerms {
   }
 }
 
-/** A fact of a process whose clock is behind that of the registration makes no record that was changed before it began. */
+/** `updated_on` is never before the creation, even when the process that recorded the event had a clock behind that of the registration. */
 function changedOn(entry: Entry, moment: Timestamp): void {
   entry.updated_on = later(entry.registered.created_on, moment);
 }

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { KnownMerchants, MERCHANT_STREAMS } from './known-merchants.js';
 
-/** All merchants and keys as they are now, read once. For commands; whoever answers requests follows them instead. @throws UnknownEvent */
+/** Reads all merchants and keys once, as of now. For commands; processes that serve requests follow the streams instead. @throws UnknownEvent */
 export async function loadMerchants(store: EventStore): Promise<KnownMerchants> {
   const known = new KnownMerchants();
   const reading = new AbortController();

@@ -6,20 +6,20 @@ import { StreamFollower } from '../../platform/event-store/stream-follower.js';
 import { KnownMerchants, MERCHANT_STREAMS } from './known-merchants.js';
 
 /**
- * Every merchant, key, channel and fee, in the memory of each process that answers requests: it follows the facts themselves,
- * so a key works milliseconds after it was issued, and a revoked one dies within a second, or this process refuses to judge.
+ * Every merchant, key, channel and fee, in the memory of each process that serves requests. It follows the events themselves, so a key works
+ * milliseconds after it is issued, and a revoked one is refused within a second, or this process refuses to decide.
  */
 export class MerchantDirectory implements KeyDirectory {
-  /** As of the newest fact that has arrived. */
+  /** As of the newest event that was received. */
   readonly merchants = new KnownMerchants();
   private readonly follower: StreamFollower;
-  /** What is being read again since the store went back: requests that are under way go on to see what was known before. */
+  /** State that is being read again after the store was restored; requests in progress still use the previous state. */
   private reading: KnownMerchants | undefined;
   private wentBack = { times: 0, last: null as number | null };
 
   /**
-   * @param onStopped is called with the error of an event that could not be applied: from then on nothing is fresh.
-   * @param onWentBack is called when the store was put back: nothing is fresh until all is read again.
+   * @param onStopped is called with the error of an event that could not be applied; from then on nothing is fresh.
+   * @param onWentBack is called when the store was restored; nothing is fresh until all is read again.
    */
   constructor(store: EventStore, onStopped?: (error: Error) => void, onWentBack?: (error: Error) => void) {
     this.follower = new StreamFollower(store, {
@@ -38,17 +38,17 @@ export class MerchantDirectory implements KeyDirectory {
     });
   }
 
-  /** How often the store was found to have been put back since this process began, and when last (ms since the epoch). */
+  /** How often the store was found restored since this process began, and when last (ms since the epoch). */
   get timesWentBack(): { readonly times: number; readonly last: number | null } {
     return this.wentBack;
   }
 
-  /** The store was put back, and not all of it has been read again. */
+  /** True while the store was restored and not all of it has been read again. */
   get isReadingAgain(): boolean {
     return this.reading !== undefined;
   }
 
-  /** Who acts, and who may, as this directory knows it. */
+  /** Operators who act, and their rights, as this directory knows them. */
   actingPersons(clock: Clock): ActingPersons {
     return new ActingPersons(this, this.merchants, clock);
   }
@@ -57,7 +57,7 @@ export class MerchantDirectory implements KeyDirectory {
     this.follower.start();
   }
 
-  /** Resolves when all that was recorded before the call is known. @throws UnknownEvent when a fact could not be taken. */
+  /** Resolves when all events recorded before the call are applied. @throws UnknownEvent when one could not be applied. */
   ready(): Promise<void> {
     return this.follower.ready();
   }
@@ -78,7 +78,7 @@ export class MerchantDirectory implements KeyDirectory {
     return this.follower.confirm();
   }
 
-  /** The fact that stopped it, for health. */
+  /** The error of the event that stopped it, for health. */
   stoppedBy(): Error | undefined {
     return this.follower.stoppedBy();
   }

@@ -28,7 +28,7 @@ export interface NewMerchant {
 
 const EVERYTHING: readonly string[] = [ALL_SCOPES];
 
-/** Registers a merchant with its first key, which may do everything. `merchantId` is given only where it must be the same each time. */
+/** Registers a merchant with its first key, which has all scopes. `merchantId` is given only where it must be the same each time. */
 export async function registerMerchant(
   shell: DirectoryDeps,
   details: NewMerchant,
@@ -42,7 +42,9 @@ export async function registerMerchant(
   return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
 }
 
-/** Keys of operators are issued by issueOperatorKey. `expires_on`: null for never. Keys of finance have no scopes. */
+/**
+ * Issues a key of a merchant or of finance; issueOperatorKey issues those of operators. `expires_on`: null for never. Finance keys have no scopes.
+ */
 export async function issueKey(
   shell: DirectoryDeps,
   owner: Exclude<KeyOwner, { readonly kind: 'operator' }>,
@@ -54,7 +56,7 @@ export async function issueKey(
   return { key_id: fresh.key_id, key, expires_on };
 }
 
-/** The key is refused everywhere within a second. A key that was revoked already keeps its moment. */
+/** Every process refuses the key within a second. A key that was revoked before keeps its time of revocation. */
 export async function revokeKey(
   shell: DirectoryDeps,
   owner: KeyOwner,
@@ -64,7 +66,7 @@ export async function revokeKey(
   return { key_id: keyId, revoked_on: held(keys, keyId).revoked_on! };
 }
 
-/** A new key in the place of `keyId`, which goes on working for `overlapMs`. */
+/** Issues a key that replaces `keyId`; the old key keeps working for `overlapMs`. */
 export async function rotateKey(
   shell: DirectoryDeps,
   owner: KeyOwner,
@@ -83,22 +85,22 @@ export async function rotateKey(
   return { key_id, key, expires_on: held(keys, key_id).expires_on, replaced: { key_id: keyId, revoked_on: held(keys, keyId).revoked_on! } };
 }
 
-/** Changes a channel for one merchant; what `change` leaves out stays. `channelCode` in upper case. */
+/** Changes a channel for one merchant; fields that `change` leaves out stay. `channelCode` in upper case. */
 export async function setChannel(shell: DirectoryDeps, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-channel', channel_code: channelCode, change, set_by: SYSTEM, now }));
 }
 
-/** The merchant's fee for a channel or for payouts in a currency, from now on: what exists keeps the fee it was created with. */
+/** Sets the merchant's fee for a channel, or for payouts or disputes in a currency, from now on; existing records keep their fee. */
 export async function setFee(shell: DirectoryDeps, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
 }
 
-/** A route of the merchant's own, for what is created from now on. `setBy`: who gave the command. */
+/** Sets a route of this merchant, for records that are created from now on. `setBy`: author of the command. */
 export async function setMerchantRail(shell: DirectoryDeps, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
 }
 
-/** A merchant's mode never changes: it stands in the stream's first event. */
+/** A merchant's mode never changes, so it is read from the first event of the stream. */
 async function keyKind(shell: DirectoryDeps, owner: KeyOwner): Promise<KeyKind> {
   if (owner.kind !== 'merchant') return owner.kind;
   const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
@@ -128,7 +130,7 @@ function held(keys: KeyRing, keyId: string) {
   return key;
 }
 
-/** What a merchant's currency and time zone are by its country; other countries have the service's own. */
+/** Currency and time zone of a merchant by its country; other countries have the service's defaults. */
 interface CountryDefaults {
   /** ISO 4217. */
   readonly default_currency: string;

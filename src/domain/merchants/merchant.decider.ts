@@ -15,7 +15,7 @@ import {
 import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRailSet, MerchantRegistered } from '../../ledger/events/merchant.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What a merchant may have changed of a shipped channel; what is left out stays as it is. */
+/** Changes of a shipped channel for one merchant; fields that are left out stay. */
 export interface ChannelChange {
   readonly enabled?: boolean;
   /** Minor units, inclusive. */
@@ -26,7 +26,7 @@ export interface ChannelChange {
 }
 
 export type MerchantCommand =
-  /** A merchant can do nothing without a key: both are one decision. */
+  /** Registers the merchant with its first key: a merchant can do nothing without one, so both are one decision. */
   | { readonly kind: 'register'; readonly merchant: Omit<MerchantRegistered, 'created_on'>; readonly first_key: NewKey; readonly now: Timestamp }
   | KeyCommand
   | (Setting & { readonly kind: 'set-channel'; readonly channel_code: string; readonly change: ChannelChange })
@@ -35,15 +35,15 @@ export type MerchantCommand =
 
 interface Setting {
   readonly set_by: string;
-  /** Two persons have said so: the same again is an event, too, for the proposal has taken effect. */
+  /** Set for an approved proposal. Then an unchanged value is an event too, because the proposal has taken effect. */
   readonly proposal_id?: string;
   readonly now: Timestamp;
 }
 
-/** Where a merchant's charges by a channel, or its payouts in a currency, are to go. */
+/** The route of a merchant's charges by a channel, or of its payouts in a currency. */
 export interface RouteChange {
   readonly use: string;
-  /** A rail that is there, and whom it serves; null: no route of the merchant's own. */
+  /** An existing rail, and the mode that it serves; null: the merchant has no route for this use. */
   readonly rail: { readonly name: string; readonly serves: 'test' | 'live' } | null;
   readonly merchant_name_id: string | null;
 }
@@ -65,11 +65,11 @@ export interface RegisteredMerchant {
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';
   readonly keys: KeyRing;
-  /** The newest fact of each channel that was ever changed. */
+  /** The newest event of each channel that was ever changed. */
   readonly channels: ReadonlyMap<string, MerchantChannelSet>;
-  /** By `feeSubject`. */
+  /** Fees by `feeSubject`. */
   readonly fees: ReadonlyMap<string, Fee>;
-  /** The newest fact of each use that ever had a route of the merchant's own. */
+  /** The newest event of each use for which the merchant ever had a route. */
   readonly rails: ReadonlyMap<string, MerchantRailSet>;
 }
 
@@ -98,7 +98,7 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
       case 'WebHookSet':
       case 'WebHookDeleted':
       case 'WebHookDisabled':
-        // Decided on apart, in webhooks/webhook.decider.ts; nothing here depends on it.
+        // Decided separately, in webhooks/webhook.decider.ts; nothing here depends on it.
         return state;
       case 'ProposalRefused':
         return state;
@@ -129,7 +129,7 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
   },
 };
 
-/** What a fee is for, as one string: `charge QR_QRIS`, `payout IDR`, `dispute IDR`. */
+/** Returns the subject of a fee as one string: `charge QR_QRIS`, `payout IDR`, `dispute IDR`. */
 export function feeSubject(of: MerchantFeeSet['of']): string {
   return of.kind === 'charge' ? `charge ${of.channel_code}` : `${of.kind} ${of.currency}`;
 }
@@ -220,7 +220,7 @@ function decideSetRail(state: RegisteredMerchant, command: Extract<MerchantComma
 
 const setBy = ({ set_by, proposal_id, now }: Setting) => ({ set_by, set_on: now, ...(proposal_id !== undefined && { proposal_id }) });
 
-/** Where nothing else is agreed. */
+/** Returns the fee that applies when nothing else is agreed. */
 function shippedFee(of: MerchantFeeSet['of']): Fee | undefined {
   if (of.kind === 'charge') return channelByCode(of.channel_code)?.fee;
   return of.kind === 'payout' ? PAYOUT_FEES[of.currency] : NO_DISPUTE_FEE;
@@ -228,7 +228,7 @@ function shippedFee(of: MerchantFeeSet['of']): Fee | undefined {
 
 const NO_DISPUTE_FEE: Fee = { type: 'FIXED', value: 0 };
 
-/** A fee that money.ts can work out for any amount. */
+/** Returns whether money.ts can compute this fee for any amount. */
 function isFee(fee: Fee): boolean {
   if (fee.type === 'FIXED') return Number.isSafeInteger(fee.value) && fee.value >= 0;
   return fee.value <= 100 && /^\d+(\.\d{1,8})?$/.test(String(fee.value));

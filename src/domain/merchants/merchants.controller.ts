@@ -15,7 +15,7 @@ export class MerchantsController {
   @Operation('getMerchant', 'Read the calling merchant')
   @ApiOkResponse({ type: MerchantDto })
   readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
-    // The key that called was issued to this merchant: it is known.
+    // The calling key was issued to this merchant, so the merchant is known.
     return toMerchant(this.merchants.merchant(merchant_id)!, this.merchants.channels(merchant_id), {
       payout: (currency) => this.merchants.payoutFee(merchant_id, currency),
       dispute: (currency) => this.merchants.disputeFee(merchant_id, currency),

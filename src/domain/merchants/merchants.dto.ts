@@ -26,7 +26,7 @@ export class AgreedDisputeFeeDto {
   @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 5000 } }) readonly fee: AgreedFeeDto;
 }
 
-/** What the merchant pays for what is created or opened from now on. */
+/** The merchant's fees for records that are created or opened from now on. */
 export class FeesDto {
   @ApiProperty({ type: [ChargeFeeDto], description: 'Fees by channel, without disabled channels.' })
   readonly charges: readonly ChargeFeeDto[];
@@ -58,7 +58,7 @@ export class WebHookDto {
   @TimeField({ nullable: true, example: null }) readonly disabled_on: string | null;
 }
 
-/** Answer of GET /v1/merchants/me. */
+/** Response of GET /v1/merchants/me. */
 export class MerchantDto {
   @UuidField({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' }) readonly id: string;
   @ApiProperty({ example: 'Kopi Kita' }) readonly name: string;
@@ -106,7 +106,7 @@ export class ChannelDto {
   @TimeField() readonly last_modified_on: string;
 }
 
-/** Merchant's fees in a currency; of a dispute in its minor units. */
+/** The merchant's fees in a currency; the fee of a dispute in minor units. */
 interface FeesByCurrency {
   readonly payout: (currency: string) => Fee | undefined;
   readonly dispute: (currency: string) => number;

@@ -1,4 +1,4 @@
-/** What a merchant's key may be allowed to do. Source: the interface's authentication rules. */
+/** Permissions of a merchant's key. Source: the authentication rules of the interface. */
 export const SCOPES: readonly string[] = [
   'charges:read',
   'charges:write',
@@ -10,7 +10,7 @@ export const SCOPES: readonly string[] = [
   'customers:write',
   'payouts:read',
   'payouts:write',
-  /** Settlements too. */
+  /** Includes settlements. */
   'balances:read',
   'merchant:read',
   /** The webhook's settings and deliveries. */
@@ -18,5 +18,5 @@ export const SCOPES: readonly string[] = [
   'events:read',
 ];
 
-/** Stands for all of them, those of later versions too. */
+/** Stands for all scopes, including those of later versions. */
 export const ALL_SCOPES = '*';

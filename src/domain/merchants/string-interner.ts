@@ -1,7 +1,7 @@
-/** Words beyond this many are not shared by many: they are kept where they stand. */
+/** Maximum of shared words, and of shared lists. Further ones are rarely shared, and are kept as they are. */
 const WORDS_MAX = 10_000;
 
-/** Words that thousands of merchants share are held once. */
+/** Holds words that thousands of merchants share only once. */
 export class StringInterner {
   readonly #words = new Map<string, string>();
   readonly #lists = new Map<string, readonly string[]>();

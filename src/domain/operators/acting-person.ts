@@ -4,15 +4,16 @@ import { isGood, type KeyDirectory } from '../../platform/auth/key-directory.js'
 import { Problem } from '../../platform/problems.js';
 import type { KnownOperator, KnownOperators } from './known-operators.js';
 
-/** A person of the house who acts, and the key by which that is known. */
+/** An operator who acts, and the key that identifies the operator. */
 export interface ActingPerson extends Pick<KnownOperator, 'name' | 'roles'> {
   readonly person_id: string;
   readonly key_id: string;
 }
 
 /**
- * Whose key it is, as `operators` are known. @param now milliseconds since the epoch
- * @throws Problem insufficient-role where it is nobody's, unauthenticated where it does not work any more
+ * Returns the operator who has the key, according to `operators`.
+ * @param now milliseconds since the epoch
+ * @throws Problem insufficient-role when no operator has it, unauthenticated when it does not work any more
  */
 export function personOf(operators: KnownOperators, keyId: string | null, now: number): ActingPerson {
   const key = keyId === null ? undefined : operators.keyById(keyId);
@@ -23,18 +24,18 @@ export function personOf(operators: KnownOperators, keyId: string | null, now: n
   return { person_id: person.id, key_id: key.key_id, name: person.name, roles: person.roles };
 }
 
-/** @throws Problem insufficient-role unless the person has one of `roles` */
+/** @throws Problem insufficient-role unless the operator has one of `roles` */
 export function requireRole({ roles: given }: Pick<ActingPerson, 'roles'>, ...roles: readonly OperatorRole[]): void {
   if (!roles.some((role) => given.includes(role))) throw new Problem('insufficient-role', `This operation needs the role ${roles.join(' or ')}.`);
 }
 
-/** Whether it is the key of a person who has the role, as `operators` are known: for what is shown. */
+/** Returns whether an operator with the role has the key, according to `operators`. Used for display. */
 export function hasRole(operators: KnownOperators, keyId: string | null, role: OperatorRole): boolean {
   const id = keyId === null ? undefined : operators.ownerOf(keyId);
   return id !== undefined && holdersOf(operators, role).has(id);
 }
 
-/** All persons who have the role and are not suspended, by id. */
+/** Returns the ids of all operators who have the role and are not suspended. */
 export function holdersOf(operators: KnownOperators, role: OperatorRole): ReadonlySet<string> {
   const holders = operators.all().filter(({ is_suspended, roles }) => !is_suspended && roles.includes(role));
   return new Set(holders.map(({ id }) => id));
@@ -45,7 +46,7 @@ export interface OperatorDirectory {
   readonly operators: KnownOperators;
 }
 
-/** Who acts, and who may, as of now: no person who was suspended before the question acts any more. */
+/** Operators who act, and their rights, as of now: an operator who was suspended before the call cannot act. */
 export class ActingPersons {
   constructor(
     private readonly keys: Pick<KeyDirectory, 'confirm'>,
@@ -53,12 +54,12 @@ export class ActingPersons {
     private readonly clock: Clock,
   ) {}
 
-  /** The person whose key it is. @throws Problem insufficient-role, unauthenticated, unavailable */
+  /** Returns the operator who has the key. @throws Problem insufficient-role, unauthenticated, unavailable */
   async of(keyId: string | null): Promise<ActingPerson> {
     return personOf(await this.all(), keyId, this.clock());
   }
 
-  /** Everybody, with all that was recorded before the call. @throws Problem unavailable */
+  /** Returns all operators, including all that was recorded before the call. @throws Problem unavailable */
   async all(): Promise<KnownOperators> {
     if (!(await this.keys.confirm())) throw new Problem('unavailable', 'The roles of the operators cannot be read at the moment.');
     return this.directory.operators;

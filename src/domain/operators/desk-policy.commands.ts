@@ -8,7 +8,7 @@ import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { deskPolicies, type DeskPolicies, type SetDeskPolicy } from './desk-policy.decider.js';
 import type { DirectoryDeps } from './directory.js';
 
-/** The policies in force, read once. @throws UnknownEvent */
+/** Reads the policies in force, once. @throws UnknownEvent */
 export async function loadDeskPolicies(store: Pick<EventStore, 'read'>): Promise<DeskPolicies> {
   let state = deskPolicies.initial;
   for await (const page of pagesOf(store, DESK_STREAM, 0)) {
@@ -17,7 +17,7 @@ export async function loadDeskPolicies(store: Pick<EventStore, 'read'>): Promise
   return state;
 }
 
-/** Sets all of a mode's policy, as the proposal says; done already is success. @param actor of the event. @throws StoreUnavailable, OutcomeUnknown */
+/** Sets the whole policy of a mode for a proposal; a repeat is success. @param actor of the event. @throws StoreUnavailable, OutcomeUnknown */
 export async function setDeskPolicy({ store, clock }: DirectoryDeps, policy: DeskPolicy, proposal_id: string, actor: string): Promise<DeskPolicies> {
   const context = { ...systemContext(), actor };
   const command = (now: Timestamp): SetDeskPolicy => ({ kind: 'set', policy, proposal_id, now });

@@ -2,15 +2,15 @@ import { NOTHING_TO_DO, type Decider } from '../../ledger/decider.js';
 import type { DeskEvent, DeskPolicy, DeskPolicySet } from '../../ledger/events/desk.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
-/** What is in force. As shipped there is nothing, and nothing waits for approval. Pure. */
+/** The policies in force. As shipped there is none, and nothing needs approval. Pure. */
 export interface DeskPolicies {
   readonly live: DeskPolicySet | null;
   readonly test: DeskPolicySet | null;
-  /** The last proposal that took effect here, and how many did. */
+  /** The last proposal that took effect here, and the number of those proposals. */
   readonly proposals: { readonly count: number; readonly last_id: string | null };
 }
 
-/** `policy` is checked by DeskPolicyContent; who may set it is decided by its proposal. */
+/** DeskPolicyContent checks `policy`; the proposal decides who may set it. */
 export interface SetDeskPolicy {
   readonly kind: 'set';
   readonly policy: DeskPolicy;
@@ -26,7 +26,7 @@ export const deskPolicies: Decider<DeskPolicies, SetDeskPolicy, DeskEvent, never
     return { ...state, [data.mode]: data, proposals: { count: state.proposals.count + 1, last_id: data.proposal_id } };
   },
 
-  /** The same policy again is an event again: the proposal has taken effect. */
+  /** An unchanged policy is an event too, because the proposal has taken effect. */
   decide({ proposals }, { policy, proposal_id, now }) {
     if (proposals.last_id === proposal_id) return NOTHING_TO_DO;
     const { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours } = policy;

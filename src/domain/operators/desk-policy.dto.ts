@@ -5,9 +5,9 @@ import { UUID } from '../../platform/uuid.js';
 import { KeysInAnyCase } from '../../ledger/any-case.js';
 import type { ApprovalTier, DeskPolicy, MerchantApprovals } from '../../ledger/events/desk.events.js';
 
-/** Tiers of one list. */
+/** Maximum tiers of one list. */
 const TIERS_MAX = 20;
-/** Merchants with tiers of their own: the whole policy is one event. */
+/** Maximum merchants with separate tiers: the whole policy is one event. */
 const MERCHANTS_MAX = 100;
 /** 30 days. */
 const EXPIRES_HOURS_MAX = 720;
@@ -41,7 +41,7 @@ export class MerchantApprovalsDto implements MerchantApprovals {
   @IsOptional() @IsListOf(ApprovalTierDto, tiers('Like payouts, for the daily sum.')) readonly payouts_day?: readonly ApprovalTierDto[];
 }
 
-/** All of the policy of a mode, as a proposal of kind POLICY holds it. */
+/** The whole policy of a mode, as the content of a proposal of kind POLICY. */
 export class DeskPolicyContent {
   @IsName(['live', 'test'], { description: 'Mode of the payouts and adjustments that the policy covers.', example: 'live' }) readonly mode:
     'live' | 'test';
@@ -83,7 +83,7 @@ export class DeskPolicyContent {
   readonly expires_hours: number = EXPIRES_HOURS_DEFAULT;
 }
 
-/** As it is recorded: plain, with nothing in the place of lists that are absent. */
+/** Returns the policy to record: a plain object without absent lists. */
 export function toDeskPolicy(content: DeskPolicyContent): DeskPolicy {
   const { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours } = content;
   const own = Object.entries(merchants).map(([id, { payouts, payouts_day }]): [string, MerchantApprovals] => [

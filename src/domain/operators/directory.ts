@@ -11,7 +11,7 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 export interface DirectoryDeps {
   readonly store: EventStore;
   readonly clock: Clock;
-  /** Who gives commands about operators, as the actor of their events; absent: nobody who can be named. */
+  /** Author of commands about operators, the actor of their events; absent: the system. */
   readonly by?: string;
 }
 
@@ -26,7 +26,7 @@ export class DirectoryRefused extends Error {
   }
 }
 
-/** A key as it is shown this once: only its hash is stored. */
+/** A key as it is shown, only this once: only its hash is stored. */
 export interface IssuedKey {
   readonly key_id: string;
   readonly key: string;
@@ -41,7 +41,7 @@ export function newKey(kind: KeyKind): { readonly key_id: string; readonly key: 
   return { key_id: `key_${randomBytes(10).toString('hex')}`, key, key_hash: hashKey(key) };
 }
 
-/** @throws DirectoryRefused */
+/** Returns the state after the decision. @throws DirectoryRefused */
 export async function decided<State, Command, Event extends LedgerEvent, Refusal extends string>(
   { store, clock }: DirectoryDeps,
   stream: string,

@@ -3,7 +3,7 @@ import type { FinanceKeyEvent } from '../../ledger/events/finance-key.events.js'
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** A finance key reads everything under `/audit` and nothing else: it needs no scopes of its own. */
+/** A finance key reads everything under `/audit` and nothing else, so it needs no scopes. */
 const NO_SCOPES: readonly string[] = [];
 
 export const financeKeys: Decider<KeyRing, KeyCommand, FinanceKeyEvent, KeyRefusal> = {

@@ -1,7 +1,7 @@
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** The keys of one owner, by id: what merchants' keys and finance keys have in common. Pure. */
+/** The keys of one owner, by id. Keys of merchants, operators and finance share these rules. Pure. */
 export type KeyRing = ReadonlyMap<string, HeldKey>;
 
 interface HeldKey {
@@ -9,9 +9,9 @@ interface HeldKey {
   readonly scopes: readonly string[];
   readonly issued_on: Timestamp;
   readonly expires_on: Timestamp | null;
-  /** The earliest moment that was decided; in the future during a rotation's overlap. */
+  /** The earliest revocation that was decided; in the future during a rotation's overlap. */
   readonly revoked_on: Timestamp | null;
-  /** Refused whatever the dates say. */
+  /** Refused regardless of the dates. */
   readonly is_revoked: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface NewKey {
 export type KeyCommand =
   | ({ readonly kind: 'issue-key'; readonly now: Timestamp } & NewKey)
   | { readonly kind: 'revoke-key'; readonly key_id: string; readonly now: Timestamp }
-  /** A new key with the name, the scopes and the lifetime of the old one, which goes on working for `overlap_ms`. */
+  /** Issues a key with the name, the scopes and the lifetime of the old one, which keeps working for `overlap_ms`. */
   | {
       readonly kind: 'rotate-key';
       readonly key_id: string;
@@ -39,10 +39,10 @@ export type KeyCommand =
 
 export type KeyRefusal = 'key-not-found' | 'key-not-usable' | 'expiry-in-the-past' | 'too-many-keys' | 'overlap-out-of-range';
 
-/** What happens to the ring: the owner's decider words it as its own facts, in this order. */
+/** A change of the ring. The owner's decider turns each into an event of its stream, in this order. */
 export type KeyChange =
   | ({ readonly kind: 'issued'; readonly issued_on: Timestamp } & NewKey)
-  /** `at_once`: as soon as it is known, whatever the date says; else from that date on, the end of a rotation's overlap. */
+  /** `at_once`: as soon as it is known, regardless of the date; else from that date on, the end of a rotation's overlap. */
   | ({ readonly kind: 'revoked' } & Revocation);
 
 interface Revocation {
@@ -53,9 +53,9 @@ interface Revocation {
 
 export type KeyDecision = { readonly changes: readonly KeyChange[] } | { readonly refusal: KeyRefusal; readonly detail: string };
 
-/** Keys of one owner that work at one time. */
+/** Maximum usable keys of one owner at a time. */
 export const USABLE_KEYS_MAX = 100;
-/** A rotation may leave the old key working this long. */
+/** Maximum time that the old key keeps working after a rotation. */
 export const OVERLAP_MS_MAX = 30 * DAY_MS;
 
 export function decideOnKeys(keys: KeyRing, command: KeyCommand): KeyDecision {
@@ -98,7 +98,7 @@ function decideRevoke(keys: KeyRing, key_id: string, now: Timestamp): KeyDecisio
   const key = keys.get(key_id);
   if (!key) return notFound(key_id);
   if (key.is_revoked) return { changes: [] };
-  // An overlap that is over by this clock may not be over by another: it is ended for all.
+  // An overlap that has ended by this clock may not have ended by another clock, so it is ended for all.
   const revoked_on = isPast(key.revoked_on, now) ? key.revoked_on! : now;
   return { changes: [{ kind: 'revoked', key_id, revoked_on, at_once: true }] };
 }
@@ -118,7 +118,7 @@ function decideRotate(keys: KeyRing, command: Extract<KeyCommand, { kind: 'rotat
   const { name, scopes } = key;
   const issued: KeyChange = { kind: 'issued', key_id: new_key_id, key_hash: new_key_hash, name, scopes, expires_on, issued_on: now };
   const end = timestamp(at + overlap_ms);
-  // A key in an earlier rotation's overlap is not given a longer life by another one.
+  // Another rotation does not prolong the life of a key in an earlier rotation's overlap.
   if (isPast(key.revoked_on, end)) return { changes: [issued] };
   return { changes: [issued, { kind: 'revoked', key_id, revoked_on: end, at_once: overlap_ms === 0 }] };
 }

@@ -8,13 +8,13 @@ export interface KnownKey extends KeyRecord {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** At the moment `now` (ms since the epoch); a key whose rotation overlaps is active until the moment in revoked_on. */
+/** Returns the state at the moment `now` (ms since the epoch). In a rotation's overlap, the old key is active until `revoked_on`. */
 export function keyState({ is_revoked, revoked_on, expires_on }: KnownKey, now: number): KeyState {
   const reached = (moment: Timestamp | null): boolean => moment !== null && milliseconds(moment) <= now;
   return is_revoked || reached(revoked_on) ? 'revoked' : reached(expires_on) ? 'expired' : 'active';
 }
 
-/** Keys that were issued, by hash and by id, in memory. */
+/** All issued keys in memory, by hash and by id. */
 export class KnownKeys {
   private readonly keys = new Map<string, KnownKey>();
   private readonly hashes = new Map<string, string>();
@@ -41,7 +41,7 @@ export class KnownKeys {
     return hash === undefined ? undefined : this.keys.get(hash);
   }
 
-  /** In the order in which they were issued, those that are revoked or expired too. */
+  /** Returns the keys in the order of their issue, including revoked and expired ones. */
   all(): Iterable<KnownKey> {
     return this.keys.values();
   }

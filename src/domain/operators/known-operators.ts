@@ -3,26 +3,26 @@ import type { Timestamp } from '../../ledger/time.js';
 import { KnownKeys, type KnownKey } from './known-keys.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** A person of the house, as every process knows it. */
+/** An operator, as each process holds it in memory. */
 export interface KnownOperator {
   readonly id: string;
   readonly name: string;
-  /** The e-mail address, encrypted with the person's own key. */
+  /** The e-mail address, encrypted with the operator's own key. */
   readonly sealed: string;
   readonly roles: readonly OperatorRole[];
   readonly is_suspended: boolean;
   readonly added_on: Timestamp;
-  /** In the order in which they were issued; a suspension changes none of them. */
+  /** In the order of their issue; a suspension changes none of them. */
   readonly keys: readonly KnownKey[];
 }
 
 type Entry = Omit<KnownOperator, 'keys'> & { readonly keyIds: readonly string[] };
 
-/** What all events of operators add up to, in memory: at most a thousand persons. */
+/** The state of all operators, in memory: at most a thousand. */
 export class KnownOperators {
   private readonly persons = new Map<string, Entry>();
   private readonly issued = new KnownKeys();
-  /** Person by id of the key. */
+  /** Operator by id of the key. */
   private readonly owners = new Map<string, string>();
 
   add({ type, data }: OperatorEvent): void {
@@ -53,7 +53,7 @@ export class KnownOperators {
     }
   }
 
-  /** As it may be used: no key of a person who is suspended. `hash`: SHA-256 of a key, hex. */
+  /** Returns the key as it may be used: revoked when its operator is suspended. `hash`: SHA-256 of a key, hex. */
   keyByHash(hash: string): KnownKey | undefined {
     return this.asUsable(this.issued.byHash(hash));
   }
@@ -62,7 +62,7 @@ export class KnownOperators {
     return this.asUsable(this.issued.byId(keyId));
   }
 
-  /** The person whose key it is; undefined when it is nobody's. */
+  /** Returns the operator who has the key; undefined when no operator has it. */
   ownerOf(keyId: string): string | undefined {
     return this.owners.get(keyId);
   }
@@ -72,7 +72,7 @@ export class KnownOperators {
     return entry && this.shown(entry);
   }
 
-  /** In the order in which they were added. */
+  /** Returns the operators in the order in which they were added. */
   all(): KnownOperator[] {
     return [...this.persons.values()].map((entry) => this.shown(entry));
   }

@@ -9,9 +9,9 @@ import { decided, DirectoryRefused, newKey, type IssuedKey, type DirectoryDeps }
 import { OPERATOR_KEY_MS_MAX, operators, type OperatorCommand, type Operators } from './operators.decider.js';
 import { openEmails, sealEmail, type PersonKeys } from './person-keys.js';
 
-/** What can be done with operators. Each throws DirectoryRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
+/** Commands on operators. Each throws DirectoryRefused when the rules refuse it, and StoreUnavailable or OutcomeUnknown as the store does. */
 
-/** How often somebody is added anew because somebody else was added meanwhile. */
+/** Maximum attempts to add an operator while others are being added. */
 const ATTEMPTS_MAX = 5;
 
 export interface NewOperator {
@@ -22,14 +22,14 @@ export interface NewOperator {
   readonly reason: string;
 }
 
-/** All operators as they are now, read once. @throws UnknownEvent */
+/** Reads all operators once, as of now. @throws UnknownEvent */
 export async function loadOperators(store: Pick<EventStore, 'read'>): Promise<KnownOperators> {
   const known = new KnownOperators();
   for await (const page of pagesOf(store, OPERATORS_STREAM, 0)) for (const event of page) known.add(readEvent(event) as OperatorEvent);
   return known;
 }
 
-/** The new person's id. */
+/** Returns the new operator's id. */
 export async function addOperator(shell: DirectoryDeps, keys: PersonKeys, { name, email, roles, reason }: NewOperator): Promise<string> {
   const person_id = randomUUID();
   const lower = email.toLowerCase();
@@ -47,7 +47,7 @@ export async function addOperator(shell: DirectoryDeps, keys: PersonKeys, { name
   }
 }
 
-/** The roles that the person has from now on, which may be those that it had. */
+/** Returns the operator's roles from now on, which may be unchanged. */
 export async function setRoles(
   shell: DirectoryDeps,
   personId: string,
@@ -58,16 +58,16 @@ export async function setRoles(
   return persons.get(personId)!.roles;
 }
 
-/** Suspends a person, or ends that. Done already is success. */
+/** Suspends or restores an operator. A repeat is success. */
 export async function switchOperator(shell: DirectoryDeps, personId: string, kind: 'suspend' | 'restore', reason: string): Promise<void> {
   await onOperators(shell, (now) => ({ kind, person_id: personId, reason, now }));
 }
 
-/** `expiresOn` undefined: the latest moment allowed. */
+/** `expiresOn` undefined: the latest allowed moment. */
 export async function issueOperatorKey(shell: DirectoryDeps, personId: string, expiresOn: Timestamp | undefined): Promise<IssuedKey> {
   const { key, ...fresh } = newKey('operator');
   const expires_on = expiresOn ?? timestamp(shell.clock() + OPERATOR_KEY_MS_MAX);
-  // The directory gives the key its owner's name; operators have roles instead of scopes.
+  // The directory uses the operator's name for the key; operators have roles instead of scopes.
   const details = { name: '', scopes: [], expires_on };
   await onOperators(shell, (now) => ({ kind: 'issue-key', person_id: personId, ...fresh, ...details, now }));
   return { key_id: fresh.key_id, key, expires_on };

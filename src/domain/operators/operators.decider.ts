@@ -4,7 +4,7 @@ import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Persons of the house and what they have, by id. Pure. */
+/** Operators with their roles and keys, by id. Pure. */
 export type Operators = ReadonlyMap<string, Operator>;
 
 interface Operator {
@@ -19,7 +19,7 @@ interface OnPerson {
   readonly now: Timestamp;
 }
 
-/** 1 to 500 characters, for whoever reads the log. */
+/** 1 to 500 characters, for readers of the log. */
 interface WithReason extends OnPerson {
   readonly reason: string;
 }
@@ -28,14 +28,14 @@ export type OperatorCommand =
   | ({
       readonly kind: 'add';
       readonly name: string;
-      /** In lower case; `sealed` is the same, encrypted with the person's own key. */
+      /** In lower case; `sealed` is the same, encrypted with the operator's own key. */
       readonly email: string;
       readonly sealed: string;
       readonly roles: readonly OperatorRole[];
-      /** The address of each person that was opened; null where its key is gone. */
+      /** The decrypted address of each operator; null when its key is destroyed. */
       readonly emails: ReadonlyMap<string, string | null>;
     } & WithReason)
-  /** `proposal_id`: two persons have said so. */
+  /** `proposal_id`: set for an approved proposal. */
   | ({ readonly kind: 'set-roles'; readonly roles: readonly OperatorRole[]; readonly proposal_id?: string } & WithReason)
   | ({ readonly kind: 'suspend' | 'restore' } & WithReason)
   | (KeyCommand & { readonly person_id: string });
@@ -45,20 +45,20 @@ export type OperatorRefusal =
   | 'operator-exists'
   | 'operator-not-found'
   | 'operator-suspended'
-  /** Somebody was added since the addresses were opened. */
+  /** An operator was added since the addresses were decrypted. */
   | 'operators-changed'
   | 'too-many-operators'
   | 'email-taken'
   | 'roles-take-two'
   | 'expiry-too-late';
 
-/** Persons that are kept in the memory of every process. */
+/** Maximum operators. Every process keeps them in memory. */
 export const OPERATORS_MAX = 1_000;
-/** So long a key of a person's works at most. */
+/** Maximum lifetime of an operator's key. */
 export const OPERATOR_KEY_MS_MAX = 90 * DAY_MS;
-/** From so many controllers on, nobody gives out roles alone. */
+/** With this many controllers or more, roles need a proposal that another controller approves. */
 const CONTROLLERS_ALONE_MAX = 2;
-/** What a person's key may do follows from the person's roles. */
+/** The permissions of an operator's key follow from the operator's roles. */
 const NO_SCOPES: readonly string[] = [];
 
 type OperatorDecision = Decision<OperatorEvent, OperatorRefusal>;
@@ -135,15 +135,15 @@ function decideRoles(persons: Operators, person: Operator, command: CommandOf<'s
     type: 'OperatorRolesSet',
     data: { merchant_id: null, person_id, roles, reason, set_on: now, ...(proposal_id !== undefined && { proposal_id }) },
   };
-  // The same roles again are an event again, too: the proposal has taken effect.
+  // Unchanged roles are an event too, because the proposal has taken effect.
   if (proposal_id !== undefined) return { events: [set] };
   if (roles.join() === person.roles.join()) return NOTHING_TO_DO;
   return rolesTakeTwo(persons) ?? { events: [set] };
 }
 
 /**
- * Controllers who are suspended count: else whoever has the command line could suspend one and give out roles alone again. Suspending,
- * restoring and keys stay with the command line, so that nobody is shut out for good.
+ * Suspended controllers count: otherwise a user of the command line could suspend one and set roles alone again. Suspending, restoring and keys stay
+ * with the command line, so that no operator is locked out for good.
  */
 function rolesTakeTwo(persons: Operators): OperatorDecision | undefined {
   const controllers = [...persons.values()].filter(({ roles }) => roles.includes('controller')).length;
@@ -179,7 +179,7 @@ function keyEvent(person_id: string, change: KeyChange): OperatorEvent {
   return { type: 'OperatorKeyIssued', data: { ...of, key_hash, expires_on, issued_on } };
 }
 
-/** Each once, in the order of OPERATOR_ROLES. */
+/** Returns each role once, in the order of OPERATOR_ROLES. */
 const inOrder = (roles: readonly OperatorRole[]): readonly OperatorRole[] => OPERATOR_ROLES.filter((role) => roles.includes(role));
 
 function refuse(refusal: OperatorRefusal, detail: string): { readonly refusal: OperatorRefusal; readonly detail: string } {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** The keys of operators’ personal data. Ids 680–689. No replay restores this table: it is backed up together with ENCRYPTION_KEY. */
+/** Keys of operators' personal data. Ids 680–689. No replay restores this table: back it up together with ENCRYPTION_KEY. */
 export const personKeysMigrations: readonly Migration[] = [
   {
     id: 680,

@@ -5,7 +5,7 @@ import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import type { Clock } from '../../ledger/time.js';
 import type { KnownOperator } from './known-operators.js';
 
-/** The keys under which operators' e-mail addresses are encrypted: a key of each person's own, as with customers. */
+/** Keys that encrypt operators' e-mail addresses: one per operator, as with customers. */
 export class PersonKeys extends ErasableKeys {
   /** @param secret of the service */
   constructor(pool: Pool, secret: Buffer, clock: Clock) {
@@ -15,12 +15,12 @@ export class PersonKeys extends ErasableKeys {
 
 const emailOf = (personId: string): string => `e-mail of operator ${personId}`;
 
-/** Base64, for an event. */
+/** Returns base64, for an event. */
 export function sealEmail(key: Buffer, personId: string, email: string): string {
   return encrypt(key, Buffer.from(email), emailOf(personId)).toString('base64');
 }
 
-/** Of each person; null where the key is gone. @throws DecryptionFailed */
+/** Returns the address of each operator; null when its key is destroyed. @throws DecryptionFailed */
 export async function openEmails(keys: PersonKeys, persons: readonly KnownOperator[]): Promise<Map<string, string | null>> {
   const found = await keys.findAll(persons.map(({ id }) => id));
   return new Map(

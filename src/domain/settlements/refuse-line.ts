@@ -11,8 +11,8 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../../ledger/time.js';
 
 /**
- * Records in the line's own stream that its settlement goes on without it: a claim of the line, now or much later, finds that there.
- * No event in the outcome: it was recorded before.
+ * Records in the line's own stream that its settlement continues without it; a claim of the line, now or much later, finds that event.
+ * The outcome has no event when it was recorded before.
  * @throws StoreUnavailable, OutcomeUnknown
  */
 export function refuseLine(
@@ -29,7 +29,7 @@ export function refuseLine(
     : decideOnStream(store, clock, stream, charge, command, context);
 }
 
-/** Where the line's record is, and the line is claimed. */
+/** Returns the stream of the line's record, in which the line is claimed. */
 export function streamOfLine({ kind, record_id, charge_id }: SettlementLine): string {
   return kind === 'return' ? payoutStream(record_id) : chargeStream(charge_id ?? record_id);
 }

@@ -8,10 +8,13 @@ import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import type { SettlementRun } from './settlement-run.js';
 
-/** Each finishes another process's settlement at most, or takes this charge. */
+/** Attempts. Each one finishes at most one settlement of another process, or takes this charge. */
 const SETTLEMENTS_MAX = 20;
 
-/** Settles one charge, takes its reversal back, gives back what refunds have not brought to the customer, or moves the money of its disputes, now: whatever its due date, beside whatever else settles the account. */
+/**
+ * Settles one charge now, regardless of its due date and while other runs settle the account: the charge itself, its reversal, refund money that has
+ * not reached the customer, and the money of its disputes.
+ */
 export class SettleNow {
   constructor(
     private readonly store: EventStore,
@@ -20,14 +23,14 @@ export class SettleNow {
 
   /**
    * Resolves when the account has taken all settlements of the charge: its own, that of its reversal, and those of its refunds and disputes.
-   * @returns what a read must have seen to show it; null when the charge has nothing to settle.
-   * @throws StoreUnavailable, OutcomeUnknown; what is left undone then, the settlement process finishes.
+   * @returns the position that a read must have reached to show it; null when the charge has nothing to settle.
+   * @throws StoreUnavailable, OutcomeUnknown; the settlement process then finishes the rest.
    */
   async charge(chargeId: string, context: Omit<CommandContext, 'now'>, signal: AbortSignal): Promise<Position | null> {
     return this.#settle(chargeId, () => true, context, signal);
   }
 
-  /** The same of all but the charge itself: what waits for its due date goes on waiting, while what a dispute costs is taken. */
+  /** Settles all lines but the charge itself: the charge still waits for its due date, while costs of a dispute are taken now. */
   async allButCharge(chargeId: string, context: Omit<CommandContext, 'now'>, signal: AbortSignal): Promise<Position | null> {
     return this.#settle(chargeId, ({ kind }) => kind !== 'charge', context, signal);
   }

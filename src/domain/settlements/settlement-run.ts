@@ -18,23 +18,23 @@ import type { Clock, Timestamp } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { BackOff } from '../../platform/back-off.js';
 
-/** Lines that the next settlement of an account may have; asked when there is no open one. It may be behind: see `#claim`. */
+/** Returns candidates for the next settlement of an account. Called when no settlement is open. It may be behind: see `#claim`. */
 export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
 
 export interface FinishedSettlement {
   readonly settlement_number: number;
-  /** How many; none is left when every candidate had gone elsewhere. */
+  /** Number of lines; 0 when every candidate has dropped out. */
   readonly lines: number;
-  /** Of FundsSettled: what a read that shows the settlement must have seen. */
+  /** Position of FundsSettled. A read must have reached it to show the settlement. */
   readonly position: Position | null;
 }
 
-/** A line's stream does not show yet what made the line a candidate. Ends the run; the next one reads again. */
+/** A line's stream does not show yet the event that made the line a candidate. Ends the run; the next one reads again. */
 export class ReadTooEarly extends StoreUnavailable {
   override readonly name: string = 'ReadTooEarly';
 }
 
-/** A line of a stored list that its own stream does not give: the settlement, and all behind it, wait. */
+/** The own stream of a line in the stored list refuses the claim. The settlement, and all later ones of the account, wait. */
 export class LineNotClaimed extends ReadTooEarly {
   override readonly name = 'LineNotClaimed';
 
@@ -52,7 +52,7 @@ const PAUSE_MS = 2;
 const PAUSE_MAX_MS = 1_000;
 
 type Context = Omit<CommandContext, 'now'>;
-/** `newest`: of the settlement's stream. What is decided from a settlement rests on that. */
+/** `newest`: the newest event of the settlement's stream. Decisions made from a settlement depend on it. */
 type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventRef };
 type Open = Stored<'OPEN'>;
 type Closed = Stored<'CLOSED'>;
@@ -63,17 +63,17 @@ interface RefusedClaim {
 }
 
 interface Claim {
-  /** With the amounts of the claim. */
+  /** Has the amounts of the claim. */
   readonly line: SettlementLine;
   readonly place: EventRef;
 }
 
 /**
- * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
- * each step is decided by a stream, and the second process goes on with what is stored. Each rests on the one before it, which
- * stands in another stream: a store that was put back refuses what comes of a step that it has lost.
+ * Runs one settlement of one account, from its opening to the account. Any number of runs may work at once, also for the same account: a stream
+ * decides each step, and a second process continues with the stored result. Each step depends on the previous one, which is in another stream, so a
+ * restored store rejects the results of a step that it has lost.
  *
- * An error at any point leaves everything to the next run, which resumes what is stored.
+ * After an error at any point, the next run resumes from the stored state.
  */
 export class SettlementRun {
   constructor(
@@ -84,13 +84,13 @@ export class SettlementRun {
   ) {}
 
   /**
-   * Finishes the settlement that is open, or else opens and finishes the next one with the lines that are found.
+   * Finishes the open settlement; without one, opens and finishes the next one with the lines that are found.
    * @param signal ends the attempts to bring a closed settlement to an account that keeps changing.
    * @returns undefined when none is open and no line is found.
    * @throws StoreUnavailable, OutcomeUnknown, ReadTooEarly
    */
   async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
-    // The number comes from the account alone: streams that exist say nothing about what it has taken.
+    // The number comes from the account alone: existing settlement streams do not show which settlements it has taken.
     const settled = await this.settled(account, context);
     const number = settled.number + 1;
     const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, settled.newest, findLines, context));
@@ -100,14 +100,14 @@ export class SettlementRun {
     return { settlement_number: number, lines: closed.closed.lines.length, position };
   }
 
-  /** The last settlement that the account has taken, 0 before the first; and the account's newest event. */
+  /** Returns the number of the last settlement that the account has taken, 0 before the first, and the account's newest event. */
   async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
     const outcome = await this.accounts.submit(account, { context });
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
     return { number: outcome.state.settlement_number, newest: outcome.newest };
   }
 
-  /** (a) Writes the list down. The loser of the race for it goes on with the list that is stored. */
+  /** (a) Appends the list. A process that loses the race continues with the stored list. */
   async #open(
     account: AccountId,
     number: number,
@@ -136,7 +136,7 @@ export class SettlementRun {
       : { ...outcome.state, newest: outcome.newest };
   }
 
-  /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, by whichever process. */
+  /** (b) Claims the lines in their own streams, (c) appends the claimed ones. The stored list counts, regardless of the process that appended it. */
   async #close(account: AccountId, open: Open, context: Context): Promise<Closed> {
     const { merchant_id, currency, settlement_number, lines } = open.opened;
     const found = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));
@@ -144,7 +144,7 @@ export class SettlementRun {
     const claimed = claims.map(({ line }) => line);
     const stream = settlementStream(merchant_id, currency, settlement_number);
     const claimedBy = { ...context, dependsOn: [open.newest, ...claims.map(({ place }) => place)] };
-    // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
+    // Refused when the store was restored and the settlement was opened again with other lines: it is still open, and the next run claims those.
     await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), claimedBy);
     const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
@@ -152,9 +152,9 @@ export class SettlementRun {
   }
 
   /**
-   * The line with the amounts of its claim, and the newest event of its own stream, when that says that the line belongs to this
-   * settlement, now or before. A line drops out only for a fact that is found there. Whether it was due was decided by who wrote the
-   * list, and is not asked again.
+   * Returns the line with the amounts of its claim, and the newest event of its stream, when that stream assigns the line to this settlement, now
+   * or before. A line drops out only for an event that is found there. Whether it was due was decided by the process that wrote the list, and is not
+   * checked again.
    */
   async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<Claim | undefined> {
     const outcome = await this.#decideClaim(listedIn(opened, line), { ...context, dependsOn: [newest] });
@@ -175,7 +175,7 @@ export class SettlementRun {
     return 'refusal' in outcome ? outcome : { line: claimedLine(outcome.state, listed.line), place: outcome.newest };
   }
 
-  /** (d) Brings the stored settlement to the account, however often payouts get in between. */
+  /** (d) Appends the stored settlement to the account, however often payouts change the account in between. */
   async #settle(account: AccountId, { closed, newest }: Closed, context: Context, signal: AbortSignal): Promise<Position | null> {
     const command = (now: Timestamp): AccountCommand => ({ kind: 'settle-funds', closed, now });
     for (const backOff = new BackOff(PAUSE_MS, PAUSE_MAX_MS); ;) {
@@ -184,7 +184,7 @@ export class SettlementRun {
         if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
         throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
       } catch (error) {
-        // A process whose clock is ahead decides nothing for as long as that lasts, and another one may.
+        // A process whose clock is ahead decides nothing while that lasts; another process may.
         const isInVain = error instanceof ReadTooEarly || error instanceof StoreRestored || error instanceof ClockRefused || signal.aborted;
         if (isInVain || !(error instanceof StoreUnavailable)) throw error;
       }
@@ -193,7 +193,7 @@ export class SettlementRun {
   }
 }
 
-/** A settlement as it is stored. @throws StoreUnavailable */
+/** Reads a stored settlement. @throws StoreUnavailable */
 export async function readSettlement(
   store: Pick<EventStore, 'read'>,
   { merchant_id, currency }: AccountId,
@@ -207,7 +207,7 @@ export function listedIn({ settlement_id, merchant_id, currency, settlement_numb
   return { settlement_id, merchant_id, currency, settlement_number, line };
 }
 
-/** The id under which a settlement is read. */
+/** Returns the id under which a settlement is read. */
 export function settlementId({ merchant_id, currency }: AccountId, number: number): string {
   return derivedId(settlementStream(merchant_id, currency, number), 'settlement');
 }

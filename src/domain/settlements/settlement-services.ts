@@ -8,7 +8,7 @@ interface SettlementDeps extends Pick<ServiceDeps, 'store' | 'clock'> {
   readonly accounts: AccountQueue;
 }
 
-/** Settlements in their turn, and of one charge on demand. */
+/** Builds the run of regular settlements, and the settlement of one charge on demand. */
 export function settlementServices({ store, accounts, clock }: SettlementDeps) {
   const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
   return { run, settleNow: new SettleNow(store, run) };

@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** Which settlement does not go on, for whoever looks. Ids 620–629. */
+/** Shows operators which settlements are blocked. Ids 620–629. */
 export const settlementStopsMigrations: readonly Migration[] = [
   {
     id: 620,

@@ -2,15 +2,15 @@ import type { Pool } from 'pg';
 import type { SettlementLine } from '../../ledger/events/account.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
-/** A settlement that cannot be closed, because a line of its list cannot be claimed: all later ones of the account wait for it. */
+/** A settlement that cannot be closed because a line of its list cannot be claimed. All later ones of the account wait for it. */
 export interface SettlementStop {
   readonly merchant_id: string;
   readonly currency: string;
   readonly settlement_number: number;
   readonly line_kind: SettlementLine['kind'];
-  /** Of the charge or payout in whose stream the line would be claimed. */
+  /** Id of the charge or payout in whose stream the line would be claimed. */
   readonly record_id: string;
-  /** What the line's own stream says, or that it says something else than the list. */
+  /** The refusal by the line's own stream, or that this stream differs from the list. */
   readonly reason: string;
 }
 
@@ -19,7 +19,7 @@ export interface FoundStop extends SettlementStop {
   readonly attempts: number;
 }
 
-/** A reader that was a moment behind is no alarm. */
+/** A younger stop may come from a reader that was a moment behind. */
 const STANDS_FOR_SECONDS = 30;
 const STOPS_MAX = 100;
 
@@ -36,7 +36,7 @@ export async function recordSettlementStop(pool: Pool, stop: SettlementStop): Pr
   );
 }
 
-/** Those that have stood for half a minute and are not on their account yet, longest first, at most 100. */
+/** Returns the stops that are at least 30 seconds old and whose settlement is not on its account yet, longest first, at most 100. */
 export async function findSettlementStops(pool: Pool, standsForSeconds = STANDS_FOR_SECONDS): Promise<FoundStop[]> {
   const { rows } = await pool.query<FoundStop>(
     `select s.merchant_id, s.currency, s.settlement_number, s.line_kind, s.record_id, s.reason, s.since, s.attempts

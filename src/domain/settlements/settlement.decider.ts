@@ -6,13 +6,13 @@ import { unreachable } from '../../ledger/unreachable.js';
 
 export type SettlementCommand =
   | { readonly kind: 'open'; readonly opening: SettlementOpened }
-  /** `claimed`: the lines of the stored opening whose own streams say that they belong to this number, in its order. */
+  /** `claimed`: the lines of the stored opening that their own streams assign to this number, in its order. */
   | { readonly kind: 'close'; readonly claimed: readonly SettlementLine[]; readonly now: Timestamp };
 
 export type SettlementRefusal =
   | 'settlement-exists'
   | 'settlement-not-found'
-  /** A line that the stored opening does not have: the settlement was opened again, with other lines, since these were claimed. */
+  /** A line that the stored opening lacks: the settlement was opened again, with other lines, since these were claimed. */
   | 'lines-not-opened';
 
 export type SettlementState =
@@ -20,10 +20,10 @@ export type SettlementState =
   | { readonly status: 'OPEN'; readonly opened: SettlementOpened }
   | { readonly status: 'CLOSED'; readonly opened: SettlementOpened; readonly closed: SettlementClosed };
 
-/** What one settlement holds at most: its three facts stay far below the largest append, and a run's work stays bounded. */
+/** Maximum lines of a settlement. Its three events stay far below the largest append, and the work of a run is bounded. */
 export const SETTLEMENT_LINES_MAX = 1_000;
 
-/** Decides what is in a settlement. The account alone decides when it counts. */
+/** Decides the content of a settlement. The account alone decides when it counts. */
 export const settlement: Decider<SettlementState, SettlementCommand, SettlementEvent, SettlementRefusal> = {
   initial: { status: 'NONE' },
 
@@ -55,7 +55,7 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
   },
 };
 
-/** There is one line of each kind at most of a record. */
+/** A record has at most one line of each kind. */
 export const lineKey = (line: SettlementLine): string => `${line.kind} ${line.record_id}`;
 
 function assertLines(lines: readonly SettlementLine[]): void {

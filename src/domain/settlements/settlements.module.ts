@@ -5,7 +5,7 @@ import { SettleNow } from './settle-now.js';
 import { settlementServices } from './settlement-services.js';
 import { SettlementsController } from './settlements.controller.js';
 
-/** What merchants read of settlements; and settlement on demand, for whoever answers requests: the worker's protocol, beside it. */
+/** Settlements that merchants read, and settlement on demand for request handlers: the worker's protocol, in parallel with the worker. */
 @Global()
 @Module({
   controllers: [SettlementsController],
