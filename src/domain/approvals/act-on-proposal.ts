@@ -22,7 +22,7 @@ export interface MadeProposal {
   readonly replayed: boolean;
 }
 
-/** An operator makes a proposal, under an idempotency key of the operator. */
+/** An operator makes a proposal, with an operator's key. */
 export class MakeProposal extends Command<MadeProposal> {
   constructor(
     readonly order: ProposalOrder,

@@ -5,11 +5,11 @@ import { milliseconds, type Clock } from '../../ledger/time.js';
 import { parseTimestamp } from '../../platform/http/validation/timestamp.js';
 import { invalid } from '../../platform/http/validation/validation.js';
 
-/** As of when a list is read: of the last time that lines were held against the books, which the answer names. */
+/** The time of a list: its last tick, at which lines were matched with the books. The response names that tick. */
 export interface AsOf {
   /** undefined: now. */
   readonly as_of: number | undefined;
-  /** Milliseconds since the epoch: what has an age had it then. */
+  /** Milliseconds since the epoch; ages are computed for this moment. */
   readonly now: number;
 }
 
@@ -18,7 +18,7 @@ export async function readAsOf(pool: Pool, clock: Clock, reply: FastifyReply, as
   const now = clock();
   if (asOf === undefined) return { as_of: undefined, now };
   const isPosition = /^\d{1,15}$/.test(asOf);
-  // In a query `+` may have arrived as a space.
+  // In a query, `+` may have arrived as a space.
   const at = isPosition ? undefined : parseTimestamp(asOf.replace(/ (?=\d\d:\d\d$)/, '+'), 'down');
   if (!isPosition && at === undefined)
     throw invalid('query', [{ at: 'AsOf', code: 'wrong-format', detail: 'Must be a position, or an RFC 3339 date-time with an offset.' }]);

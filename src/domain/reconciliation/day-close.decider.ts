@@ -5,25 +5,25 @@ import type { StatementAccepted } from '../../ledger/events/reconciliation.event
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** The newest close of a source's days. Pure, like all here. */
+/** The newest close of a source's days. Everything in this file is pure. */
 export interface DayClose {
   readonly n: number;
   readonly day: string;
   readonly is_closed: boolean;
-  /** Booked by now, and of how many; null: none was booked yet. */
+  /** Parts that are booked, and the number of all parts; null: none is booked yet. */
   readonly booked: number;
   readonly parts: number | null;
 }
 
-/** What of a source's state closes of its days rest on. */
+/** The part of a source's state that closes of its days depend on. */
 export interface ClosableSource {
   readonly settings: readonly { readonly kind: 'BANK' | 'PROCESSOR'; readonly mode: 'live' | 'test' }[];
   readonly files: readonly Pick<StatementAccepted, 'statement_id' | 'statements'>[];
-  /** null: none was opened. */
+  /** null: no close was opened. */
   readonly close: DayClose | null;
 }
 
-/** The passes by which lines are matched from now on. */
+/** Number of the matcher by which lines are matched from now on. */
 const MATCHER = 1;
 
 export interface OpenDay {
@@ -54,16 +54,16 @@ export type DayCloseRefusal =
   | 'source-missing'
   /** Days of processors are not closed. */
   | 'not-a-bank'
-  /** Nothing of the bank has come yet, or not up to the end of the day. */
+  /** The bank has no accepted statement yet, or none up to the end of the day. */
   | 'statements-missing'
   | 'day-closed'
-  /** That of another day has not ended. */
+  /** The close of another day has not ended. */
   | 'close-under-way'
-  /** Another day is the next. */
+  /** Another day is next. */
   | 'day-out-of-order'
   | 'close-missing'
   | 'part-out-of-order'
-  /** What it was begun with has another number of parts. */
+  /** The close was begun with another number of parts. */
   | 'parts-differ'
   | 'parts-missing';
 
@@ -141,13 +141,13 @@ type Chain = Pick<ClosableSource, 'files'>;
 const statementsOf = ({ files }: Chain) => files.flatMap(({ statements }) => statements);
 const currenciesOf = (state: Chain): string[] => [...new Set(statementsOf(state).map(({ currency }) => currency))].sort();
 
-/** On which the source's first statement closes; null: there is none. */
+/** Returns the day on which the source's first statement closes; null: there is none. */
 export const firstDay = (state: Chain): string | null =>
   statementsOf(state)
     .map(({ closes_on }) => closes_on)
     .sort()[0] ?? null;
 
-/** Statements of a currency go on one from another: one that closes later proves that there was nothing on the days before it. */
+/** Statements of a currency continue one from another: one that closes later proves that the days before it had no movements. */
 const currenciesBehind = (state: Chain, day: string): string[] =>
   currenciesOf(state).filter((currency) => !statementsOf(state).some((each) => each.currency === currency && each.closes_on >= day));
 
@@ -158,7 +158,7 @@ function closingsOf(state: Chain, day: string): DayClosing[] {
   });
 }
 
-/** Whether a close was opened over a statement of the file: then nothing takes its place. */
+/** Returns whether a close was opened over a statement of the file; then no file can replace it. */
 export const isClosedOver = ({ files, close }: Pick<ClosableSource, 'files' | 'close'>, statementId: string): boolean =>
   close !== null &&
   files.some(({ statement_id, statements }) => statement_id === statementId && statements.some(({ closes_on }) => closes_on <= close.day));

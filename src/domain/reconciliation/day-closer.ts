@@ -13,21 +13,22 @@ import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconShell } from './sour
 import { Problem } from '../../platform/problems.js';
 import type { EventRef, Position } from '../../platform/event-store/event-store.js';
 
-/** What the read models have of a close. */
+/** A close in the read models. */
 export interface DayReads {
   readonly find: (source: string, day: string) => Promise<StoredDayClose | undefined>;
   readonly part: (source: string, n: number, part: number) => Promise<DayPart | undefined>;
-  /** undefined: they are not there yet. */
+  /** undefined: the read models have not reached it yet. */
   readonly result: (close: StoredDayClose) => Promise<DayResult | undefined>;
-  /** Over the event with this id, at least; undefined: it is not sealed yet. */
+  /** Returns a head that covers at least the event with this id; undefined: it is not sealed yet. */
   readonly headOver: (eventId: string) => Promise<SealedHead | undefined>;
 }
 
 type Context = Omit<CommandContext, 'now'>;
 
 /**
- * Begins the close of the next day of a bank. The same day again is answered as at first.
- * @returns what a read after this answer must show. @throws Problem not-found, state-conflict
+ * Opens the close of the next day of a bank. A repeat of the same day gets the first result.
+ * @returns the position that a read after this response must include.
+ * @throws Problem not-found, state-conflict
  */
 export async function openDay(
   { store, clock }: ReconShell,
@@ -46,9 +47,9 @@ export async function openDay(
 }
 
 /**
- * Takes an open close to its end (docs/models/desk.mjs, part C): what its tick has shown is booked part by part, and then it is closed. It is
- * given to as many processes as like, which may end at any point and go on anywhere: the source's stream takes the next part only, and
- * each append expects the revision that it was decided on.
+ * Completes an open close (docs/models/desk.mjs, part C): books the rows of its tick part by part, and then closes the day. Any number of processes
+ * may run it, end at any point and resume anywhere: the source's stream accepts the next part only, and each append expects the revision that it was
+ * decided on.
  */
 export class DayCloser {
   constructor(
@@ -56,7 +57,10 @@ export class DayCloser {
     private readonly reads: DayReads,
   ) {}
 
-  /** @returns where the source's stream has come to with it; undefined: something is not there yet that it waits for. @throws StoreUnavailable, OutcomeUnknown: it is to be run again */
+  /**
+   * @returns the position of the source's stream afterwards; undefined: something that it waits for is not there yet.
+   * @throws StoreUnavailable, OutcomeUnknown: run it again
+   */
   async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
     const loaded = await foldStream<SourceState, never>(this.shell.store, sourceStream(id), source);
     let { state } = loaded;
@@ -67,7 +71,7 @@ export class DayCloser {
       if (close === null || close.is_closed) return position;
       signal?.throwIfAborted();
       const found = await this.reads.find(id, close.day);
-      // Its tick is not read yet: what is read then is the fold up to it, whatever has come since.
+      // The read models have not reached its tick yet. Then they have the fold up to the tick, regardless of later events.
       if (found?.n !== close.n) return undefined;
       const command = await (close.booked < found.parts ? this.#part(found, close) : this.#end(found, newest!.id));
       if (!command) return undefined;
@@ -77,7 +81,7 @@ export class DayCloser {
     }
   }
 
-  /** The same, and waits so long for what is not there yet. */
+  /** Does the same, and waits up to `ms` for missing read models and seals. */
   async runWithin(ms: number, id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
     const until = performance.now() + ms;
     for (;;) {

@@ -8,16 +8,16 @@ import { canonicalJson } from '../../ledger/canonical-json.js';
 import type { BookedRow, DayClosed, DayFigures } from '../../ledger/events/day-close.events.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
 
-/** What a close ends with, as the read models have it: for the fact that ends it, and for whoever proves that. */
+/** The result of a close according to the read models, for the event that ends it and for its proof. */
 export type DayResult = Pick<DayClosed, 'parts' | 'rows' | 'digest' | 'figures' | 'breaks'>;
 
-/** undefined: the books are not there yet. */
+/** undefined: the books have not reached the close yet. */
 export async function reachedResultOf(pool: Pool, close: StoredDayClose): Promise<DayResult | undefined> {
   const checkpoint = await readCheckpoint(pool, 'ledger');
   return (checkpoint?.ordinal ?? 0) < close.ordinal ? undefined : resultOf(pool, close);
 }
 
-/** Where the books are there. */
+/** Requires that the books have reached the close. */
 export async function resultOf(pool: Pool, close: StoredDayClose): Promise<DayResult> {
   const [figures, breaks, digest] = await Promise.all([
     figuresOf(pool, close),
@@ -27,7 +27,7 @@ export async function resultOf(pool: Pool, close: StoredDayClose): Promise<DayRe
   return { parts: close.parts, rows: close.rows, digest, figures, breaks: breaks.map(breakFigure) };
 }
 
-/** Of currencies that have statements, or of which anything was booked. */
+/** Returns figures for currencies that have statements, or in which something was booked. */
 async function figuresOf(pool: Pool, { mode, ordinal, figures }: StoredDayClose): Promise<DayFigures[]> {
   const cash = await findBookCash(
     pool,
@@ -45,7 +45,7 @@ async function figuresOf(pool: Pool, { mode, ordinal, figures }: StoredDayClose)
   });
 }
 
-/** Nothing is left that nobody can explain. */
+/** Returns whether nothing is left unexplained. */
 export const isComplete = ({ figures }: Pick<DayClosed, 'figures'>): boolean => figures.every(({ residual }) => residual === 0);
 
 async function digestOfRows(pool: Pool, { source, n, parts }: StoredDayClose): Promise<string> {
@@ -54,7 +54,7 @@ async function digestOfRows(pool: Pool, { source, n, parts }: StoredDayClose): P
   return digest.hex();
 }
 
-/** SHA-256 of the canonical JSON of each row and LF. */
+/** SHA-256 over the canonical JSON of each row, followed by LF. */
 export class RowsDigest {
   readonly #hash = createHash('sha256');
 

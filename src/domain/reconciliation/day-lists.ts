@@ -9,7 +9,7 @@ import type { AsOf } from './as-of.js';
 import { isComplete } from './day-figures.js';
 import type { ReconDayDto } from './days.dto.js';
 
-/** In the order in which they were closed. */
+/** Lists closes in their order. */
 export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limit'>): PagedList<ReconDayDto> {
   return {
     name: 'days',
@@ -22,7 +22,7 @@ export function daysList(pool: Pool, query: Omit<DayClosesQuery, 'after' | 'limi
   };
 }
 
-/** @param asOf ordinal: what came later is as if it had not come */
+/** @param asOf ordinal; later events are ignored */
 export function toDay({ ordinal: position, closed: found, closed_from, ...close }: StoredDayClose, asOf?: number): ReconDayDto {
   const { id, source, mode, n, day, matcher, opened_by, opened_on, rows, parts, booked_parts } = close;
   const closed = asOf === undefined || (closed_from !== null && closed_from <= asOf) ? found : null;
@@ -33,7 +33,7 @@ export function toDay({ ordinal: position, closed: found, closed_from, ...close 
   };
 }
 
-/** All of it is one page. */
+/** The whole list is one page. */
 export const receivableList = (pool: Pool, mode: Mode | undefined, { as_of, now }: AsOf): PagedList<ReceivableDto> => ({
   name: 'receivable',
   csv: csvOf<ReceivableDto>(['mode', 'processor', 'currency', 'age', 'overdue', 'items', 'amount']),

@@ -5,7 +5,7 @@ import { openDay, type DayCloser } from './day-closer.js';
 import { CloseDay } from './source-commands.js';
 import type { ReconShell } from './sources.js';
 
-/** A request waits so long for read models and seals, and is answered before the edge does it; a worker takes to its end what it leaves. */
+/** Maximum wait of a request for read models and seals, below the timeout of the edge. A worker completes closes that a request leaves open. */
 const WAITS_MS = 3_000;
 
 @CommandHandler(CloseDay)
@@ -25,7 +25,7 @@ export class CloseDayHandler implements ICommandHandler<CloseDay> {
     try {
       return { position: (await this.closer.runWithin(WAITS_MS, source, context)) ?? opened };
     } catch (error) {
-      // It is open, and stays that until it is closed.
+      // The close is open, and stays open until a worker completes it.
       if (!(error instanceof StoreUnavailable)) throw error;
       this.onDelayed(source, error);
       return { position: opened };

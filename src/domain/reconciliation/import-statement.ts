@@ -27,17 +27,17 @@ export interface StatementImport {
   /** `<mode>-<name>`. */
   readonly source: string;
   readonly spool: Pick<Spool, 'read' | 'sha256' | 'size'>;
-  /** The file that it takes the place of, and why. */
+  /** The file that it replaces, and the reason. */
   readonly replaces: AcceptFile['replaces'];
-  /** Aborts when nobody waits for the answer any longer. */
+  /** Aborts when the client no longer waits for the response. */
   readonly signal: AbortSignal;
 }
 
 export interface ImportedStatement {
   readonly statement_id: string;
-  /** What a read after this answer must show. */
+  /** A read after this response must include this position. */
   readonly position: Position;
-  /** True when the same file was decided about before. */
+  /** True when the same file was decided before. */
   readonly replayed: boolean;
 }
 
@@ -45,10 +45,10 @@ export interface ImportedStatement {
 export const statementId = (source: string, sha256: string): string => derivedId(source, sha256);
 
 /**
- * Takes a file whole or not at all. First all of it is read and held against itself, what was paid, and the statements before it: until
- * then nothing is recorded, and its lines wait on the disk. Then they become events of its own stream, a part after the other, each in
- * front of the next; they count once the source's stream has accepted them. Whoever sends the same file again goes on where the last one
- * ended, however it did, and two at once share the work.
+ * Accepts a file as a whole or not at all. First reads all of it, and checks it against itself, the recorded payments and the previous statements;
+ * until then nothing is recorded, and its lines wait on the disk. Then they become events of the file's stream, part by part in order; they count
+ * once the source's stream has accepted them. A repeat of the same file resumes where the last attempt ended, however it ended, and two at once share
+ * the work.
  * @throws Problem statement-refused, state-conflict, not-found; StoreUnavailable, OutcomeUnknown; the signal's reason
  */
 export async function importStatement(services: ImportServices, order: StatementImport, act: ReconciliationAct): Promise<ImportedStatement> {
@@ -71,7 +71,7 @@ export async function importStatement(services: ImportServices, order: Statement
     const { person_id, key_id } = act.person;
     const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
     const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
-    // What is refused by what is there already is not recorded first.
+    // A file that the present state refuses is not recorded first.
     const expected = refusedBy(state, command(timestamp(clock())));
     if (expected) throw expected;
     await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
@@ -84,7 +84,7 @@ export async function importStatement(services: ImportServices, order: Statement
   }
 }
 
-/** Names of statements that counted when the file was received: whoever goes on with it must read it alike. */
+/** Returns the names of statements that counted when the file was received: each attempt to resume it must read it alike. */
 function takenNames({ files }: SourceState, replaces: AcceptFile['replaces'], receivedOn: string | undefined): ReadonlySet<string> {
   const counted = files.filter(
     ({ statement_id, accepted_on }) => statement_id !== replaces?.statement_id && (receivedOn === undefined || accepted_on <= receivedOn),
@@ -92,7 +92,7 @@ function takenNames({ files }: SourceState, replaces: AcceptFile['replaces'], re
   return new Set(counted.flatMap(({ statements }) => statements.map(({ currency, number }) => statementName(currency, number))));
 }
 
-/** What a source as it stands says against a file; undefined when it is accepted. */
+/** Returns the refusal of a file by the source's present state; undefined when it is accepted. */
 function refusedBy(state: SourceState, command: AcceptFile): Problem | undefined {
   const decision = source.decide(state, command);
   if (!('refusal' in decision)) return undefined;
@@ -111,7 +111,7 @@ function asProblem(error: unknown): never {
   throw error instanceof ReadOtherwise ? new Problem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
 }
 
-/** Reads all of a file into `parts`. @throws StatementRefused */
+/** Reads the whole file into `parts`. @throws StatementRefused */
 async function check(
   { findPaidAmounts }: ImportServices,
   { spool, signal }: StatementImport,
@@ -126,7 +126,7 @@ async function check(
   }
 }
 
-/** The same lines. @throws StatementRefused */
+/** Passes the lines on, and checks the scale of their amounts. @throws StatementRefused */
 async function* inScale(lines: AsyncGenerator<CheckedLine[], FileSummary>, scale: AmountScale): AsyncGenerator<CheckedLine[], FileSummary> {
   for (let next = await lines.next(); ; next = await lines.next()) {
     if (next.done) {

@@ -19,7 +19,7 @@ import { approvalsOfSettings, type ProposalKind } from '../approvals/proposal-ki
 import { refusedIn, targetOf, type Refused } from '../approvals/proposal-target.js';
 import { destroyKeys } from '../../ledger/crypto/erasable-keys.js';
 
-/** Whether the break is there, and which day it is at its source, follows from the log, and is looked up for each decision. */
+/** Whether the break exists, and the current day at its source, follow from the log, and are looked up for each decision. */
 const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
   approvalsOf: approvalsOfSettings(0),
   modeOf: () => null,
@@ -34,15 +34,15 @@ const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
     }),
 });
 
-/** What is recorded of a difference: what was sent, and both sides as they stood. */
+/** The recorded content of a difference: the sent content, and both sides at that time. */
 export type DifferenceContent = MatchDifferenceContent & SettledDifference;
 
 /**
- * It moves money, so it takes as many persons as an adjustment of its amount. The sides are in the content: approving it approves them, and
- * where one of them is another when it takes effect, it is refused.
+ * A difference moves money, so it needs as many approvals as an adjustment of its amount. The sides are part of the content, so operators approve
+ * them; when a side has changed before the proposal takes effect, it is refused.
  */
 const matchDifferenceKind = (pool: Pool, clock: Clock): ProposalKind<DifferenceContent> => ({
-  // Without sides, it is refused.
+  // A proposal without sides is refused.
   approvalsOf: (difference, policy) => approvalsOfDifference(difference, policy?.adjustments ?? []),
   modeOf: ({ mode }) => mode ?? null,
   async completed(content) {
@@ -65,7 +65,7 @@ export const approvalsOfDifference = ({ currency, amount }: Pick<DifferenceConte
   controllers_required: 0,
 });
 
-/** Of a break as it stands. */
+/** Returns the sides of a break as of now. */
 async function sidesOf(pool: Pool, breakId: string, now: number): Promise<BreakSides | undefined> {
   const found = await findBreak(pool, breakId, now);
   if (!found) return undefined;
@@ -75,13 +75,13 @@ async function sidesOf(pool: Pool, breakId: string, now: number): Promise<BreakS
   return { kind, line: open ?? null, books: books ?? null };
 }
 
-/** Behind the fact the key is destroyed: whoever takes the proposal to its end has done so. */
+/** The key is destroyed after the event, by the process that completes the proposal. */
 const forgetFileKind = (pool: Pool, clock: Clock): ProposalKind<ForgetFileContent> => ({
   approvalsOf: approvalsOfSettings(1),
   modeOf: () => null,
   async targetOf({ statement_id }, { proposal_id, reason }) {
     const found = await findStatement(pool, statement_id);
-    // Files stay: where it was proposed about, what shows it is being built again.
+    // Files are never removed, so the read model that shows this one is being rebuilt.
     if (!found) throw new StoreUnavailable('No such file is shown.');
     const { source, sha256 } = found;
     const target = { stream: statementStream(source, sha256), refused: refusedIn(null), after: () => forgetStatements(pool, clock, [statement_id]) };

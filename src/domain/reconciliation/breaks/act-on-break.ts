@@ -2,14 +2,14 @@ import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
 
-/** What a person does about a break. */
+/** An act of an operator on a break. */
 export type BreakAct =
   | { readonly kind: 'assign'; readonly owner: string | null }
   | { readonly kind: 'note' | 'unmatch' }
-  /** A line where the break has none, otherwise the event of an item. */
+  /** A line for a break without one, otherwise the event of an item. */
   | { readonly kind: 'match'; readonly line_id?: string | undefined; readonly event_id?: string | undefined };
 
-/** A preparer works on a break, with a key of the person's own; the same again is success. */
+/** A preparer works on a break, with an operator's key; a repeat is success. */
 export class ActOnBreak extends Command<{ readonly position: Position }> {
   constructor(
     readonly breakId: string,

@@ -1,13 +1,13 @@
-/** So many batches may be in one credit. */
+/** Maximum batches in one credit. */
 export const TOGETHER_MAX = 3;
 
 /**
- * Sets of at most `most` amounts that come to `sum`. Of those with as many amounts the ones whose last stands first in the list come
- * first, and `max` are enough. The work grows with the square of the list: of pairs and triples the last one missing is looked up.
+ * Finds sets of at most `most` amounts that add up to `sum`, at most `max` of each size. Sets of one size are ordered by their last place in the
+ * list. The work grows with the square of the list: for pairs and triples, the missing amount is looked up.
  * @returns places in the list, `most` no more than TOGETHER_MAX
  */
 export function addingUp(amounts: readonly number[], sum: number, { most, max }: { readonly most: number; readonly max: number }): number[][] {
-  /** Places of each amount in front of the one that is looked at. */
+  /** Places of each amount before the current one. */
   const before = new Map<number, number[]>();
   const found: number[][][] = [[], [], []];
   const add = (places: number[]): void => {
@@ -24,7 +24,7 @@ export function addingUp(amounts: readonly number[], sum: number, { most, max }:
         add([first, middle, last]);
       }
     const places = before.get(amount);
-    // Equal ones are each other's stand-ins: a few of them say as much as all.
+    // Equal amounts can replace each other, so a few places are enough.
     if (places === undefined) before.set(amount, [last]);
     else if (places.length < max) places.push(last);
   });

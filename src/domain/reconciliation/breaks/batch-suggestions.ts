@@ -9,7 +9,7 @@ import { SUGGESTIONS_MAX, type PossibleSuggestion } from './suggestion.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** What a bank's credit that names nothing of ours may be of: a batch that is named nearly so, or up to three that come to it. */
+/** Finds batches for a bank's credit that names none: one with nearly the same reference, or up to three that add up to the credit. */
 export async function batchesOfCredit(db: Db, { source, kind, line }: Break): Promise<PossibleSuggestion[]> {
   if (kind !== 'BANK_UNKNOWN' || line === null || line.amount <= 0) return [];
   const { currency, amount, booking_date: day } = line;
@@ -23,7 +23,7 @@ export async function batchesOfCredit(db: Db, { source, kind, line }: Break): Pr
   }));
 }
 
-/** In which credits a batch may be that none was matched with, alone or with up to two others. */
+/** Finds credits that may contain an unmatched batch, alone or with up to two others. */
 export async function creditsOfBatch(db: Db, { source, kind, remittance }: Break): Promise<PossibleSuggestion[]> {
   if (kind !== 'REMITTANCE_MISSING' || remittance === null) return [];
   const near = { source, currency: remittance.currency, amount: remittance.amount, day: remittance.day };

@@ -7,7 +7,7 @@ import { findSuggestions } from './suggestions.js';
 
 const ACTS_MAX = 200;
 
-/** A break with what persons have decided and what it may be of. @param id a UUID @param now milliseconds since the epoch, for its age */
+/** Returns a break with its acts and suggestions. @param id a UUID @param now milliseconds since the epoch, for its age */
 export async function findBreakDetail(pool: Pool, operators: KnownOperators, id: string, now: number): Promise<ReconBreakDetailDto | undefined> {
   const found = await findBreak(pool, id, now);
   if (!found) return undefined;

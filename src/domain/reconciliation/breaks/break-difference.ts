@@ -1,7 +1,7 @@
 import type { MatchedDifference } from '../../../ledger/events/break.events.js';
 import type { Mode } from '../../../ledger/mode.js';
 
-/** One side of a break, as it is open now: nothing is matched with it. */
+/** One side of a break that is open now: nothing is matched with it. */
 export interface OpenSide {
   readonly mode: Mode;
   readonly currency: string;
@@ -9,33 +9,33 @@ export interface OpenSide {
   readonly amount: number;
 }
 
-/** A break, and what of it is open. */
+/** A break, and its sides that are open. */
 export interface BreakSides {
   readonly kind: string;
-  /** null: the line is matched by now, or there is none. */
+  /** null: the line has been matched since, or there is none. */
   readonly line: (OpenSide & { readonly source: string; readonly line_key: string }) | null;
-  /** What the line names: an item, by its event, or a batch. null: it names none, or that is matched or closed by now. */
+  /** The item, by its event, or the batch that the line names. null: it names none, or that one has been matched or closed since. */
   readonly books: (OpenSide & ({ readonly event_id: string } | { readonly source: string; readonly batch: string })) | null;
 }
 
-/** What a proposal is about, so that persons approve figures: all of it is in its digest. */
+/** The content of a proposal. Its digest includes all of it, so operators approve figures. */
 export interface SettledDifference extends MatchedDifference {
   readonly mode: Mode;
   readonly line_amount: number;
   readonly book_amount: number;
-  /** Of the item; null: it is of a batch. */
+  /** Event of the item; null: the difference is of a batch. */
   readonly event_id: string | null;
   readonly batch_source: string | null;
   readonly batch: string | null;
 }
 
 export type DifferenceRefusal =
-  /** Its line names nothing with another amount: there is nothing to take the difference from. */
+  /** The line names nothing with another amount, so there is no difference to book. */
   | 'no-difference'
-  /** Line or item are matched or closed by now. */
+  /** The line or the item has been matched or closed since. */
   | 'sides-not-open'
   | 'currency-differs'
-  /** One is money that comes, the other money that goes. */
+  /** One is incoming money, the other is outgoing money. */
   | 'sign-differs';
 
 interface Refused {
@@ -43,11 +43,11 @@ interface Refused {
   readonly detail: string;
 }
 
-/** Breaks whose line names what it is of, with another amount. All others lack a side, or the side is another line's. */
+/** Breaks whose line names its item or batch, with another amount. All other kinds lack a side, or that side belongs to another line. */
 export const DIFFERENCE_KINDS = ['AMOUNT', 'PAYOUT_AMOUNT', 'REMITTANCE_SHORT'] as const;
 export const mayDiffer = (kind: string): boolean => (DIFFERENCE_KINDS as readonly string[]).includes(kind);
 
-/** By what the line is another than what it names. Pure. */
+/** Returns the difference between the line and the item or batch that it names. Pure. */
 export function differenceIn({ kind, line, books }: BreakSides, account: MatchedDifference['account']): SettledDifference | Refused {
   if (!mayDiffer(kind)) return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
   if (!line || !books) return refuse('sides-not-open', 'Its line, or what that names, is not open any more.');

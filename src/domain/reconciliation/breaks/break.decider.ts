@@ -5,18 +5,18 @@ import type { Timestamp } from '../../../ledger/time.js';
 import { differenceIn, type BreakSides, type DifferenceRefusal, type SettledDifference } from './break-difference.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
-/** What persons have decided about a difference. Whether it is open follows from the log, and is no part of it. Pure. */
+/** Decisions of operators about a break. Whether it is open follows from the log, and is not part of this. Pure. */
 export interface BreakState {
-  /** The person whose it is. */
+  /** The operator who owns it. */
   readonly owner: string | null;
   readonly match: BreakMatch | null;
-  /** The newest act, unless it is of a proposal: who does the same again has done it. */
+  /** The newest act, so that a repeat of it is success; null when a proposal made it. */
   readonly newest: { readonly type: BreakEvent['type']; readonly person_id: string; readonly reason: string } | null;
-  /** The last proposal that took effect here, and how many did. */
+  /** The last proposal that took effect here, and the number of those proposals. */
   readonly proposals: { readonly count: number; readonly last_id: string | null };
 }
 
-/** With a batch, or a difference, by a proposal alone. */
+/** A batch or a difference comes only from a proposal. */
 export type BreakMatch = Pick<BreakMatched, 'source' | 'line_key' | 'items'> & Partial<Pick<BreakMatched, 'batch' | 'difference'>>;
 
 interface ByPerson {
@@ -30,7 +30,7 @@ interface ByPerson {
 export interface AcceptBreak {
   readonly kind: 'accept';
   readonly break_id: string;
-  /** A day that has not passed in the source's time zone: `today` is the day there. */
+  /** A day that is not past in the source's time zone, where the current day is `today`. */
   readonly until: string;
   readonly today: string;
   readonly reason: string;
@@ -41,9 +41,9 @@ export interface AcceptBreak {
 export interface MatchDifference {
   readonly kind: 'match-difference';
   readonly break_id: string;
-  /** As they are open now, as was looked up before. */
+  /** The sides that are open now, looked up before the decision. */
   readonly sides: BreakSides;
-  /** What was proposed, and others have approved. */
+  /** The proposed difference, which others have approved. */
   readonly agreed: SettledDifference;
   readonly reason: string;
   readonly proposal_id: string;
@@ -51,9 +51,9 @@ export interface MatchDifference {
 }
 
 export type BreakCommand =
-  | ({ readonly kind: 'assign'; /** A preparer; null: nobody. */ readonly owner: string | null } & ByPerson)
+  | ({ readonly kind: 'assign'; /** A preparer; null: none. */ readonly owner: string | null } & ByPerson)
   | ({ readonly kind: 'note' } & ByPerson)
-  /** Line and items are open, and of the same currency and sum, as was looked up before. */
+  /** Line and items are open, and of the same currency and sum; looked up before the decision. */
   | ({ readonly kind: 'match'; readonly match: BreakMatch } & ByPerson)
   | ({ readonly kind: 'unmatch' } & ByPerson)
   | AcceptBreak
@@ -61,19 +61,19 @@ export type BreakCommand =
 
 export type BreakRefusal =
   | 'not-assigned'
-  /** With something else: that is taken back first. */
+  /** It is matched with something else, which must be taken back first. */
   | 'already-matched'
   | 'not-matched'
   | 'until-past'
-  /** The calendar lacks it. */
+  /** The calendar lacks this day. */
   | 'until-no-day'
   | DifferenceRefusal
-  /** Its sides are others than those that were proposed about. */
+  /** The sides differ from those in the proposal. */
   | 'difference-changed';
 
 type CommandOf<Kind extends BreakCommand['kind']> = Extract<BreakCommand, { readonly kind: Kind }>;
 
-/** Each act, also one that changes nothing, leaves an event in a stream that has none. */
+/** Each act, also one that changes nothing, leaves an event in an empty stream. */
 export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, BreakRefusal> = {
   initial: { owner: null, match: null, newest: null, proposals: { count: 0, last_id: null } },
 
@@ -150,7 +150,7 @@ function unmatch(state: BreakState, command: CommandOf<'unmatch'>): BreakDecisio
   return { refusal: 'not-matched', detail: 'No person has matched it.' };
 }
 
-/** The same day again is an event again: the proposal has taken effect. */
+/** An unchanged day is an event too, because the proposal has taken effect. */
 function accept(state: BreakState, { break_id, until, today, reason, proposal_id, now }: AcceptBreak): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
   if (addDays(until, 0) !== until) return { refusal: 'until-no-day', detail: `${until} is no day.` };
@@ -158,7 +158,7 @@ function accept(state: BreakState, { break_id, until, today, reason, proposal_id
   return { events: [{ type: 'BreakAccepted', data: { merchant_id: null, break_id, proposal_id, until, reason, accepted_on: now } }] };
 }
 
-/** What is booked is what persons have approved, or nothing: an item or a batch that has become another one is not theirs. */
+/** Books the difference that operators have approved, or nothing: they have not approved an item or batch that changed since. */
 function matchDifference(state: BreakState, { break_id, sides, agreed, reason, proposal_id, now }: MatchDifference): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
   if (state.match) return { refusal: 'already-matched', detail: 'It was matched before. Take that back first.' };

@@ -33,7 +33,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
   constructor(
     private readonly shell: ReconShell,
     private readonly persons: Pick<ActingPersons, 'of' | 'all'>,
-    /** Of the read models: what is open just now. */
+    /** Database of the read models, which have the open lines and items. */
     private readonly pool: Pool,
   ) {}
 
@@ -71,7 +71,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     }
   }
 
-  /** Line and item are open, and of one account, currency and amount: else the books would say something else than the files. */
+  /** Requires that line and item are open, and of one account, currency and amount; otherwise the books would contradict the files. */
   async #matchOf(found: Break, { line_id, event_id }: Extract<BreakAct, { kind: 'match' }>): Promise<BreakMatch> {
     if (found.line === null && found.item === null)
       throw new Problem('state-conflict', 'The break has neither a line nor an item that could be matched.');

@@ -1,13 +1,13 @@
-/** Texts that differ by more are told apart. */
+/** Maximum characters by which two texts may differ. */
 export const DISTANCE_MAX = 2;
 
-/** By how many characters the nearest of two lists' texts differ; null: by more than DISTANCE_MAX. */
+/** Returns by how many characters the nearest texts of two lists differ; null: by more than DISTANCE_MAX. */
 export function nearestDistance(references: readonly string[], names: readonly string[]): number | null {
   const nearest = Math.min(...references.flatMap((reference) => names.map((name) => editDistance(reference, name, DISTANCE_MAX))), DISTANCE_MAX + 1);
   return nearest > DISTANCE_MAX ? null : nearest;
 }
 
-/** Insertions, deletions and replacements of characters between two texts; `max` + 1 where there are more than `max`. */
+/** Returns the number of insertions, deletions and replacements of characters between two texts; `max` + 1 when there are more than `max`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -22,7 +22,7 @@ export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'lim
   };
 }
 
-/** @param now milliseconds since the epoch, for their age */
+/** @param now milliseconds since the epoch, for the age of breaks */
 export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit'>, now: number): PagedList<Break> {
   return {
     name: 'breaks',

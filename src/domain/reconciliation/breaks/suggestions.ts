@@ -6,7 +6,7 @@ import { creditsOfBatch, batchesOfCredit } from './batch-suggestions.js';
 import { DISTANCE_MAX, nearestDistance } from './edit-distance.js';
 import { SUGGESTIONS_MAX, type PossibleSuggestion, type Suggestion } from './suggestion.js';
 
-/** Of the same amount, or with references that are nearly the same; the nearest first. */
+/** Returns suggestions with the same amount, or with nearly the same references; the nearest first. */
 export async function findSuggestions(db: Pick<ClientBase, 'query'>, found: Break): Promise<Suggestion[]> {
   if (found.status === 'RESOLVED') return [];
   const possible = (await Promise.all([ofOneEach(db, found), batchesOfCredit(db, found), creditsOfBatch(db, found)])).flat();
@@ -27,10 +27,10 @@ export async function findSuggestions(db: Pick<ClientBase, 'query'>, found: Brea
   }));
 }
 
-/** Nearly the same references and the same amount, nearly the same references, the same amount. */
+/** The order: nearly the same references and the same amount, nearly the same references, the same amount. */
 const rank = ({ distance, isSameAmount }: PossibleSuggestion): number => (distance ?? 2 * DISTANCE_MAX + 2) + (isSameAmount ? 0 : DISTANCE_MAX + 1);
 
-/** An item for the line, or a line for the item. */
+/** Finds items for the line, or lines for the item. */
 async function ofOneEach(db: Pick<ClientBase, 'query'>, found: Break): Promise<PossibleSuggestion[]> {
   const candidates = found.line ? await findItemCandidates(db, found) : await findLineCandidates(db, found);
   return candidates.map(({ line, item, names, broken }) => {

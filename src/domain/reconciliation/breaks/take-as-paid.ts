@@ -22,13 +22,13 @@ import { reconBreak, type BreakCommand } from './break.decider.js';
 import type { ReconShell } from '../sources.js';
 
 export interface TakenAsPaid {
-  /** Of the charge, where one of the line's references is not its code. */
+  /** Id of the charge, when none of the line's references is its code. */
   readonly charge_id?: string | undefined;
-  /** What the processor calls the payment, where none of the line's references is that. */
+  /** The processor's reference of the payment, when none of the line's references is that. */
   readonly payment_reference?: string | undefined;
 }
 
-/** A preparer takes what a line says for the notification that never came. */
+/** A preparer accepts a line in place of the notification that never arrived. */
 export class TakeAsPaid extends Command<{ readonly position: Position }> {
   constructor(
     readonly breakId: string,
@@ -45,11 +45,11 @@ export interface TakeAsPaidServices extends ReconShell {
   readonly persons: Pick<ActingPersons, 'of'>;
   readonly known: Pick<KnownMerchants, 'merchant'>;
   readonly notifications: Pick<NotificationHandler, 'take'>;
-  /** Of the read models. */
+  /** Database of the read models. */
   readonly pool: Pool;
 }
 
-/** First the person's word in the break's stream, then the payment, which is caused by it. Done again, both are there already. */
+/** First appends the operator's note to the break's stream, then the payment, which the note causes. A repeat finds both. */
 @CommandHandler(TakeAsPaid)
 export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   constructor(private readonly services: TakeAsPaidServices) {}
@@ -79,7 +79,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     return { position: taken.position ?? noted.position };
   }
 
-  /** The charge that the line is to be of, which is one of the source's mode, processor, currency and amount. */
+  /** Returns the charge of the line, which must have the source's mode and processor, and the line's currency and amount. */
   async #chargeOf(line: BreakLine, { mode, processor }: OpenLine, charge_id: string | undefined) {
     const { pool, known } = this.services;
     const found = charge_id === undefined ? await this.#named(line) : await findChargesById(pool, [charge_id]);
@@ -98,7 +98,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     return (await findChargesById(pool, [...new Set(ids.flat())])).filter(({ code }) => references.includes(code));
   }
 
-  /** A second payment would be booked as one: what has been paid under another reference is matched instead. */
+  /** A second payment would be booked as such: when the charge is paid under another reference, the line must be matched with that payment. */
   async #requireUnpaid(charge_id: string, reference: string): Promise<void> {
     const { state } = await foldStream(this.services.store, chargeStream(charge_id), charge);
     if (state.status === 'NONE') throw noSuchRecord();
@@ -107,7 +107,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   }
 }
 
-/** Charges that begin like a reference. */
+/** Maximum charges that begin like a reference. */
 const NAMED_MAX = 5;
 
 const required = (at: string, detail: string): Problem => invalid('body', [{ at, code: 'required', detail }]);

@@ -2,9 +2,9 @@ import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 import { referencesIn } from './references.js';
 import { unreadable, type PersonalData } from './statement-item.js';
 
-/** Entries of camt.053 and what their texts say. */
+/** Reads entries of camt.053 and their texts. */
 
-/** Values of one path that are kept; and paths of one element. */
+/** Maximum kept values of one path, and maximum paths of one element. */
 export const VALUES_MAX = 16;
 const PATHS_MAX = 256;
 const CHARGE_CODES = new Set(['CHRG', 'COMM', 'FEES', 'CHAR']);
@@ -21,13 +21,13 @@ export interface OpenDetail {
 export interface OpenEntry {
   readonly at: number;
   readonly texts: Texts;
-  /** `held`: until the entry is known. `split`: each detail is a line. `whole`: the entry is one line, because not all have amounts. */
+  /** `held`: details are kept until the entry is known. `split`: each detail is a line. `whole`: the entry is one line, as not all have amounts. */
   state: 'held' | 'split' | 'whole';
   held: OpenDetail[];
   chars: number;
-  /** Of details that are lines; minor units. */
+  /** Sum of the details that are lines; minor units. */
   sum: number;
-  /** Charges that it states, minor units: NaN where one of them is in another currency or cannot be read. */
+  /** Charges that it states, minor units: NaN when one of them is in another currency or cannot be read. */
   readonly charges: { entry: number; details: number };
 }
 
@@ -61,7 +61,7 @@ export function keepIn(texts: Texts, path: string, text: string, at: number): vo
 
 export const one = (texts: Texts, path: string): string | undefined => texts.get(path)?.[0];
 
-/** What details that are one line say: of what kind each is, is not of the whole. */
+/** Merges the texts of details that form one line, without their kinds: these do not apply to the whole. */
 export function together(details: readonly OpenDetail[]): Texts {
   const all: Texts = new Map();
   for (const { at, texts } of details)

@@ -17,8 +17,8 @@ import { dayWithin, isoDay, plainAmount, signedAmount, STANDARD } from './values
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
 /**
- * ISO 20022 camt.053, BankToCustomerStatement, versions 02 to 13. Booked entries alone: what is pending, and reports within a day
- * (camt.052), are refused. The details of an entry that was booked for many are the lines.
+ * ISO 20022 camt.053, BankToCustomerStatement, versions 02 to 13. Only booked entries are accepted: pending ones, and intraday reports (camt.052),
+ * are refused. When an entry was booked for many payments, its details are the lines.
  */
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(0[2-9]|1[0-3])$/;
 const STATEMENT = 'Document/BkToCstmrStmt/Stmt';
@@ -27,11 +27,11 @@ const SUMMARY = `${STATEMENT}/TxsSummry/TtlNtries`;
 const ENTRY = `${STATEMENT}/Ntry`;
 const DETAILS = `${ENTRY}/NtryDtls/TxDtls`;
 const CHARGES_OF = { entry: `${ENTRY}/Chrgs`, details: `${DETAILS}/Chrgs` } as const;
-/** Details of one entry that are held until all of it is known, and characters of them. An entry may have a million. */
+/** Maximum details of one entry that are held until all of it is known, and maximum characters of them. An entry may have a million. */
 const HELD_MAX = 256;
 const HELD_CHARS_MAX = 1_048_576;
 
-/** In the order in which they are taken for an opening and for a closing balance; interim ones stand between the pages of one statement. */
+/** Types of opening and closing balances, the preferred ones first; interim balances are between the pages of one statement. */
 const OPENING = ['OPBD', 'PRCD', 'ITBD'];
 const CLOSING = ['CLBD', 'ITBD'];
 
@@ -133,7 +133,7 @@ class Camt053Reader implements XmlHandler {
     else if (path.startsWith(`${STATEMENT}/`)) keepIn(this.statement, path.slice(STATEMENT.length + 1), text, at);
   }
 
-  /** All that stands before the entries was read. */
+  /** Adds the opening, because everything before the entries has been read. */
   private begin(at: number): void {
     if (this.hasOpened) return;
     const { statement } = this;
@@ -185,7 +185,7 @@ class Camt053Reader implements XmlHandler {
     this.entry.charges[of] += one(charge!, 'CdtDbtInd') === 'CRDT' ? (amount ?? NaN) : -(amount ?? NaN);
   }
 
-  /** Details are lines where each has an amount of the account's currency. */
+  /** Details are lines when each has an amount in the account's currency. */
   private decide(at: number): void {
     const { entry } = this;
     const { held } = entry;
@@ -222,7 +222,7 @@ class Camt053Reader implements XmlHandler {
     this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value });
   }
 
-  /** Where charges make up the difference to the entry, they are a line of their own. */
+  /** Adds a separate line for charges when they make up the difference to the entry. */
   private pushCharge(amount: number): void {
     const charged = this.chargesTo(amount);
     if (charged === undefined) return;
@@ -230,7 +230,10 @@ class Camt053Reader implements XmlHandler {
     this.items.push({ ...line, kind: 'CHARGE', references: [], personal: null });
   }
 
-  /** What the details differ by from their entry, if that is exactly what it states as charges: of itself, of them, or of both. */
+  /**
+   * Returns the difference between the entry and its details, if it is exactly the charges that are stated: those of the entry, of the details, or
+   * both.
+   */
   private chargesTo(amount: number): number | undefined {
     const { sum, charges } = this.entry;
     const charged = amount - sum;
@@ -238,7 +241,7 @@ class Camt053Reader implements XmlHandler {
     return charged !== 0 && stated.includes(charged) ? charged : undefined;
   }
 
-  /** One of several details of the entry: each must have its amount. */
+  /** Adds one of several details of the entry as a line. Each must have an amount. */
   private push(detail: OpenDetail, at: number): void {
     const { texts } = detail;
     const stated = this.amountOf(texts, DETAIL_AMOUNTS, detail.at) ?? unreadable(at, `an amount in ${this.currency} for each detail`, 'none');
@@ -248,7 +251,7 @@ class Camt053Reader implements XmlHandler {
     this.items.push(this.lineOf(detail, amount));
   }
 
-  /** The first that is in the account's currency. */
+  /** Returns the first amount in the account's currency. */
   private amountOf(texts: Texts, paths: readonly string[], at: number): number | undefined {
     const path = paths.find((each) => texts.has(each) && (one(texts, `${each}@Ccy`) ?? this.currency) === this.currency);
     return path === undefined ? undefined : amountIn(texts, path, at);
@@ -300,14 +303,14 @@ class Camt053Reader implements XmlHandler {
   }
 }
 
-/** Of a detail, in the order in which they are taken. */
+/** Amounts of a detail, the preferred one first. */
 const DETAIL_AMOUNTS = ['Amt', 'AmtDtls/TxAmt/Amt'];
 function amountIn(texts: Texts, path: string, at: number): number | undefined {
   const written = one(texts, path);
   return written === undefined ? undefined : plainAmount(written, '.', at);
 }
 
-/** A reversal has the direction in which it was booked: RvslInd changes nothing about it. */
+/** A reversal has the direction in which it was booked; RvslInd does not change it. */
 function bySign(amount: number, mark: string | undefined, at: number): number {
   if (mark !== 'CRDT' && mark !== 'DBIT') unreadable(at, 'CRDT or DBIT', mark ?? 'none');
   return mark === 'DBIT' && amount !== 0 ? -amount : amount;

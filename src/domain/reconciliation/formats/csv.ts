@@ -7,7 +7,7 @@ import { daysIn } from '../../../ledger/days.js';
 import { dayOf, dayWithin, isoDay, refuseAmount, signedAmount } from './values.js';
 import { REFERENCE_LENGTH_MAX } from './references.js';
 
-/** Characters of a row, and rows that are handed on together. */
+/** Maximum characters of a row, and rows that are passed on together. */
 const ROW_CHARS_MAX = 16_384;
 const ROWS_TOGETHER = 256;
 const CURRENCY = /^(?:[A-Z]{3}|[a-z]{3})$/;
@@ -19,7 +19,7 @@ interface Row {
   readonly at: number;
 }
 
-/** Hands rows on together: what a stream and the parser's own notes cost each row is more than the row does. */
+/** Passes rows on together: the overhead of a stream and of the parser's notes for each row is larger than the row itself. */
 class Rows extends Parser {
   private rows: Row[] = [];
 
@@ -34,8 +34,8 @@ class Rows extends Parser {
 }
 
 /**
- * A processor's remittance file, by its profile. Columns are found by the names in the first row; one that is missing, there twice, or
- * named nowhere in the profile refuses the file, because it may be what an amount means.
+ * Parses a processor's remittance file by its profile. Columns are found by the names in the first row. The file is refused when a column is missing,
+ * is there twice, or is not in the profile, because it may determine the meaning of an amount.
  * @throws StatementRefused `unreadable`
  */
 export async function* parseCsv(chunks: AsyncIterable<Buffer>, profile: CsvProfile, timeZone: string): AsyncGenerator<StatementItem[]> {
@@ -93,7 +93,7 @@ const AMOUNTS = ['gross', 'fee', 'tax', 'amount'] as const;
 class CsvReader {
   private readonly places: ReadonlyMap<Column, number>;
   private readonly width: number;
-  /** Cells of each row, with empty ones behind the last column where rows end in the delimiter: all of them do, or none. */
+  /** Cells of each row. When rows end with the delimiter, they have empty cells after the last column: either all rows do, or none. */
   private cells: number | undefined;
   private readonly totalsAt: number | undefined;
   private readonly dayOf: DayReader;
@@ -120,7 +120,7 @@ class CsvReader {
     this.dayOf = profile.dates === 'iso' ? ofIso(timeZone) : ofPattern(datePattern(profile.dates));
   }
 
-  /** Adds what the row says to `items`. */
+  /** Adds the content of the row to `items`. */
   row(record: readonly string[], at: number, items: StatementItem[]): void {
     const { totals } = this.profile;
     if (totals && record[this.totalsAt!] === totals.value) return void items.push(...this.totals(record, at));
@@ -137,7 +137,7 @@ class CsvReader {
       if (record[behind] !== '') unreadable(at, `nothing behind ${this.width} columns`, record[behind]!);
   }
 
-  /** @throws StatementRefused when the totals that the profile wants are not there: the file may be cut */
+  /** @throws StatementRefused when the totals that the profile requires are missing: the file may be cut */
   end(at: number): void {
     if (this.profile.totals && !this.hasTotals) unreadable(at, 'the row of totals', 'the end of the file');
   }
@@ -152,7 +152,7 @@ class CsvReader {
     const amountOf = (column: (typeof AMOUNTS)[number]): number | null => {
       const text = cell(column);
       if (text === undefined) return null;
-      // The net proves that nothing was kept.
+      // An empty cell means 0: the net proves that nothing was deducted.
       if (text === '' && (column === 'fee' || column === 'tax')) return 0;
       const amount =
         signedAmount(text, this.profile) ?? refuseAmount(at, `an amount in the column ${this.profile.columns[column]}`, text, this.profile);
@@ -190,7 +190,7 @@ class CsvReader {
     return place === undefined ? undefined : record[place];
   }
 
-  /** Rows of a day stand together. */
+  /** Rows of the same day follow each other, so the last day is kept. */
   private day(written: string, at: number): string {
     if (written !== this.lastDay?.written) {
       const day = this.dayOf(written, dayWithin) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
@@ -200,7 +200,7 @@ class CsvReader {
   }
 }
 
-/** @param of which days there are */
+/** @param of decides which days exist */
 type DayReader = (written: string, of: typeof dayOf) => string | undefined;
 
 function ofIso(timeZone: string): DayReader {

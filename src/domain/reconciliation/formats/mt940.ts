@@ -4,16 +4,16 @@ import { unreadable, type ParsedLine, type StatementItem } from './statement-ite
 import { dayOf, dayWithin, plainAmount } from './values.js';
 
 /**
- * SWIFT MT940, customer statements (Standards MT, category 9), as banks write it: with or without its blocks in braces, lines ended by LF
- * or CRLF, `:86:` over many lines. Each message is a statement of its own, intermediate ones (60M, 62M) too: every one begins with the
- * balance that the one before ended with.
+ * Parses SWIFT MT940, customer statements (Standards MT, category 9), as banks write it: with or without its blocks in braces, with lines that end in
+ * LF or CRLF, and with `:86:` over many lines. Each message is a separate statement, including intermediate ones (60M, 62M): each begins with the
+ * balance that the previous one ended with.
  */
 
-/** Bytes of a line; the standard has 65 characters, banks write longer ones. */
+/** Maximum bytes of a line; the standard has 65 characters, banks write longer ones. */
 const LINE_BYTES_MAX = 4_096;
-/** Lines in front of a message, such as `BANKNL2A`, `940`, `BANKNL2A`. */
+/** Maximum lines before a message, such as `BANKNL2A`, `940`, `BANKNL2A`. */
 const HEADER_LINES_MAX = 8;
-/** Lines of one field; `:86:` has six in the standard. */
+/** Maximum lines of one field; `:86:` has six in the standard. */
 const FIELD_LINES_MAX = 64;
 const LF = 0x0a;
 const UNNUMBERED = '0';
@@ -22,12 +22,12 @@ const EMPTY = /^[\x00-\x1f\x7f]*$/;
 
 const FIELD = /^:(\d{2}[A-Z]?):(.*)$/s;
 const BALANCE = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d[\d,]*)$/;
-/** Banks write spaces for an entry date that they leave out, and behind a type that is too short. */
+/** Banks write spaces for an entry date that they omit, and after a type that is too short. */
 const ENTRY =
   /^(?<yy>\d{2})(?<mm>\d{2})(?<dd>\d{2})(?:(?<entry>\d{4})| {4})?(?<mark>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]*) ?(?<type>[A-Z][0-9A-Z ]{3})(?<ours>[^/]*(?:\/(?!\/)[^/]*)*)(?:\/\/(?<theirs>.*))?$/;
 /** Transaction types that are the bank's own charges. */
 const CHARGES = new Set(['CHG', 'COM', 'BRF']);
-/** Fields that are read over: what they say is not needed. */
+/** Fields that are skipped: their content is not needed. */
 const IGNORED = new Set(['21', '64', '65', '90C', '90D', '13D', '34F', 'NS']);
 
 interface Field {
@@ -63,7 +63,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]>
       lines.push(bytes.subarray(from, end));
       from = end + 1;
     }
-    // The chunk's memory may be used again by whoever reads the file.
+    // The caller may reuse the memory of the chunk.
     rest = Buffer.from(bytes.subarray(from));
     if (rest.length > LINE_BYTES_MAX) lines.push(rest);
     yield lines;
@@ -73,7 +73,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]>
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The standard knows ASCII alone; banks write UTF-8 or Latin-1 beyond it. */
+/** The standard allows ASCII only; banks write UTF-8 or Latin-1 beyond it. */
 function decoded(line: Buffer): string {
   const text = line.toString('latin1');
 
@@ -87,29 +87,29 @@ function decoded(line: Buffer): string {
 
 class Mt940Reader {
   private field: Field | undefined;
-  /** The first line in front of the next statement that is none of its fields, and how many there are. */
+  /** The first line before the next statement that is not one of its fields, and the number of such lines. */
   private header: { readonly at: number; readonly text: string; lines: number } | undefined;
   private open: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private account: string | undefined;
   private number: string | undefined;
-  /** The statement before, where its last page is still to come. */
+  /** The previous statement, when its last page is still missing. */
   private paged: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private entries = 0;
   private last: OpenLine | undefined;
 
   line(written: string, at: number): StatementItem[] {
     if (written.length > LINE_BYTES_MAX) unreadable(at, `a line of ${LINE_BYTES_MAX} bytes at most`, written);
-    // Basic and application headers stand before the text block, on its line or before it; the trailer behind `-`.
+    // Basic and application headers are before the text block, on its line or on an earlier one; the trailer follows `-`.
     const text = (at === 1 ? written.replace(/^\ufeff/, '') : written).trimEnd().replace(/^(?:\{[123]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/, '');
     const match = FIELD.exec(text);
-    // In `:86:` a line may begin with a colon: a field is one that the format knows.
+    // In `:86:` a line may begin with a colon, so there only known tags begin a field.
     if (match && (KNOWN.has(match[1]!) || this.field?.tag !== '86')) {
       const items = this.complete();
       this.field = { at, tag: match[1]!, lines: [match[2]!] };
       return items;
     }
     if (this.field === undefined && EMPTY.test(text)) return [];
-    // Within a statement, a line with a hyphen alone is a text's.
+    // Within a statement, a line with a hyphen alone belongs to a text.
     if (text.startsWith('-}') || (text === '-' && !this.open)) return this.message(at);
     if (this.field === undefined) return /^\{[1-5]:/.test(text) ? [] : this.beforeFields(text, at);
     if (this.field.lines.length >= FIELD_LINES_MAX) unreadable(at, `at most ${FIELD_LINES_MAX} lines of a field`, text);
@@ -117,7 +117,7 @@ class Mt940Reader {
     return [];
   }
 
-  /** Passed over where a statement follows. */
+  /** Skips the line, provided that a statement follows. */
   private beforeFields(text: string, at: number): StatementItem[] {
     this.header ??= { at, text, lines: 0 };
     this.header.lines += 1;
@@ -133,7 +133,7 @@ class Mt940Reader {
     return items;
   }
 
-  /** A message ends. */
+  /** Ends a message. */
   private message(at: number): StatementItem[] {
     const items = this.complete();
     if (this.open) unreadable(at, 'the closing balance :62F: or :62M:', 'the end of the message');
@@ -197,7 +197,7 @@ class Mt940Reader {
     const amount = plainAmount(match['amount']!, ',', at);
     const booking_date = match['entry'] === undefined ? valued : entryDay(valued, match['entry']);
     if (booking_date === undefined) unreadable(at, 'an entry date MMDD', match['entry']!);
-    // Banks reckon interest with months of 30 days: 30 February is a value date.
+    // Banks compute interest with months of 30 days: 30 February is a value date.
     const value_date = dayOf(`20${match['yy']}`, match['mm']!, match['dd']!) ?? booking_date;
     this.entries += 1;
     this.last = {
@@ -219,13 +219,13 @@ class Mt940Reader {
     return [];
   }
 
-  /** The line before, now that no text of it can follow. */
+  /** Returns the previous line, now that no text of it can follow. */
   private flush(): StatementItem[] {
     const { last } = this;
     this.last = undefined;
     if (!last) return [];
     const { given, texts, ...line } = last;
-    // A line of text is broken anywhere, also within a reference.
+    // Texts are broken into lines anywhere, also within a reference.
     const references = referencesIn(given, [...texts, ...texts.map((text) => text.replaceAll('\n', ''))]);
     return [{ ...line, references, personal: texts.length === 0 ? null : { names: [], accounts: [], texts } }];
   }
@@ -251,12 +251,12 @@ function balanceOf(text: string, at: number): { amount: number; currency: string
   return { amount: match[1] === 'D' && amount !== 0 ? -amount : amount, currency: match[5]!, day: day };
 }
 
-/** RC takes a credit back, and RD a debit. */
+/** RC reverses a credit, and RD a debit. */
 const isCredit = (mark: string): boolean => mark === 'C' || mark === 'RD';
 
 const kindOf = (type: string): LineKind => (CHARGES.has(type.slice(1)) ? 'CHARGE' : 'TRANSFER');
 
-/** The entry date has no year: it is the one nearest to the value date. */
+/** The entry date has no year: the year nearest to the value date applies. */
 function entryDay(valueDate: string, monthAndDay: string): string | undefined {
   const year = Number(valueDate.slice(0, 4));
   const days = [year - 1, year, year + 1].flatMap((each) => dayWithin(String(each), monthAndDay.slice(0, 2), monthAndDay.slice(2)) ?? []);

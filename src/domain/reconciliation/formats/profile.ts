@@ -2,7 +2,7 @@ import { LINE_KINDS, type CsvProfile } from '../../../ledger/events/reconciliati
 
 const DATE_PART = /YYYY|MM|DD/g;
 
-/** What is wrong with a profile, or undefined. */
+/** Returns the fault of a profile, or undefined. */
 export function profileFault(profile: CsvProfile): string | undefined {
   const { columns, kinds, totals, ignored, dates, decimal, grouping, delimiter } = profile;
   const names = Object.values(columns) as string[];
@@ -24,7 +24,7 @@ export function profileFault(profile: CsvProfile): string | undefined {
   return undefined;
 }
 
-/** An expression with groups YYYY, MM and DD for dates of this form. */
+/** Returns an expression with groups YYYY, MM and DD for dates of this form. */
 export function datePattern(dates: string): RegExp {
   const literal = dates.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll(DATE_PART, (part) => `(?<${part}>\\d{${part.length}})`)}$`);

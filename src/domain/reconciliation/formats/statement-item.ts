@@ -1,7 +1,7 @@
 import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 
-/** What statements say, in whatever format they come. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
-/** Data of people, as the file has it: whoever is named on the other side, and what was written. */
+/** Content of statements, in any format. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
+/** Personal data as in the file: the names and accounts of the other party, and written texts. */
 export interface PersonalData {
   readonly names: readonly string[];
   readonly accounts: readonly string[];
@@ -12,34 +12,34 @@ export interface ParsedLine {
   readonly is: 'line';
   /** Line of the file, from 1. */
   readonly at: number;
-  /** Of the entry that the line is a detail of: its place in the statement, from 1. */
+  /** The place in the statement of the entry that the line is a detail of, from 1. */
   readonly entry: number;
   readonly booking_date: string;
   readonly value_date: string | null;
-  /** What the account, or the batch, has more: negative where it has less. */
+  /** Increase of the account or the batch; negative for a decrease. */
   readonly amount: number;
   readonly currency: string;
   readonly kind: LineKind;
-  /** What the customer paid or was given back, with the sign of `amount`; null where the format does not tell. */
+  /** The amount that the customer paid or got back, with the sign of `amount`; null when the format does not have it. */
   readonly gross: number | null;
-  /** What the processor keeps of it; less than 0: gives back. */
+  /** The part of it that the processor keeps; below 0: gives back. */
   readonly fee: number | null;
-  /** On the fee, as the fee. */
+  /** Tax on the fee, with the sign of the fee. */
   readonly tax: number | null;
   readonly batch: string | null;
   readonly references: readonly string[];
   readonly personal: PersonalData | null;
 }
 
-/** Where a statement of an account begins: nothing but its lines stands between this and its end. */
+/** Begins a statement of an account: only its lines follow, up to its end. */
 export interface StatementOpens {
   readonly is: 'opens';
   readonly at: number;
-  /** The bank's number of it; `0` where there is none. */
+  /** The bank's number of the statement; `0` when there is none. */
   readonly number: string;
-  /** Of the pages of one statement that share their number, from the second on; null of every other statement. */
+  /** Page number from the second on, when the pages of one statement share their number; null for every other statement. */
   readonly page: number | null;
-  /** Of one of its balances: where banks number nothing, it tells one statement from another. */
+  /** The day of one of its balances. It distinguishes statements of banks that number nothing. */
   readonly day: string;
   readonly account: string;
   readonly currency: string;
@@ -50,15 +50,15 @@ export interface StatementCloses {
   readonly is: 'closes';
   readonly at: number;
   readonly closing: number;
-  /** The day that the closing balance is of. */
+  /** The day of the closing balance. */
   readonly closes_on: string;
 }
 
-/** A sum that the file states of lines before it. */
+/** A sum that the file states for lines before it. */
 export interface StatedTotal {
   readonly is: 'total';
   readonly at: number;
-  /** Of all lines of the file so far, or of those since the statement opened, or of an entry's details. */
+  /** The sum of all lines of the file so far, of the lines since the statement opened, or of the details of an entry. */
   readonly of: 'file' | 'statement' | 'entry';
   readonly what: 'amount' | 'gross' | 'fee' | 'tax' | 'count';
   readonly value: number;
@@ -66,20 +66,20 @@ export interface StatedTotal {
 
 export type StatementItem = ParsedLine | StatementOpens | StatementCloses | StatedTotal;
 
-/** Why a file is not taken. */
+/** Reasons to refuse a file. */
 export const STATEMENT_REFUSALS = ['unreadable', 'wrong-account', 'sum', 'gap', 'reissued', 'batch-changed', 'scale', 'future', 'precision'] as const;
 export type StatementRefusal = (typeof STATEMENT_REFUSALS)[number];
 
 export interface RefusedStatement {
   readonly reason: StatementRefusal;
-  /** Line of the file, from 1; null where it is not about one. */
+  /** Line of the file, from 1; null when it concerns no single line. */
   readonly line: number | null;
-  /** What should stand there, for people. */
+  /** The expected content, for people. */
   readonly expected: string;
   readonly found: string;
 }
 
-/** The file is refused whole: nothing of it was recorded. */
+/** The whole file is refused: nothing of it was recorded. */
 export class StatementRefused extends Error implements RefusedStatement {
   override readonly name = 'StatementRefused';
   readonly reason: StatementRefusal;
@@ -96,10 +96,10 @@ export class StatementRefused extends Error implements RefusedStatement {
   }
 }
 
-/** Longest text that is shown of a file. */
+/** Maximum length of a text from a file in a refusal. */
 const SHOWN_MAX = 60;
 
-/** Of text from a file, for a refusal: short, and without what a terminal would obey. */
+/** Returns a text from a file for a refusal: short, and without characters that a terminal would obey. */
 export function shown(text: string): string {
   const plain = text.replaceAll(/\p{C}/gu, '\ufffd');
   return plain.length > SHOWN_MAX ? `${plain.slice(0, SHOWN_MAX)}…` : plain;

@@ -2,25 +2,25 @@ import { minorUnits } from '../../../ledger/amounts.js';
 import type { CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused, shown, unreadable } from './statement-item.js';
 
-/** How amounts and days are written in files. Amounts are taken by their digits, without a float. */
+/** Reads amounts and days in files. Amounts are read by their digits, without a float. */
 
-/** Of any currency that a source may have (`MINOR_UNITS`). */
+/** Decimals of each currency that a source may have (`MINOR_UNITS`). */
 const DECIMALS = 2;
 
-/** Groups: sign and what is behind it; what is before a sign; what is in brackets. U+2212 is a minus, too. */
+/** Groups: a sign and the text after it; the text before a sign; the text in brackets. U+2212 is a minus, too. */
 const SIGNED = /^(?:([-+\u2212]?)([^-+\u2212()]+)|([^-+\u2212()]+)[-\u2212]|\(([^-+\u2212()]+)\))$/;
 
 export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 
 /**
- * Signed minor units: `-1.234,56`, `1.234,56-`, `(1.234,56)`; undefined where the text is no amount, or has more decimals than its unit,
- * even if they are zeros: `150.000` may be 150 with three decimals or 150 thousand. Groups must be whole, for the same reason.
+ * Returns signed minor units of `-1.234,56`, `1.234,56-` or `(1.234,56)`; undefined when the text is not an amount, or has more decimals than its
+ * unit, even if they are zeros: `150.000` may be 150 with three decimals or 150 thousand. Groups must be whole, for the same reason.
  */
 export function signedAmount(written: string, form: NumberForm): number | undefined {
   const found = partsOf(written, form);
   if (found === undefined) return undefined;
   const amount = form.unit === 'major' ? majorUnits(found.digits) : wholeNumber(found.digits);
-  // Not -0, which is stored as another value than 0.
+  // Avoids -0, which is stored as another value than 0.
   return amount === undefined ? undefined : found.isNegative && amount !== 0 ? -amount : amount;
 }
 
@@ -33,12 +33,12 @@ export function refuseAmount(at: number, expected: string, written: string, form
 }
 
 interface AmountParts {
-  /** With a point before decimals, and no groups. */
+  /** Returns the digits with a point before decimals, and no groups. */
   readonly digits: string;
   readonly isNegative: boolean;
 }
 
-/** Which space groups thousands cannot be seen. */
+/** Different spaces that group thousands look the same. */
 const OTHER_SPACES = /[\u00a0\u202f]/g;
 
 function partsOf(written: string, { decimal, grouping }: NumberForm): AmountParts | undefined {
@@ -59,10 +59,10 @@ function wholeNumber(digits: string): number | undefined {
 
 const PLAIN = /^\d+(?:\.\d+)?$/;
 
-/** With a point before decimals, and no groups. */
+/** Returns the digits with a point before decimals, and no groups. */
 function plainDigits(text: string, decimal: string, grouping: string): string | undefined {
   const point = text.indexOf(decimal);
-  // Most amounts are written plainly.
+  // Most amounts need no conversion.
   if (grouping === '' && (point < 0 || decimal === '.') && PLAIN.test(text)) return text;
   const [whole = '', fraction, more] = text.split(decimal);
   if (more !== undefined) return undefined;
@@ -71,24 +71,24 @@ function plainDigits(text: string, decimal: string, grouping: string): string | 
   return fraction === undefined || fraction === '' ? groups.join('') : `${groups.join('')}.${fraction}`;
 }
 
-/** How SWIFT and ISO 20022 write amounts: without a sign and without groups. */
+/** The form of amounts in SWIFT and ISO 20022: without a sign and without groups. */
 const standardForm = (decimal: '.' | ','): NumberForm => ({ decimal, grouping: '', unit: 'major' });
 export const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
 
-/** Of a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
+/** Reads a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
 export function plainAmount(written: string, decimal: '.' | ',', at: number): number {
   const amount = /^[0-9]/.test(written) ? signedAmount(written, STANDARD[decimal]) : undefined;
   return amount ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
 }
 
-/** `YYYY-MM-DD` of a day that there is; undefined for 31 February. */
+/** Returns `YYYY-MM-DD` for a day that exists; undefined for 31 February. */
 export function dayOf(year: string, month: string, day: string): string | undefined {
   const written = `${year}-${month}-${day}`;
   const at = Date.parse(`${written}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
 }
 
-/** The same; of a day that the calendar lacks, as 30 February in a year of 360 days, the last one of its month. */
+/** Returns the same; for a day that the calendar lacks, such as 30 February in a year of 360 days, the last day of its month. */
 export function dayWithin(year: string, month: string, day: string): string | undefined {
   if (day < '29' || day > '31') return dayOf(year, month, day);
   return ['31', '30', '29', '28']
@@ -100,8 +100,8 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * The day of an ISO 8601 date or moment. A moment without an offset is one of the source's zone already.
- * @param of which days there are: `dayOf` or `dayWithin`
+ * Returns the day of an ISO 8601 date or moment. A moment without an offset is already in the source's zone.
+ * @param of decides which days exist: `dayOf` or `dayWithin`
  */
 export function isoDay(written: string, dayAt: (milliseconds: number) => string, of = dayOf): string | undefined {
   const text = written.trim();

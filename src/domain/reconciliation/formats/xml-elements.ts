@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { unreadable } from './statement-item.js';
 
-/** What hears of a document's elements, in its order. Paths are local names, joined by `/`, from the root on. */
+/** Receives the elements of a document, in its order. Paths are local names, joined by `/`, from the root on. */
 export interface XmlHandler {
   /** @throws StatementRefused */
   opened(path: string, at: number, attribute: (name: string) => string | undefined, namespace: string): void;
@@ -11,13 +11,13 @@ export interface XmlHandler {
 
 const DEPTH_MAX = 32;
 const TEXT_CHARS_MAX = 4_096;
-/** What is given to the parser at once: it keeps what it has not ended, so that a text without an end is seen before it is large. */
+/** Maximum characters that the parser receives at once: it keeps a text until its end, so a text without an end is detected while it is small. */
 const PIECE_CHARS = 8_192;
 const UNENDED_CHARS_MAX = 2 * PIECE_CHARS;
 
 /**
- * Reads XML piece by piece, whatever its size. What a statement never needs is refused, because it serves attacks alone: a document type,
- * entities but the five of XML, elements within more than 32 others, a text of more than 4 KiB.
+ * Reads XML of any size piece by piece. Refuses features that a statement never needs and that only attacks use: a document type, entities other than
+ * the five of XML, elements within more than 32 others, a text of more than 4 KiB.
  */
 export class XmlElements {
   private readonly parser = new SaxesParser({ xmlns: true, position: true });
@@ -83,7 +83,10 @@ const ENCODINGS = new Map([
   ['windows-1252', 'windows-1252'],
 ]);
 
-/** Text of an XML file, by the encoding that it declares. @throws StatementRefused when it is another, or is not kept to */
+/**
+ * Decodes an XML file by the encoding that it declares.
+ * @throws StatementRefused when the encoding is another one, or the bytes do not conform to it
+ */
 export async function* xmlText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let head: Buffer = Buffer.alloc(0);
   let decoder: TextDecoder | undefined;
