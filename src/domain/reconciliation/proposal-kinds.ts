@@ -100,8 +100,8 @@ export const reconKinds = (pool: Pool, clock: Clock) => ({
 const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });
 
 /**
- * Nobody opens any more whom these files name; amounts, references and proofs stay. Only after the event that says so is in the log. What
- * is left of the key in the database's files is removed as that of customers is. Done already is success.
+ * Destroys the keys of the names in these files; amounts, references and proofs stay. Call it only after the event that orders it is in the log.
+ * Traces of a key in the database's files are removed as those of customers' keys are. A repeat is success.
  */
 export async function forgetStatements(pool: Pool, clock: Clock, statementIds: readonly string[]): Promise<void> {
   await destroyKeys('statement', pool, clock, statementIds);

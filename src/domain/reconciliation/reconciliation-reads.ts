@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 
-/** For reads of what banks and processors say. */
+/** Reads of statements, and of their comparison with the books. */
 @Injectable()
 export class ReconciliationReads extends LedgerReads {
   protected override readonly projection = 'recon';

@@ -9,7 +9,7 @@ import type { ImportServices } from './import-statement.js';
 import { accountHmac, type ReconShell } from './sources.js';
 import { StatementPeople } from './statements/statement-people.js';
 
-/** @param deps.pool where the read models are */
+/** @param deps.pool database of the read models */
 export const dayCloser = ({ store, clock, pool, sealed }: ReconShell & { readonly pool: Pool; readonly sealed: SealedLog }): DayCloser =>
   new DayCloser({ store, clock }, dayReads(pool, sealed));
 

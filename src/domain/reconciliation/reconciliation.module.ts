@@ -23,7 +23,7 @@ import { ReconStatementsController } from './statements.controller.js';
 
 const IMPORTS = Symbol('ImportServices');
 
-/** What banks and processors say about the money, beside the books. */
+/** Statements of banks and processors, and their comparison with the books. */
 @Module({
   imports: [CqrsModule, ChargesModule],
   controllers: [SourcesController, ReconStatementsController, ReconMatchesController, ReconBreaksController, ReconDaysController],

@@ -5,7 +5,7 @@ import type { Position } from '../../platform/event-store/event-store.js';
 import type { ImportedStatement, StatementImport } from './import-statement.js';
 import type { SourceIdentity } from './source.decider.js';
 
-/** What a person does, with a key of the person's own. */
+/** A command of an operator, with an operator's key. */
 abstract class ReconciliationCommand<Result> extends Command<Result> {
   constructor(
     readonly keyId: string,
@@ -15,7 +15,7 @@ abstract class ReconciliationCommand<Result> extends Command<Result> {
   }
 }
 
-/** A controller makes a source of statements, or changes one. */
+/** A controller creates a source of statements, or changes one. */
 export class SetReconSource extends ReconciliationCommand<{ readonly position: Position }> {
   constructor(
     readonly identity: SourceIdentity,
@@ -37,7 +37,7 @@ export class ImportStatement extends ReconciliationCommand<ImportedStatement> {
   }
 }
 
-/** A preparer has the lines of a source held against the books. */
+/** A preparer has the open lines of a source matched with the books. */
 export class RunReconSource extends ReconciliationCommand<{ readonly ran: ReconRan; readonly position: Position }> {
   constructor(
     readonly source: string,

@@ -58,7 +58,7 @@ const LINE_COLUMNS = [
   ...(['gross', 'fee', 'tax', 'batch', 'counts'] as const),
 ] as const;
 
-/** References side by side in one cell. */
+/** References share one cell, separated by spaces. */
 const linesCsv: Csv<Line> = {
   columns: [...LINE_COLUMNS, 'references'],
   cells: (line) => [...LINE_COLUMNS.map((column) => line[column]), line.references.join(' ')],

@@ -7,15 +7,15 @@ import type { RefusedStatement } from './formats/statement-item.js';
 import { countedOf, type OfferedFile } from './statements/statement-chain.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** A source of statements: how it is read, and which files count. Pure. */
+/** A source of statements: its settings, and the files that count. Pure. */
 export interface SourceState {
-  /** From the first on; the last are in force. */
+  /** All versions from the first on; the last one is in force. */
   readonly settings: readonly ReconSourceSet[];
-  /** Files that count, one that was replaced in its place by the one that replaced it. */
+  /** Files that count. A replaced file is not among them; its replacement has its place. */
   readonly files: readonly StatementAccepted[];
-  /** Ids of those that were replaced. */
+  /** Ids of files that were replaced. */
   readonly replaced: ReadonlySet<string>;
-  /** Of a bank: the newest close of one of its days; null: none was opened. */
+  /** The newest close of a day of a bank; null: none was opened. */
   readonly close: DayClose | null;
 }
 
@@ -34,7 +34,7 @@ export interface SourceIdentity {
 export interface AcceptFile extends ByPerson {
   readonly kind: 'accept';
   readonly file: OfferedFile;
-  /** Id of the file that it takes the place of, and why; null: it is a further one. */
+  /** Id of the file that it replaces, and the reason; null: it is an additional file. */
   readonly replaces: { readonly statement_id: string; readonly reason: string } | null;
 }
 
@@ -55,14 +55,14 @@ export type SourceCommand =
 export type SourceRefusal =
   /** The settings contradict each other. */
   | 'settings-wrong'
-  /** Statements rest on what would change. */
+  /** Accepted statements depend on the setting that would change. */
   | 'source-in-use'
   | 'source-missing'
-  /** There is no such file to be replaced, or it was replaced before. */
+  /** There is no such file to replace, or it was replaced before. */
   | 'nothing-to-replace'
-  /** A day of it is closed, or about to be. */
+  /** A day of it is closed, or its close is open. */
   | 'statement-closed'
-  /** `refusalOf` says what is wrong with the file. */
+  /** `refusalOf` returns the fault of the file. */
   | 'statement-refused'
   | DayCloseRefusal;
 
@@ -124,7 +124,7 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
   return { events: [{ type: 'ReconSourceSet', data }] };
 }
 
-/** What is wrong with settings, or undefined. */
+/** Returns the fault of the settings, or undefined. */
 function settingsFault(settings: SourceSettings): string | undefined {
   const { kind, currencies, account_hmac, format, profile, processor, time_zone } = settings;
   if (currencies.length === 0) return 'A source has a currency at least.';
@@ -144,7 +144,7 @@ function settingsFault(settings: SourceSettings): string | undefined {
   return fault ? `The profile cannot be used: ${fault}.` : undefined;
 }
 
-/** A file that was decided about is decided about: whatever came since. */
+/** A file that was decided stays decided, regardless of later events. */
 export const isDecided = ({ files, replaced }: SourceState, statementId: string): boolean =>
   replaced.has(statementId) || files.some(({ statement_id }) => statement_id === statementId);
 
@@ -169,7 +169,7 @@ function run(state: SourceState, { source, day, reason, person_id, key_id, now }
   return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, ran_on: now } }] };
 }
 
-/** Why a file is refused by a source as it stands; undefined when it is not. */
+/** Returns why a source refuses a file in its present state; undefined when it does not. */
 export function refusalOf(state: SourceState, { file, replaces }: Pick<AcceptFile, 'file' | 'replaces'>): RefusedStatement | undefined {
   const counted = countedOf(state, file, replaces?.statement_id ?? null);
   return 'reason' in counted ? counted : undefined;

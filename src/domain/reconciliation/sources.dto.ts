@@ -17,12 +17,12 @@ import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/valida
 import { describe, IsInteger, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
 import { IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-/** Of a file's first row, and of what stands in its column of kinds. */
+/** A name in a file's first row, or a value in its column of kinds. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
 const COLUMNS_MAX = 200;
 const KINDS_MAX = 100;
 const CURRENCIES_MAX = 20;
-/** A quarter. */
+/** A quarter of a year. */
 const DUE_DAYS_MAX = 92;
 const CHANNEL_CODES = new Set(CHANNELS.map(({ code }) => code));
 
@@ -108,7 +108,7 @@ export class CostDto implements Fee {
 const isCost = (value: unknown): boolean =>
   typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER && /^\d+(\.\d{1,8})?$/.test(String(value));
 
-/** What a source is, apart from its name and mode. */
+/** All settings of a source, without its name and mode. */
 export class SourceSettingsBody {
   @IsName(SOURCE_KINDS, { description: 'Issuer of the statements. There is one BANK for each mode and currency.', example: 'BANK' })
   readonly kind: SourceKind;

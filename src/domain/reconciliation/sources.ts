@@ -17,7 +17,7 @@ export interface ReconShell {
   readonly clock: Clock;
 }
 
-/** Who acts, and in which request. */
+/** The operator who acts, and the request. */
 export interface ReconciliationAct {
   readonly person: Pick<ActingPerson, 'person_id' | 'key_id'>;
   readonly context: Omit<CommandContext, 'now'>;
@@ -43,7 +43,10 @@ export const SOURCE_PROBLEMS = {
 
 export const identityOf = (mode: 'live' | 'test', name: string): SourceIdentity => ({ source: `${mode}-${name}`, mode, name });
 
-/** An account as it is compared with what stands in files: however it is spaced. Under a key of its own, for account numbers can be guessed. */
+/**
+ * Returns the HMAC by which an account is compared with those in files, regardless of its spacing. Uses a separate key, because account numbers can
+ * be guessed.
+ */
 export function accountHmac(secret: Buffer): (account: string) => string {
   const key = deriveKey(secret, 'chargebook recon accounts');
   return (account) =>
@@ -52,14 +55,14 @@ export function accountHmac(secret: Buffer): (account: string) => string {
       .digest('hex');
 }
 
-/** As people give it: with the account itself, which is kept as an HMAC. */
+/** Settings as operators send them: with the account itself, which is stored as an HMAC. */
 export interface GivenSettings extends Omit<SourceSettings, 'account_hmac' | 'profile' | 'processor'> {
   readonly account?: string;
   readonly profile?: CsvProfile;
   readonly processor?: string;
 }
 
-/** As they are recorded: plain. */
+/** Returns the settings to record, as plain objects. */
 export function settingsOf(given: GivenSettings, hmacOf: (account: string) => string): SourceSettings {
   const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = given;
   return {
@@ -73,7 +76,7 @@ export function settingsOf(given: GivenSettings, hmacOf: (account: string) => st
 }
 
 /**
- * Sets all of a source. Its currencies are claimed first, if it is a bank's: of two that want one, the first has it for ever.
+ * Sets all settings of a source. A bank's currencies are claimed first: if two sources claim one, the first has it for ever.
  * @throws Problem validation-failed, state-conflict; StoreUnavailable, OutcomeUnknown
  */
 export async function setSource(
@@ -86,7 +89,7 @@ export async function setSource(
   const { person_id, key_id } = act.person;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'set', identity, settings, reason, person_id, key_id, now });
   const stream = sourceStream(identity.source);
-  // What is refused claims nothing.
+  // Settings that are refused claim nothing.
   const { state } = await foldStream(store, stream, source);
   const expected = source.decide(state, command(timestamp(clock())));
   if ('refusal' in expected) throw new Problem(SOURCE_PROBLEMS[expected.refusal], expected.detail);
@@ -97,7 +100,7 @@ export async function setSource(
   return { state: outcome.state, position: outcome.position };
 }
 
-/** All of the source's open lines are held against the books, on the day that it is there. @throws Problem not-found */
+/** Matches all open lines of the source with the books, as of the current day there. @throws Problem not-found */
 export async function runSource(
   { store, clock }: ReconShell,
   id: string,

@@ -12,7 +12,7 @@ import { partOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Lines are in the log that this build does not read in the file. */
+/** The log has lines that this build reads differently in the file. */
 export class ReadOtherwise extends Error {
   override readonly name = 'ReadOtherwise';
 }
@@ -21,23 +21,23 @@ type LinesEvent = Exclude<StatementFileEvent, { readonly type: 'StatementForgott
 type LinesPart = Pick<StatementLines, 'part' | 'lines' | 'digest'>;
 type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
 
-/** Parts that are appended together, because each append waits for the disk. Of the largest, an append takes no more. */
+/** Parts of one append, because each append waits for the disk. An append has no room for more parts of the maximum size. */
 const PARTS_TOGETHER = 3;
-/** More than proposals leave in the stream of one file. */
+/** More events than proposals leave in the stream of one file. */
 const LAST_EVENTS = 100;
 
-/** How far a file is. */
+/** The progress of a file. */
 interface Progress {
   readonly newest: NewestEvent;
   readonly parts: number;
-  /** Over the keys of all lines of those parts. */
+  /** Digest over the keys of all lines of those parts. */
   readonly digest: string;
   readonly isRead: boolean;
 }
 
 /**
- * The stream of one file: it was received, its parts, it was read. Each event names the one before it, so of several who write it one
- * comes first each time, and the others go on behind it. They write the same: what is there is held against what they read.
+ * The stream of one file: it was received, its parts, it was read. Each append names the event before it, so if several requests write, one is first
+ * each time, and the others continue after it. They write the same content: stored parts are compared with their reading.
  */
 export class StatementStream {
   private readonly name: string;
@@ -56,7 +56,7 @@ export class StatementStream {
     return this.reached.newest;
   }
 
-  /** What the file was received with; undefined when it was not. @throws StoreUnavailable */
+  /** Returns the data with which the file was received; undefined when it was not. @throws StoreUnavailable */
   async load(): Promise<StatementReceived | undefined> {
     const [first] = await this.shell.store.read(this.name, { limit: 1 });
     if (!first) return undefined;
@@ -64,7 +64,7 @@ export class StatementStream {
     return asCreated(first, 'StatementReceived').data;
   }
 
-  /** Once for all who import it. */
+  /** Appends the receipt, once for all requests that import the file. */
   async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings'>): Promise<void> {
     if (this.progress) return;
     const { statement_id, source, sha256 } = this.file;
@@ -76,7 +76,7 @@ export class StatementStream {
     if (!(await this.append(add))) await this.reload();
   }
 
-  /** Each part that is not there yet, whom it names first. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
+  /** Appends each missing part, after storing its personal data. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
   async write(parts: AsyncIterable<string>, { lines, sums, booked_from, booked_to }: FileSummary, signal: AbortSignal): Promise<void> {
     let digest = new KeysDigest().hex();
     let together: LinesPart[] = [];
@@ -102,7 +102,7 @@ export class StatementStream {
     while (!this.reached.isRead) if (!(await this.append(add))) await this.reload();
   }
 
-  /** Those that are not there yet. What is there of them must be as they are. */
+  /** Appends the missing parts. The stored ones must be equal to these. */
   private async writeParts(parts: readonly LinesPart[]): Promise<void> {
     const { statement_id, source } = this.file;
     for (;;) {
@@ -121,7 +121,7 @@ export class StatementStream {
     return this.progress;
   }
 
-  /** All of them, or false when others were first. @throws StoreUnavailable, OutcomeUnknown */
+  /** Appends all events; returns false when another request was first. @throws StoreUnavailable, OutcomeUnknown */
   private async append(add: (now: Timestamp) => LinesEvent[]): Promise<boolean> {
     const { store, clock } = this.shell;
     const now = timestamp(clock());
@@ -136,7 +136,7 @@ export class StatementStream {
 
   private async reload(): Promise<void> {
     const newest = await this.shell.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
-    // What proposals have left behind it says nothing of how far the file is.
+    // Later events of proposals do not show the progress of the file.
     const last = newest
       .map((recorded) => readEvent(recorded) as LedgerEvent)
       .find(({ type }) => type !== 'StatementForgotten' && type !== 'ProposalRefused');

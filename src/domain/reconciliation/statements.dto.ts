@@ -7,7 +7,7 @@ import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-/** Of one file, over HTTP. */
+/** Maximum size of one file over HTTP. */
 export const STATEMENT_BYTES_MAX = 256 * 1_048_576;
 export const SOURCE = {
   max: 45,
@@ -51,7 +51,7 @@ export class ListReconStatementsQuery extends ListQuery {
 
 export const IsDay = (description: string) => IsText({ min: 10, max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, description, example: '2026-01-31' });
 
-/** As of when. */
+/** Query of lists that can be read as of a past moment. */
 export class ReconAsOfQuery extends ListQuery {
   @IsMode() readonly Mode?: Mode;
 
@@ -64,7 +64,7 @@ export class ReconAsOfQuery extends ListQuery {
   readonly AsOf?: string;
 }
 
-/** Of lines, and of what follows from them. */
+/** Query of lists of lines, and of results that follow from lines. */
 export class ReconListQuery extends ReconAsOfQuery {
   @IsOptional() @IsText(SOURCE) readonly Source?: string;
 }

@@ -2,32 +2,32 @@ import type { CheckedLine } from './checked-statement.js';
 import { StatementRefused } from '../formats/statement-item.js';
 import { MINOR_UNITS } from '../../../ledger/money.js';
 
-/** What was paid under these references, minor units; those that nobody knows are left out. */
+/** Returns the amounts that were paid under these references, minor units; unknown references are left out. */
 export type FindPaidAmounts = (currency: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** Lines that are looked at together. */
+/** Lines that are checked together. */
 const LINES = 1_000;
 const KNOWN_MIN = 3;
 const SHARE_MIN = 0.9;
 
 /**
- * Whether a file's amounts are a hundredfold, or a hundredth, of what was paid: it was written in other units than its source says. Of a
- * thousand lines, three whose reference is known must be off so, and nine tenths of all that are known.
+ * Detects a file whose amounts are a hundred times, or a hundredth of, the recorded payments: it has other units than its source states. In a
+ * thousand lines, at least three whose reference is known must be off in this way, and nine tenths of all that are known.
  */
 export class AmountScale {
   private waiting: CheckedLine[] = [];
-  /** What was paid is looked up while more lines are read. */
+  /** Payments are looked up while more lines are read. */
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly find: FindPaidAmounts) {}
 
-  /** @throws StatementRefused, of these lines or of earlier ones */
+  /** @throws StatementRefused, for these lines or earlier ones */
   async add(lines: readonly CheckedLine[]): Promise<void> {
     this.waiting.push(...lines);
     while (this.waiting.length >= LINES) {
       await this.looking;
       this.looking = this.look(this.waiting.splice(0, LINES));
-      // Who adds more, or ends, is told.
+      // The next `add` or `end` throws the error.
       this.looking.catch(() => undefined);
     }
   }

@@ -13,27 +13,27 @@ import {
 import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
 import { Occurrences } from './occurrences.js';
 
-/** What a file is held to, beyond its form. */
+/** The rules for a file, beyond its form. */
 export interface StatementRules {
-  /** Stream of the source: a part of each line's key. */
+  /** Stream of the source; part of each line's key. */
   readonly source: string;
   readonly currencies: readonly string[];
   /** Whether the account, as it is written in the file, is the source's. */
   readonly isAccount: (account: string) => boolean;
-  /** In the source's time zone: no line may be booked later. */
+  /** The current day in the source's time zone: no line may be booked later. */
   readonly today: string;
-  /** `statementName` of statements that count already; absent: none. Lines of another one with the number get keys of their own. */
+  /** `statementName` of statements that count already; absent: none. Lines of another statement with the same name get separate keys. */
   readonly taken?: ReadonlySet<string>;
 }
 
-/** A line as it is stored, with the keys that say whether it is the same as another, and whom it names. */
+/** A line as it is stored, with the keys that identify it, and with its personal data. */
 export interface CheckedLine extends StatementLine {
   readonly personal: PersonalData | null;
 }
 
 interface InFile {
   readonly line: number;
-  /** As its digest was made before the order of lines played no part: over the keys as they stand in the file. */
+  /** The digest in its earlier form, which depends on the order of lines: over the keys as in the file. */
   readonly ordered_digest: string;
 }
 
@@ -42,22 +42,22 @@ export interface FileSummary {
   readonly batches: readonly (RemittanceBatch & InFile)[];
   readonly sums: readonly LineSums[];
   readonly lines: number;
-  /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
+  /** Earliest and latest booking date of its lines; null when there is no line. */
   readonly booked_from: string | null;
   readonly booked_to: string | null;
 }
 
-/** Statements and batches of one file: what says which of them count is one event. */
+/** Maximum statements and batches of one file: one event records which of them count. */
 export const GROUPS_MAX = 1_000;
 const KEY_CHARS = 32;
-/** Digits of a key that tell equal lines: two others that share them get different keys all the same, as the first and the second. */
+/** Digits of a hash by which equal lines are counted. Two different lines that share them get different keys, too: as the first and the second. */
 const OCCURRENCE_DIGITS = 12;
 
 interface OpenStatement {
   readonly opens: StatementOpens;
   readonly digest: UnorderedKeysDigest;
   readonly ordered: KeysDigest;
-  /** What its keys are made different by; empty: nothing. */
+  /** Text that makes its keys different from those of another statement with the same name; empty: none. */
   readonly apart: string;
   lines: number;
   amount: number;
@@ -74,7 +74,7 @@ interface OpenBatch {
   booked_on: string;
 }
 
-/** Holds a file's sums against each other while it is read, and gives its lines their keys. */
+/** Checks a file's sums against each other while it is read, and gives its lines their keys. */
 export class StatementCheck {
   private readonly statements: (AccountStatement & InFile)[] = [];
   private readonly names = new Set<string>();
@@ -90,7 +90,7 @@ export class StatementCheck {
 
   constructor(private readonly rules: StatementRules) {}
 
-  /** The line, if `item` is one. @throws StatementRefused */
+  /** Returns the line, if `item` is one. @throws StatementRefused */
   add(item: StatementItem): CheckedLine | undefined {
     switch (item.is) {
       case 'line':
@@ -104,7 +104,7 @@ export class StatementCheck {
     }
   }
 
-  /** All was read. @throws StatementRefused */
+  /** Ends the file. @throws StatementRefused */
   end(): FileSummary {
     const { statements, batches, sums, lines, bookedFrom, bookedTo } = this;
     if (statements.length === 0 && lines === 0) unreadable(1, 'a statement or a line', 'none');
@@ -149,7 +149,7 @@ export class StatementCheck {
     return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
   }
 
-  /** The same in every file that has the statement or the batch. */
+  /** Returns the same key in every file that has the statement or the batch. */
   private keyOf(fact: string): string {
     const content = hash('sha256', fact);
     const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
@@ -182,7 +182,7 @@ export class StatementCheck {
 
   private opens(opens: StatementOpens): undefined {
     const { at, account, currency, number, opening } = opens;
-    // The account is a person's or a house's own: what stands in the file is not repeated.
+    // The account is personal or confidential, so the refusal does not repeat the one in the file.
     if (!this.rules.isAccount(account))
       throw new StatementRefused({ reason: 'wrong-account', line: at, expected: 'the account of the source', found: 'another' });
     requireCurrency(this.rules, currency, at);
@@ -194,7 +194,7 @@ export class StatementCheck {
     const isTaken = this.names.has(name) || this.rules.taken?.has(name) === true;
     this.names.add(name);
     const apart = isTaken ? `\0${opens.day}\0${opening}` : '';
-    // Without the account, which could be guessed from it.
+    // Leaves out the account, which could be guessed from the digest.
     const ordered = new KeysDigest(JSON.stringify([number, currency, opening]));
     this.occurrences = new Occurrences();
     this.entry = { number: 0, amount: 0 };
@@ -240,7 +240,7 @@ export class StatementCheck {
   }
 }
 
-/** @param number behind its year */
+/** @param number with its year in front */
 export const statementName = (currency: string, number: string): string => `${currency} ${number}`;
 
 const newBatch = ({ at, currency, booking_date }: ParsedLine): OpenBatch => ({

@@ -3,12 +3,12 @@ import { createHash, hash } from 'node:crypto';
 /** Characters of keys that are hashed together: a call of the hash costs as much as hashing ten keys. */
 const KEYS_TOGETHER = 8_192;
 
-/** SHA-256 over the keys of lines, each with a line feed behind it. */
+/** SHA-256 over the keys of lines, each followed by a line feed. */
 export class KeysDigest {
   private readonly hash = createHash('sha256');
   private waiting = '';
 
-  /** @param before what is hashed in front of the keys */
+  /** @param before text that is hashed before the keys */
   constructor(before = '') {
     this.waiting = before;
   }
@@ -18,7 +18,7 @@ export class KeysDigest {
     if (this.waiting.length >= KEYS_TOGETHER) this.flush();
   }
 
-  /** Of all so far, and of `behind`; hex. More may follow, as if `behind` had not been. */
+  /** Returns the digest of all keys so far and of `behind`; hex. More keys may follow, as if `behind` had not been added. */
   hex(behind = ''): string {
     this.flush();
     return this.hash.copy().update(behind).digest('hex');
@@ -32,10 +32,10 @@ export class KeysDigest {
 
 const PARTS = 3;
 const PART_CHARS = 11;
-/** Sums are modulo this: with a part of 44 bits on top they are still exact. */
+/** Sums are modulo this: with a part of 44 bits added, they are still exact. */
 const SUM_MAX = 2 ** 52;
 
-/** The same for the same keys in whatever order: the sums of their parts, hashed. */
+/** A digest that does not depend on the order of keys: it hashes the sums of their parts. */
 export class UnorderedKeysDigest {
   private readonly sums = new Float64Array(PARTS);
   private keys = 0;
@@ -49,7 +49,7 @@ export class UnorderedKeysDigest {
     this.keys += 1;
   }
 
-  /** Of all so far, and of `about`; hex. */
+  /** Returns the digest of all keys so far and of `about`; hex. */
   hex(about = ''): string {
     return hash('sha256', `unordered\0${this.keys}\0${this.sums.join()}\0${about}`);
   }

@@ -1,17 +1,20 @@
-/** Slots at first: a power of two, as ever after. */
+/** Initial slots: a power of two, as all later sizes. */
 const SLOTS = 1_024;
 const FULLEST = 0.5;
 
 /**
- * How often each of very many numbers has been: in two arrays beside the heap, which a Map of millions would fill, and which would be
- * gone through again and again to no avail.
+ * Counts occurrences of very many numbers, in two arrays outside the heap. A Map of millions would fill the heap, and garbage collection would scan
+ * it again and again in vain.
  */
 export class Occurrences {
   #numbers = new Float64Array(SLOTS);
   #counts = new Uint32Array(SLOTS);
   #size = 0;
 
-  /** How often this number has been, this time included. @param number a safe integer of at least 0 whose lowest bits are as good as random */
+  /**
+   * Returns how often this number has occurred, this time included.
+   * @param number a safe integer of at least 0 whose lowest bits are as good as random
+   */
   add(number: number): number {
     if (this.#size > FULLEST * this.#counts.length) this.#grow();
     const slot = slotOf(this.#numbers, this.#counts, number);
@@ -33,7 +36,7 @@ export class Occurrences {
   }
 }
 
-/** Where the number is, or is to be. */
+/** Returns the slot that has the number, or the empty slot for it. */
 function slotOf(numbers: Float64Array, counts: Uint32Array, number: number): number {
   let slot = number % counts.length;
   while (counts[slot] !== 0 && numbers[slot] !== number) slot = (slot + 1) % counts.length;

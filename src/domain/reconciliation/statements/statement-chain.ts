@@ -2,11 +2,11 @@ import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../..
 import { statementName, type FileSummary } from './checked-statement.js';
 import type { RefusedStatement } from '../formats/statement-item.js';
 
-/** A file that was read, in front of its source. */
+/** A file that was read, and is offered to its source. */
 export interface OfferedFile {
   readonly statement_id: string;
   readonly source: string;
-  /** Of the settings that it was read with. */
+  /** Account in the settings that it was read with. */
   readonly account_hmac: string | null;
   readonly summary: Pick<FileSummary, 'statements' | 'batches'>;
 }
@@ -22,8 +22,9 @@ type OfferedStatement = FileSummary['statements'][number];
 type OfferedBatch = FileSummary['batches'][number];
 
 /**
- * What of a file counts: the statements that go on where the source's last one ended, and the batches that are new. What the source has
- * already is dropped, if it is the same. @param replacedId the file that it takes the place of
+ * Returns the part of a file that counts: statements that continue from the source's last one, and new batches. Statements and batches that the
+ * source has already are dropped, if they are the same.
+ * @param replacedId the file that it replaces
  */
 export function countedOf({ settings, files }: SourceFiles, file: OfferedFile, replacedId: string | null): Counted | RefusedStatement {
   if (settings.at(-1)!.account_hmac !== file.account_hmac)
@@ -83,16 +84,16 @@ function newStatements(
   return { counted, dropped };
 }
 
-/** Of a bank: the number without the year before it and the page behind it. */
+/** Returns a bank's number without the year before it and the page after it. */
 const baseOf = ({ number }: AccountStatement): string => number.split('/')[1] ?? '';
 const isNought = (base: string): boolean => /^0*$/.test(base);
 
-/** Statements that count, with those of the file that were found to be new. */
+/** Statements that count, and those of the file that are new. */
 class KnownStatements {
   private readonly digests = new Set<string>();
   private readonly byName = new Map<string, AccountStatement[]>();
   private readonly bases = new Map<string, Set<string>>();
-  /** Of each currency: what the next one of the file goes on from. */
+  /** The statement of each currency from which the next one of the file continues. */
   private readonly last = new Map<string, AccountStatement>();
 
   constructor(files: readonly StatementAccepted[], replacedId: string | null) {
@@ -111,15 +112,15 @@ class KnownStatements {
     this.keep(statement, true);
   }
 
-  /** The statement that comes with other content; undefined: this one is another statement, whatever its number is. */
+  /** Returns the statement that has the same number and other content; undefined: this is a different statement, regardless of its number. */
   clashOf(statement: AccountStatement): AccountStatement | undefined {
     const named = this.byName.get(nameOf(statement)) ?? [];
     return named.find((before) => !this.isAnother(statement, before, named));
   }
 
   /**
-   * Numbers that are nought or the same each day tell nothing apart: the day does, and on one day the balance that a statement begins with.
-   * A number that comes again later, as with banks that begin anew each month, is another statement if it goes on from the last one.
+   * Numbers that are zero or the same each day do not distinguish statements: the day does, and within a day the opening balance. A number that
+   * occurs again later, as with banks that restart each month, is a different statement if it continues from the last one.
    */
   private isAnother(statement: AccountStatement, before: AccountStatement, named: readonly AccountStatement[]): boolean {
     const base = baseOf(statement);
@@ -159,7 +160,7 @@ function newBatches(offered: readonly OfferedBatch[], others: readonly Statement
   return { counted: offered.filter(({ batch }) => !known.has(batch)), dropped: offered.filter(({ batch }) => known.has(batch)) };
 }
 
-/** Whoever replaces a file says anew all that it said: nothing disappears. */
+/** A replacement must contain every statement and batch of the replaced file: nothing disappears. */
 function missingOf(
   replaced: StatementAccepted,
   statements: readonly AccountStatement[],
@@ -178,7 +179,7 @@ function missingOf(
 
 type InChain = AccountStatement & { readonly line?: number };
 
-/** Every statement of a currency opens with what the one before closed with, and closes on no earlier day. */
+/** Each statement of a currency opens with the closing balance of the one before, and closes on the same day or later. */
 function gapIn(
   files: readonly StatementAccepted[],
   replacedId: string | null,
@@ -192,7 +193,7 @@ function gapIn(
     const before = last.get(statement.currency);
     last.set(statement.currency, statement);
     if (!before) continue;
-    // Of two statements in a row, at most the second or the first is the file's: its line is the one to name.
+    // Names the line of the second statement, or of the first when only that one is in the file.
     const line = statement.line ?? before.line ?? null;
     if (before.closing !== statement.opening) {
       const expected = `an opening balance of ${before.closing} ${before.currency}, with which statement ${before.number} closed`;

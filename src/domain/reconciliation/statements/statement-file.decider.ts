@@ -2,10 +2,10 @@ import type { Decider } from '../../../ledger/decider.js';
 import type { StatementFileEvent } from '../../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
-/** Whom a file names, and whether that is still to be known. Pure. */
+/** Whether the names in a file are forgotten. Pure. */
 export interface StatementFile {
   readonly isForgotten: boolean;
-  /** The last proposal that took effect here, and how many did. */
+  /** The last proposal that took effect here, and the number of those proposals. */
   readonly proposals: { readonly count: number; readonly last_id: string | null };
 }
 

@@ -8,19 +8,21 @@ import { parseMt940 } from '../formats/mt940.js';
 import type { StatementItem } from '../formats/statement-item.js';
 import { daysIn } from '../../../ledger/days.js';
 
-/** What a file is read with. */
+/** Settings and context for reading a file. */
 export interface StatementReading {
   readonly settings: ReconSourceSet;
-  /** HMAC of an account as it is written in a file. */
+  /** Returns the HMAC of an account as it is written in a file. */
   readonly accountHmac: (account: string) => string;
   readonly clock: Clock;
-  /** `statementName` of what counted when the file was received; absent: nothing. */
+  /** `statementName` of statements that counted when the file was received; absent: none. */
   readonly taken?: ReadonlySet<string>;
 }
 
 /**
- * Reads a file from its beginning, as often as it is asked for: the same bytes and settings give the same lines. Whatever its size, some
- * hundred lines are in memory. @returns what the file says as a whole @throws StatementRefused
+ * Reads a file from its beginning, any number of times: the same bytes and settings give the same lines. Some hundred lines are in memory, regardless
+ * of the file's size.
+ * @returns the summary of the file
+ * @throws StatementRefused
  */
 export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: StatementReading): AsyncGenerator<CheckedLine[], FileSummary> {
   const { settings, accountHmac, clock, taken = new Set() } = reading;

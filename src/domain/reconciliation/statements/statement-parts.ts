@@ -4,18 +4,20 @@ import type { PersonalData } from '../formats/statement-item.js';
 import { KeysDigest } from './keys-digest.js';
 import type { PartPeople } from './statement-people.js';
 
-/** Of one event. */
+/** Maximum lines and bytes of one event. */
 const LINES_MAX = 500;
 const PART_BYTES_MAX = 262_144;
 
 export interface StatementPart {
   readonly lines: readonly StatementLine[];
   readonly people: PartPeople;
-  /** Over the keys of all lines up to this part's last. */
+  /** Digest over the keys of all lines up to this part's last. */
   readonly digest: string;
 }
 
-/** Lines in their order, in parts as full as they may be: the same for whoever makes them. Each is the JSON text of a StatementPart. */
+/**
+ * Yields lines in their order, in parts as full as possible, so that every process makes the same parts. Each is the JSON text of a StatementPart.
+ */
 export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], FileSummary>): AsyncGenerator<string, FileSummary> {
   const keys = new KeysDigest();
   let part: string[] = [];
@@ -45,7 +47,7 @@ export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], Fil
 
 export const partOf = (text: string): StatementPart => JSON.parse(text) as StatementPart;
 
-/** What of a line is in the log: whom it names is not. */
+/** Returns the fields of a line that are in the log: its personal data is not. */
 function storedLine(line: CheckedLine): StatementLine {
   const { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references } = line;
   return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };

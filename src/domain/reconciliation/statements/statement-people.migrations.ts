@@ -1,6 +1,6 @@
 import type { Migration } from '../../../platform/postgres/migrations.js';
 
-/** Whom statements name. Ids 720–729. No replay restores these tables: they are backed up together with ENCRYPTION_KEY. */
+/** Personal data in statements. Ids 720–729. No replay restores these tables: back them up together with ENCRYPTION_KEY. */
 export const statementPeopleMigrations: readonly Migration[] = [
   {
     id: 720,

@@ -5,16 +5,16 @@ import { KeyWrapping } from '../../../ledger/crypto/key-wrapping.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { PersonalData } from '../formats/statement-item.js';
 
-/** Of the lines of one part, in their order; null: the line names nobody. */
+/** Personal data of the lines of one part, in their order; null: the line has none. */
 export type PartPeople = readonly (PersonalData | null)[];
 
 const boundTo = (statementId: string, part: number): string => `people of part ${part} of statement ${statementId}`;
 
-/** Names, texts and others' accounts of statements: part by part, encrypted under a key of each file's own, outside the log. */
+/** Names, texts and other parties' accounts in statements: encrypted part by part with a key for each file, outside the log. */
 export class StatementPeople {
   private readonly keys: ErasableKeys;
 
-  /** @param pool of the database that takes writes, never a replica: what was erased must not be seen any more. @param secret of the service */
+  /** @param pool of the primary database, never a replica: erased data must not be seen any more. @param secret of the service */
   constructor(
     private readonly pool: Pool,
     secret: Buffer,
@@ -23,7 +23,7 @@ export class StatementPeople {
     this.keys = new ErasableKeys('statement', pool, new KeyWrapping(secret, 'statement'), clock);
   }
 
-  /** Before the event of the part. The same part again is success; of a file whose key is destroyed nothing is kept. */
+  /** Stores the data of a part. Call it before the event of the part. A repeat is success; nothing is stored for a file whose key is destroyed. */
   async put(statementId: string, part: number, people: PartPeople): Promise<void> {
     if (people.every((each) => each === null)) return;
     const key = await this.keys.getOrCreate(statementId);
@@ -35,7 +35,7 @@ export class StatementPeople {
     });
   }
 
-  /** Of one line; null where it names nobody, or was erased. */
+  /** Returns the data of one line; null when it has none, or when it was erased. */
   async find(statementId: string, part: number, place: number): Promise<PersonalData | null> {
     const key = await this.keys.find(statementId);
     if (key === null) return null;
