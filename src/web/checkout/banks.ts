@@ -1,4 +1,4 @@
-/** Banks that FPX leads to, by the codes that providers know them by, with the names that their customers know. Source: docs.xendit.co, FPX Online Banking. */
+/** Banks that FPX leads to, by the providers' codes, with the names that customers know. Source: docs.xendit.co, FPX Online Banking. */
 export const FPX_BANK_NAMES: ReadonlyMap<string, string> = new Map([
   ['AFFIN', 'Affin Bank'],
   ['AGRO', 'AGRONet'],

@@ -5,7 +5,7 @@ import type { Payment } from './payment.js';
 import { LANGUAGES, type Language } from '../../platform/http/language.js';
 import { WORDS } from './words.js';
 
-/** @throws when the charge's channel is not shipped any more: its facts are read with the build that knows it. */
+/** @throws when this build no longer ships the charge's channel: its events must be read with a build that does */
 export function channelOf({ created }: Payment): Channel {
   const channel = channelByCode(created.channel_code);
   if (!channel) throw new Error(`channel ${created.channel_code} of charge ${created.charge_id} is not shipped any more`);
@@ -16,7 +16,7 @@ export function isTest({ created }: Payment): boolean {
   return created.action.simulation_url !== null;
 }
 
-/** A strip of drawing, 24 units wide, in the colour of its text. */
+/** Drawings of 24 by 24 units, in the colour of the text. */
 const ICONS = {
   good: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
   bad: '<path d="M7 7l10 10M17 7 7 17"/>',
@@ -28,7 +28,7 @@ export function icon(kind: keyof typeof ICONS): Html {
   return trusted(`<span class="icon"><svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[kind]}</svg></span>`);
 }
 
-/** Who is paid, how much, and what for. */
+/** The payee, the amount and the description. */
 export function summary(payment: Payment, merchantName: string): Html {
   const { amount, currency, description } = payment.created;
   const text = formatPrice(amount, currency);
@@ -39,7 +39,7 @@ export function summary(payment: Payment, merchantName: string): Html {
   </header>`;
 }
 
-/** Terms and what they are, without those that are null. */
+/** Terms with their values; rows that are null are left out. */
 export function details(label: string, rows: readonly (readonly [string, Html | string | null])[]): Html {
   return html`<section class="details" aria-label="${label}">
     <dl>
@@ -59,7 +59,7 @@ export function when(moment: string, channel: Channel, language: Language): Html
   return html`<time datetime="${moment}">${formatTime(moment, channel.country, language)}</time>`;
 }
 
-/** `isChosen`: the page can be had in other languages. */
+/** `isChosen`: the page is available in other languages. */
 export function footer(language: Language, isChosen = true): Html {
   const words = WORDS[language];
   return html`<footer>
@@ -76,7 +76,7 @@ export function footer(language: Language, isChosen = true): Html {
   </footer>`;
 }
 
-/** PRE_ARBITRATION: pre arbitration. */
+/** Writes PRE_ARBITRATION as pre arbitration. */
 export const inWords = (word: string): string => word.toLowerCase().replaceAll('_', ' ');
 
 function initial(name: string): string {

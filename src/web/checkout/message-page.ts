@@ -5,19 +5,19 @@ import { footer, icon } from './components.js';
 import type { Language } from '../../platform/http/language.js';
 import { WORDS } from './words.js';
 
-/** The one answer to an address that was forged, cut off or never existed. */
+/** The same response for an address that was forged, cut off or never existed. */
 export function missingPage(language: Language): Page {
   const { title, text } = WORDS[language].missing;
   return messagePage(title, icon('bad'), text, language);
 }
 
-/** The stores cannot be reached: nothing is known about the payment just now. */
+/** The stores cannot be reached, so the state of the payment is unknown at present. */
 export function unavailablePage(language: Language): Page {
   const { title, text } = WORDS[language].unavailable;
   return messagePage(title, icon('late'), text, language);
 }
 
-/** An address of a statement that was altered, cut off or never signed. */
+/** The response for an address of a statement that was altered, cut off or never signed. */
 export function missingStatementPage(): Page {
   return messagePage('There is no such statement', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
 }
@@ -39,7 +39,7 @@ function messagePage(title: string, picture: Html, text: string, language: Langu
         </section>
       </main>
       ${footer(language, false)}`,
-    // It shows nothing, and stands where a payment page would.
+    // It shows no data, and takes the place of a payment page.
     frameable: true,
   });
 }

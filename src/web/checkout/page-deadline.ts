@@ -2,10 +2,10 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { throwError, timeout, type Observable } from 'rxjs';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 
-/** Before the deadline of all handlers, ms, which answers in the way of programs. */
+/** In ms; before the deadline of all handlers, which sends a response for programs. */
 const ANSWERED_WITHIN_MS = 4_500;
 
-/** Ends a page that takes too long, so that PageFilter answers with a page. */
+/** Ends a page that takes too long, so that PageFilter sends a page. */
 @Injectable()
 export class PageDeadline implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {

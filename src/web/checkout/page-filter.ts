@@ -8,7 +8,7 @@ import { languageOf } from '../../platform/http/language.js';
 import { unavailablePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
-/** While the service cannot answer, a page is answered with a page that says so. Everything else is a problem as everywhere. */
+/** While the service is unavailable, the response for a page is a page with that message. Every other error is a problem, as elsewhere. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

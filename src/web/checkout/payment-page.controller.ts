@@ -22,12 +22,12 @@ import { PaymentStart, StartBody, type Started } from './payment-start.js';
 import { sendPage } from './send-page.js';
 
 const A_YEAR = 'public, max-age=31536000, immutable';
-/** Pixels a module: large enough for an app that picks the picture from the phone's photos. */
+/** Pixels per module: large enough for an app that picks the picture from the phone's photos. */
 const PNG_SCALE = 8;
-/** No filters, which are for photographs: to choose one for each line takes most of the time, and of two colours makes a larger file. */
+/** Uses no filters, which are for photographs: choosing one for each line takes most of the time, and makes a file of two colours larger. */
 const PNG_OF_TWO_COLOURS = { filterType: 0, deflateStrategy: 0 };
 
-/** The hosted payment page. With the address it may be seen, and the customer may begin to pay; nothing else here changes a charge. */
+/** The hosted payment page. The address allows a customer to see it and to begin to pay; nothing else here changes a charge. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -49,13 +49,13 @@ export class PaymentPageController {
     const payment = await this.find(token);
     if (!payment) return sendPage(reply, missingPage(language), 404);
     if (!this.start.needsInstruction(payment) || this.isOver(payment)) return this.show(reply, payment, token, language);
-    // Its creation was left before the provider had answered: whoever opens the page goes on with it.
+    // The charge was created, but the provider had not responded: opening the page resumes that.
     if ((await this.start.resume(payment)) === 'known') return this.show(reply, await this.again(payment), token, language);
     void reply.header('retry-after', '5');
     return sendPage(reply, unavailablePage(language), 503);
   }
 
-  /** What the customer gives goes to the processor, and is kept nowhere. */
+  /** The customer's input goes to the processor, and is not stored. */
   @Post('pay/:token/start')
   @HttpCode(200)
   @TakesForms()
@@ -79,12 +79,12 @@ export class PaymentPageController {
     if (isForm && fault) return this.show(reply, await this.again(payment), token, language, fault);
     if (fault) throw problemOf(started);
     if (!isForm) return { state: paymentState(await this.again(payment)) };
-    // Relative, so that it holds behind a proxy that adds a path.
+    // Relative, so that it works behind a proxy that adds a path.
     void reply.code(303).header('location', `../${token}${Lang === undefined ? '' : `?Lang=${language}`}`);
     return '';
   }
 
-  /** What an open page asks every few seconds. */
+  /** An open page requests this every few seconds. */
   @Get('pay/:token/status')
   async status(@Param('token') token: string): Promise<{ state: string }> {
     const payment = await this.find(token);
@@ -101,7 +101,7 @@ export class PaymentPageController {
     return toBuffer(text, { errorCorrectionLevel: 'M', margin: 4, scale: PNG_SCALE, rendererOpts: PNG_OF_TWO_COLOURS });
   }
 
-  /** A page of another build goes without its script: it is whole without one. */
+  /** A page of another build gets no script: it works without one. */
   @Get('pages/:file')
   asset(@Param('file') file: string, @Res({ passthrough: true }) reply: FastifyReply): string {
     const found = [SCRIPT, ICON].find((asset) => asset.file === file);
@@ -127,7 +127,7 @@ export class PaymentPageController {
     return sendPage(reply, page, fault ? FAULT_STATUS[fault] : 200);
   }
 
-  /** Its time is over, whatever the System has decided yet. */
+  /** Returns whether its time is over, even if its expiry is not recorded yet. */
   private isOver({ created }: Payment): boolean {
     return milliseconds(created.expires_on) <= this.clock();
   }
@@ -144,7 +144,7 @@ export class PaymentPageController {
   }
 }
 
-/** What the customer is told in place of being led on. */
+/** The message for a customer who cannot be led on. */
 const FAULTS: Readonly<Record<Started, StartFault | undefined>> = {
   known: undefined,
   nothing: undefined,

@@ -14,22 +14,22 @@ import { WORDS } from './words.js';
 export interface PaymentPageOptions {
   readonly payment: Payment;
   readonly merchantName: string;
-  /** Of this page. Links are relative, so that they hold behind a proxy that adds a path. */
+  /** Token of this page. Links are relative, so that they work behind a proxy that adds a path. */
   readonly token: string;
-  /** Of the charge's simulation page; shown for test merchants only. */
+  /** Token of the charge's simulation page, which is shown for test merchants only. */
   readonly simulationToken: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly language: Language;
-  /** What the customer has to give before there is anything to pay with. */
+  /** The input that the customer has to give before there is a way to pay. */
   readonly input?: 'phone' | 'bank';
-  /** Why what was given just now has led to nothing. */
+  /** Why the input just now had no effect. */
   readonly fault?: StartFault;
 }
 
 export type StartFault = 'unusable' | 'refused' | 'later';
 
-/** The hosted payment page (`embedded_url`): how to pay, or what became of it. Merchants may show it in a frame. */
+/** The hosted payment page (`embedded_url`): how to pay, or the outcome. Merchants may show it in a frame. */
 export function paymentPage(options: PaymentPageOptions): Page {
   const { payment, merchantName, language } = options;
   const { created } = payment;
@@ -101,7 +101,7 @@ function instructions(options: PaymentPageOptions, channel: Channel): Html {
     <p class="waiting">${words.waiting}</p>`;
 }
 
-/** A form of the page's own: it works without script. */
+/** A form in the page itself: it works without script. */
 function startForm({ token, language, fault }: PaymentPageOptions, input: 'phone' | 'bank', channel: Channel): Html {
   const words = WORDS[language].start;
   const field =
@@ -123,7 +123,7 @@ function startForm({ token, language, fault }: PaymentPageOptions, input: 'phone
   </form>`;
 }
 
-/** As apps and stickers show it, in the language of its country: what the payer's app will say is read from the payload itself. */
+/** The code as apps and stickers show it, in the language of its country. The payload is the source of the names that the payer's app will show. */
 function plate(payload: string, channel: Channel, label: string): Html {
   const name = payloadField(payload, '59') ?? '';
   if (channel.qr !== 'QRIS') {
@@ -146,7 +146,7 @@ function plate(payload: string, channel: Channel, label: string): Html {
   </figure>`;
 }
 
-/** Without script it names the end; the script counts down from the server's clock. */
+/** Without script it shows the end; the script counts down from the server's clock. */
 function timer({ payment, now, language }: PaymentPageOptions, channel: Channel): Html {
   const { expires_on, created_on } = payment.created;
   const ends = milliseconds(expires_on);
@@ -167,7 +167,7 @@ function timer({ payment, now, language }: PaymentPageOptions, channel: Channel)
 type End = keyof (typeof WORDS)['en']['outcomes'];
 
 const LOOKS: Readonly<Record<End, readonly [tone: 'good' | 'bad' | 'quiet', picture: Parameters<typeof icon>[0]]>> = {
-  // Between the end of its time and its expiry by the System: moments, unless that is down.
+  // Between the end of its time and its recorded expiry: moments, unless the worker is down.
   TIME_IS_UP: ['quiet', 'late'],
   SUCCEEDED: ['good', 'good'],
   FAILED: ['bad', 'bad'],
@@ -187,7 +187,7 @@ function result({ payment, merchantName, language }: PaymentPageOptions, end: En
     since: when(since, channel, language),
     reason: failed && foreign(sentence(failed.reason)),
   };
-  // Out of a merchant's frame. Nothing is added to the address: it is the merchant's own.
+  // The link leaves a merchant's frame. Nothing is added to the address, which belongs to the merchant.
   const back = end !== 'TIME_IS_UP' && created.return_url !== undefined && created.return_url;
   return html`<section class="result ${tone}" aria-label="${words.result}">
     ${icon(picture)}

@@ -8,7 +8,7 @@ import { IsText } from '../../platform/http/validation/validators.js';
 import { FPX_BANK_NAMES } from './banks.js';
 import type { Payment } from './payment.js';
 
-/** What the payer gives: to the processor alone, and kept nowhere. */
+/** The payer's input. Only the processor receives it, and it is not stored. */
 export class StartBody {
   @IsOptional()
   @IsText({ min: 0, max: 24, description: 'A mobile number, with or without its country’s code.' })
@@ -23,16 +23,16 @@ type Input = NonNullable<RemoteChannel['input']>;
 
 export type Started =
   | InstructionResult['is']
-  /** What was given is no phone number, or no bank that there is. */
+  /** The input is not a phone number, or not a known bank. */
   | 'unusable'
-  /** There is nothing that the payer could begin. */
+  /** There is nothing that the payer could start. */
   | 'nothing';
 
-/** The provider is waited for so long, ms, by whoever comes first; a page is answered sooner, and shows what came of it when it is opened again. */
+/** Maximum time, ms, that the first request waits for the provider. Its page is sent sooner, and shows the result when it is opened again. */
 const PATIENCE_MS = 15_000;
 const PHONE = /^\+?\d{8,15}$/;
 
-/** How a customer gets from the payment page to the processor. */
+/** Leads a customer from the payment page to the processor. */
 @Injectable()
 export class PaymentStart {
   constructor(
@@ -40,12 +40,12 @@ export class PaymentStart {
     private readonly instructor: ChargeInstructor,
   ) {}
 
-  /** What the payer has to give first; undefined: nothing, or there is nothing to begin. */
+  /** Returns the input that the payer has to give first; undefined: none, or there is nothing to start. */
   inputOf(payment: Payment): Input | undefined {
     return isOpen(payment) ? this.instructor.inputOf(payment) : undefined;
   }
 
-  /** A charge whose creation was left before its processor had answered. */
+  /** Returns true for a charge that was created before its processor responded. */
   needsInstruction(payment: Payment): boolean {
     return isOpen(payment) && this.instructor.inputOf(payment) === undefined;
   }
@@ -55,7 +55,7 @@ export class PaymentStart {
     return this.#instruct(await this.charges.read(created.charge_id));
   }
 
-  /** With what the payer gave. @throws StoreUnavailable */
+  /** Starts the payment with the payer's input. @throws StoreUnavailable */
   async start(payment: Payment, given: StartBody): Promise<Started> {
     const input = this.inputOf(payment);
     if (!input) return 'nothing';

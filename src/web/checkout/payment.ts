@@ -15,46 +15,46 @@ import { ignoring, readEvent } from '../../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What happens to a payment: a refused settlement line is between the house and its settlements. */
+/** Events of a payment. A refused settlement line concerns the service and its settlements only. */
 export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLineRefused' }>;
 
-/** A charge as its customer sees it, read from its own stream: what has been decided shows at once. */
+/** A charge as its customer sees it, read from its own stream: decisions show at once. */
 export interface Payment {
   readonly created: ChargeCreated;
   readonly status: ChargeStatus;
-  /** What a remote processor gave to pay with, and what still holds. */
+  /** The instruction of a remote processor that is still valid. */
   readonly instructed: ChargeInstructed | null;
-  /** Something went out to the customer's phone, or may have: what became of it is not on record. */
+  /** A push went to the customer's phone, or may have gone; its outcome is not recorded. */
   readonly isAsked: boolean;
   readonly paid: ChargePaid | null;
   readonly failed: ChargeFailed | null;
   readonly reversed: ChargeReversed | null;
-  /** When it came to `status`. */
+  /** When it reached `status`. */
   readonly since: string;
   readonly isClaimed: boolean;
-  /** As its decisions rest on it. */
+  /** The state that its decisions depend on. */
   readonly charge: ExistingCharge;
-  /** In the order in which they were claimed. */
+  /** In the order of their claims. */
   readonly refunds: readonly Refund[];
-  /** In the order in which they were opened. */
+  /** In the order of their opening. */
   readonly disputes: readonly Dispute[];
   /** Oldest first. */
   readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
-  /** Of the newest fact. */
+  /** Position of the newest event. */
   readonly position: Position;
 }
 
-/** How it is paid: as the processor of the charge says by now. */
+/** Returns how it is paid: as the charge's processor last stated. */
 export const actionOf = ({ created, instructed }: Pick<Payment, 'created' | 'instructed'>): InstructedAction => instructed?.action ?? created.action;
 
-/** Where a payment stands in the eyes of its customer. */
+/** The state of a payment for its customer. */
 export type PaymentState = Payment['status'] | 'REVERSED';
 
 export function paymentState({ status, reversed }: Payment): PaymentState {
   return reversed ? 'REVERSED' : status;
 }
 
-/** null when there is no such charge. @throws StoreUnavailable */
+/** Returns null when there is no such charge. @throws StoreUnavailable */
 export async function findPayment(store: EventStore, chargeId: string): Promise<Payment | null> {
   const recorded = await store.read(chargeStream(chargeId));
   const payment = recorded.reduce<FoldedPayment | null>(evolve, null);
@@ -63,7 +63,7 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
   return { ...payment, charge: state, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
 }
 
-/** They change nothing of what the page shows but its history. */
+/** Events that change nothing on the page but its history. */
 const leavesIt = ignoring(
   ...(['refund requests', 'refund results', 'dispute proceedings', 'dispute evidence', 'ChargePaymentUnmatched'] as const),
   ...(['ChargeReversalClaimed', 'ChargeLineClaimed', 'ChargeDisputeHeld', 'ChargeDisputeWon', 'ChargeDisputeLost'] as const),

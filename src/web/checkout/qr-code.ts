@@ -5,8 +5,8 @@ import { html, type Html } from '../../platform/html/html.js';
 const QUIET_ZONE = 4;
 
 /**
- * `text` as a QR code: an SVG of one path, a unit a module, black on white whatever the page's colours, because many
- * scanners read nothing else. Level M survives a scratched screen.
+ * Returns `text` as a QR code: an SVG of one path, one unit per module, black on white regardless of the page's colours, because many scanners read
+ * nothing else. Level M survives a scratched screen.
  */
 export function qrSvg(text: string, label: string): Html {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
@@ -26,7 +26,7 @@ export function qrSvg(text: string, label: string): Html {
   </svg>`;
 }
 
-/** What an EMVCo payload says under these ids, each within the one before: two digits of id, two of length, the value. */
+/** Returns the value of an EMVCo payload under these ids, each within the one before. An entry is two digits of id, two of length, and the value. */
 export function payloadField(payload: string, ...ids: readonly string[]): string | undefined {
   const [wanted, ...inner] = ids;
   if (wanted === undefined) return payload;

@@ -8,7 +8,10 @@ import type { Payment } from './payment.js';
 import { DISPUTE_DEFAULTS } from './simulation-request.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Disputes of a paid charge on its simulation page, the newest first, each with what can come of it; and one to be opened while there is money to dispute. */
+/**
+ * Disputes of a paid charge on its simulation page, the newest first, each with its possible outcomes; and a form to open one while there is money to
+ * dispute.
+ */
 export function disputesSection({ created, disputes, reversed }: Payment): Html | false {
   if (reversed && disputes.length === 0) return false;
   return html`<section class="section" aria-labelledby="disputes">

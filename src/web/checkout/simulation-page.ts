@@ -16,11 +16,11 @@ export interface SimulationPageOptions {
   /** Absolute address of this page. */
   readonly url: string;
   readonly paymentToken: string;
-  /** Why the last press did nothing. */
+  /** Why the last action had no effect. */
   readonly refused?: string;
 }
 
-/** The simulation page (`simulation_url`): plays what a customer or a processor would do to a test charge. Works without script, and is never framed. */
+/** The simulation page (`simulation_url`): simulates the customer or the processor of a test charge. Works without script, and is never framed. */
 export function simulationPage({ payment, statuses, merchantName, url, paymentToken, refused }: SimulationPageOptions): Page {
   const { created } = payment;
   const channel = channelOf(payment);
@@ -124,7 +124,7 @@ function refundsSection({ refunds }: Payment): Html {
   </section>`;
 }
 
-/** What can come of a refund in this state. */
+/** Possible outcomes of a refund in this state. */
 const REFUND_TEXTS: Readonly<Record<Refund['status'], string>> = {
   PENDING: 'It waits to be handed to the processor. Succeed: the customer has the money. Fail: it comes back to the merchant.',
   PROCESSING: 'The processor has it. Succeed: the customer has the money. Fail: it comes back to the merchant.',
@@ -184,7 +184,7 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
   }
 }
 
-/** What each event says on the page. */
+/** The text of each event on the page. */
 const WORDS: { readonly [Type in PaymentEvent['type']]: (data: Extract<PaymentEvent, { readonly type: Type }>['data']) => Html } = {
   ChargeCreated: () => html`Created`,
   ChargePaid: (data) => (data.late_after === null ? html`Paid` : html`Paid after it was ${data.late_after}`),

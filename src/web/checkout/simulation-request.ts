@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problems.js';
 import { DISPUTE_OPENING, DISPUTE_OUTCOMES, REFUND_OUTCOMES, type DisputeOutcome, type Outcome, type RefundOutcome } from './outcomes.js';
 import type { SimulationBody } from './simulation.dto.js';
 
-/** What is to be played. A null id means the newest. */
+/** The outcome to simulate. A null id means the newest. */
 export type SimulationRequest =
   | { readonly of: 'charge'; readonly outcome: Outcome; readonly reason: string | null }
   | { readonly of: 'refund'; readonly outcome: RefundOutcome; readonly refund_id: string | null }
@@ -15,7 +15,7 @@ export interface DisputeOpening {
   readonly of: 'opening';
   readonly reference: string;
   readonly stage: DisputeStage;
-  /** Minor units; null: the charge's. */
+  /** Minor units; null: the amount of the charge. */
   readonly amount: number | null;
   readonly reason: string;
   readonly due_in_seconds: number;
@@ -28,13 +28,13 @@ export interface DisputeRequest {
   readonly is_final: boolean;
 }
 
-/** Of a dispute that says nothing of them. */
+/** Values for fields of a dispute that the request leaves out. */
 export const DISPUTE_DEFAULTS = { stage: 'CHARGEBACK', reason: 'Disputed in the simulator', due_in_seconds: 604_800 } as const;
 
 /** Every outcome by its name. */
 type OutcomeName = Outcome | RefundOutcome | DisputeOutcome | typeof DISPUTE_OPENING;
 
-/** The outcomes that take a field, and what is said of it elsewhere. */
+/** The outcomes that accept a field, and the error for all others. */
 const TAKEN_BY: Readonly<Record<Exclude<keyof SimulationBody, 'outcome'>, readonly [readonly OutcomeName[], string]>> = {
   reason: [['fail', DISPUTE_OPENING], 'Only "fail" and "dispute-open" take a reason.'],
   refund_id: [REFUND_OUTCOMES, 'Only outcomes of refunds take a refund.'],
@@ -49,7 +49,7 @@ const TAKEN_BY: Readonly<Record<Exclude<keyof SimulationBody, 'outcome'>, readon
 /** @throws Problem validation-failed for a field that belongs to other outcomes */
 export function simulationRequest(body: SimulationBody): SimulationRequest {
   const outcome = body.outcome.toLowerCase() as OutcomeName;
-  // An empty field of a form is one that was left out.
+  // An empty field of a form counts as absent.
   const reason = body.reason === '' ? null : (body.reason ?? null);
   for (const [field, [outcomes, detail]] of Object.entries(TAKEN_BY)) {
     const value = field === 'reason' ? reason : body[field as keyof SimulationBody];

@@ -21,7 +21,7 @@ import { SimulationBody, SimulatedChargeDto } from './simulation.dto.js';
 import { simulationPage } from './simulation-page.js';
 import { simulationRequest } from './simulation-request.js';
 
-/** Where test payments are played, by people with buttons and by programs with JSON. The address is the credential. */
+/** Simulates test payments, for people with buttons and for programs with JSON. The address is the credential. */
 @ApiTags('Simulation')
 @Public()
 @Controller('simulate')
@@ -79,7 +79,7 @@ export class SimulationController {
       throw error;
     }
     if (!isForm) return this.answer(await this.again(payment), played);
-    // Relative, so that it holds behind a proxy that adds a path.
+    // Relative, so that it works behind a proxy that adds a path.
     void reply.code(303).header('location', `./${token}`);
     return '';
   }
@@ -105,7 +105,7 @@ export class SimulationController {
     return sendPage(reply, page, refused === undefined ? 200 : 409);
   }
 
-  /** null for a token that is none, and for a charge of a live merchant, which has no simulation. */
+  /** Returns null for an invalid token, and for a charge of a live merchant, which has no simulation. */
   private async find(token: string): Promise<Payment | null> {
     const chargeId = chargeOfToken('simulate', this.secret, token);
     const payment = chargeId === null ? null : await findPayment(this.store, chargeId);

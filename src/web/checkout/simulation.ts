@@ -27,27 +27,27 @@ import { DEFAULT_FAILURE } from './simulation-page.js';
 import { DISPUTE_DEFAULTS, type DisputeOpening, type DisputeRequest, type SimulationRequest } from './simulation-request.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Settlements of others that are in the way are finished first; one of many charges takes seconds. */
+/** Other settlements that block this one are finished first; one of many charges takes seconds. */
 const SETTLE_WITHIN_MS = 30_000;
-/** How long the record is waited for before its settlement status is read as it is, ms. */
+/** Maximum wait, ms, for the record, before its settlement status is read as it is. */
 const RECORD_WAIT_MS = 500;
-/** A settlement is answered when the record shows it. */
+/** Maximum wait, ms, until the record shows the settlement. */
 const SHOWN_WITHIN_MS = 5_000;
 
-/** Of simulated disputes: no network's. */
+/** Reason code of simulated disputes; no network has it. */
 const REASON_CODE = 'SIMULATED';
 
 type DisputeNotification = Extract<Notification, { readonly kind: `dispute-${string}` }>;
 
-/** What was played. */
+/** The result of a simulated outcome. */
 export interface Played {
-  /** Of what it added, or of the newest event where it added nothing. */
+  /** Position of the added event, or of the newest event when none was added. */
   readonly position: Position;
   readonly refund_id?: string;
   readonly dispute_id?: string;
 }
 
-/** Plays outcomes: the simulated processor sends a signed notification, and it is taken as any processor's would be. */
+/** Simulates outcomes: the simulated processor sends a signed notification, which is handled like that of any processor. */
 @Injectable()
 export class Simulation {
   constructor(
@@ -92,16 +92,16 @@ export class Simulation {
     }
     const notification = this.notificationOf(outcome, payment, reason);
     const { applied, position } = await this.tell(notification, payment, correlationId);
-    // Taken back by a settlement at once, if one had claimed it by then.
+    // A settlement takes the money back at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
-    // Another request was faster. The same outcome twice at once is one; another one has forbidden this.
+    // Another request was faster. The same outcome twice at once counts once; a different outcome rules this one out.
     if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.statusesOf(payment));
     return position ?? payment.position;
   }
 
   /**
-   * Plays the end of a refund: it is handed to the simulated processor, if it has not been, which notifies. What comes back to the merchant is
-   * settled at once. Answers the position of what it added.
+   * Simulates the end of a refund: hands it to the simulated processor, if that has not happened, which then sends a notification. Money that comes
+   * back to the merchant is settled at once. Returns the position of the added event.
    */
   private async playRefund(outcome: RefundOutcome, payment: Payment, { claimed, status }: Refund, correlationId: string): Promise<Position> {
     const { charge_id } = payment.created;
@@ -121,7 +121,7 @@ export class Simulation {
     return { position: taken.position, dispute_id: disputeId(charge_id, reference) };
   }
 
-  /** What changes nothing although the dispute is not as it was asked for is not possible; a repeat is. */
+  /** Refuses a notification that changes nothing, unless the dispute has the requested outcome already: a repeat is success. */
   private async playDispute({ outcome, dispute_id, is_final }: DisputeRequest, payment: Payment, correlationId: string): Promise<Played> {
     const { charge_id } = payment.created;
     const dispute = disputeOf(payment, dispute_id);
@@ -135,7 +135,7 @@ export class Simulation {
     return { position, dispute_id: dispute.opened.dispute_id };
   }
 
-  /** What it moves of settled money is settled at once, and what a lost one costs; a charge that is not due yet goes on waiting. */
+  /** Settles at once the settled money that the dispute moves, and the fee of a lost one; a charge that is not due yet keeps waiting. */
   private async takeOfDispute(
     notification: Notification,
     payment: Payment,
@@ -147,7 +147,7 @@ export class Simulation {
     return { applied: taken.applied, position: settled !== null && settled > known ? settled : known };
   }
 
-  /** null where no stage is left. */
+  /** Returns null when no stage is left. */
   private disputeNotification(outcome: DisputeOutcome, charge_id: string, dispute: Dispute, is_final: boolean): DisputeNotification | null {
     const { opened, stage, amount } = dispute;
     const common = { ...this.common(charge_id), reference: opened.reference };
@@ -189,21 +189,24 @@ export class Simulation {
     }
   }
 
-  /** From the charge's own stream; whether the account has settled it is in its record. */
+  /** Reads the charge's own stream; only its record shows whether the account has settled it. */
   async statusesOf(payment: Payment): Promise<ChargeStatuses> {
     await this.watch.waitFor('ledger', payment.position, RECORD_WAIT_MS);
     const record = await findChargeById(this.pool, payment.created.charge_id);
     return { status: payment.status, settlement_status: settlementStatus(payment, record?.settlement_status) };
   }
 
-  /** Answers when the charge's record shows it; null when there is nothing to settle. */
+  /** Waits until the charge's record shows it; returns null when there is nothing to settle. */
   private async settle(chargeId: string, correlationId: string, what: 'charge' | 'allButCharge' = 'charge'): Promise<Position | null> {
     const position = await this.settleNow[what](chargeId, systemContext(correlationId), timeLimit(SETTLE_WITHIN_MS));
     if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
     return position;
   }
 
-  /** What it does with money is in its journal before the service hears of it; what the service refuses was not done. */
+  /**
+   * The journal records the money that the simulator moves before the service receives the notification. When the service refuses it, the entry is
+   * withdrawn.
+   */
   private async tell(notification: Notification, { charge }: Payment, correlationId: string): Promise<Taken> {
     const done = await this.journal.record(deedsOf(charge, changeOf(notification), this.clock()));
     try {
@@ -260,7 +263,7 @@ function isToBeSettled({ claimed, to }: Refund, refundId: string): boolean {
   return claimed.refund_id === refundId && to === 'RETURNS' && claimed.net_amount > 0;
 }
 
-/** Always the same for a charge: two presses of one button are one payment. */
+/** Always the same for a charge: pressing a button twice makes one payment. */
 function paymentReference(chargeId: string): string {
   return `SIM-${createHash('sha256').update(chargeId).digest('hex').slice(0, 12).toUpperCase()}`;
 }

@@ -17,7 +17,7 @@ import { expiredStatementPage, missingStatementPage } from './message-page.js';
 import { PageFilter } from './page-filter.js';
 import { sendPage } from './send-page.js';
 
-/** Statements at addresses that finance has signed: whoever has one reads that statement until it expires, without a key. */
+/** Statements at addresses that finance has signed: the address gives access to that statement until it expires, without a key. */
 @ApiExcludeController()
 @Public()
 @Controller('statements')
@@ -43,7 +43,7 @@ export class StatementLinkController {
     const now = this.clock();
     if (link.expires * 1_000 <= now) return sendPage(reply, expiredStatementPage(), 410);
     const { merchant_id, currency, month } = link;
-    // It takes the turns of the merchant whose statement it is.
+    // Counts as a request of the merchant who owns the statement.
     request.caller = { merchant_id, key_id: 'statement link', mode: 'live', scopes: [] };
     const period = monthIn(month, this.terms.timezone(merchant_id) ?? 'UTC');
     const to = milliseconds(period.to) > now ? timestamp(now) : period.to;

@@ -9,28 +9,28 @@ interface Method {
 
 interface OutcomeWords {
   readonly title: string;
-  /** Plain words for a screen reader. */
+  /** Plain text for a screen reader. */
   readonly spoken: string;
 }
 
 type EndState = Exclude<PaymentState, 'PENDING'> | 'TIME_IS_UP';
 
-/** What may stand in the text of an outcome. */
+/** Values for the text of an outcome. */
 export interface OutcomeFacts {
   readonly merchant: Html;
   readonly amount: string;
   readonly since: Html;
-  /** A whole sentence in the processor's own words. */
+  /** A whole sentence in the processor's words. */
   readonly reason: Html | null;
 }
 
-/** Everything that a customer reads. A language without one of these does not compile. */
+/** All texts that a customer reads. A language that lacks one does not compile. */
 export interface Words {
   readonly test: string;
   readonly openSimulator: string;
   readonly continueTo: (name: string) => string;
   readonly continueToProvider: (name: string) => string;
-  /** What the customer gives before there is anything to pay with. */
+  /** Input that the customer gives before there is a way to pay. */
   readonly start: {
     readonly phone: (wallet: string) => string;
     readonly bank: string;

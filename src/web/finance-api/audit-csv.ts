@@ -17,7 +17,7 @@ export const journalCsv = csvOf<JournalLineDto>([
 
 export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);
 
-/** The totals side by side with the rest. */
+/** Totals are columns beside the others. */
 export const settlementsCsv: Csv<AuditSettlementDto> = {
   columns: [
     ...(['id', 'merchant_id', 'currency', 'number', 'lines', 'net_amount', 'charges', 'reversals', 'returns', 'opened_on'] as const),
@@ -30,7 +30,7 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
   },
 };
 
-/** What is flat of them. */
+/** Fields with a single value. */
 const REFUND_COLUMNS = REFUND_FIELDS.filter((field) => field !== 'meta_data');
 
 export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
@@ -46,7 +46,7 @@ const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');
 export const disputeCsv = csvOf<Dispute>(DISPUTE_COLUMNS);
 export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
 
-/** A row for each account of each mode and currency. */
+/** Yields a row for each account of each mode and currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {
   yield csvRow(['currency', 'account', 'merchant_id', 'debit', 'credit', 'balance', 'mode']);
   for (const { mode, currency, accounts } of currencies) {

@@ -34,7 +34,7 @@ export class AuditEventsController {
   )
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Exchange() { request, reply }: HttpExchange) {
-    // Whose mode it is stands in the ledger.
+    // The mode of a merchant is in the ledger projection.
     if (query.Mode !== undefined) await this.consistency.reading(request, reply);
     const asked = { mode: query.Mode, stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
     const list: PagedList<ShownEvent, number> = {

@@ -11,7 +11,7 @@ import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
 import { operatorsList, toOperator } from './lists.js';
 
-/** The persons of the house, out of the memory in which every process follows them. */
+/** The operators, from the memory in which every process follows them. */
 @ApiTags('Audit')
 @Controller('audit/operators')
 @FinanceOnly()

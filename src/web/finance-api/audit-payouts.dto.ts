@@ -30,7 +30,7 @@ export class ListAuditPayoutsQuery extends MerchantsListQuery {
 
 const HELD_REASONS = ['not-found', 'no-answer', 'contradiction'] as const satisfies readonly HeldReason[];
 
-/** Whose accounts the money goes to stays out, as of events. */
+/** Leaves out the accounts that receive the money, as events do. */
 export class AuditPayoutDto {
   @UuidField() readonly id: string;
   @UuidField() readonly merchant_id: string;
@@ -69,7 +69,7 @@ export class GivenApprovalDto {
   @TimeField({ description: 'When it was approved.' }) readonly approved_on: string;
 }
 
-/** To who may approve it, it says whose account the money goes to. */
+/** Shows the account that receives the money to operators who may approve the payout. */
 export class AuditPayoutDetailDto extends AuditPayoutDto {
   @NullableText({ description: 'Null for operators without the role approver.', example: 'Toko Melati' }) readonly bank_account_name: string | null;
   @NullableText({ description: 'Null for operators without the role approver.', example: '1234567890' }) readonly bank_account_number: string | null;

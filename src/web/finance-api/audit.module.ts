@@ -15,7 +15,7 @@ import { ProposalsController } from './approvals/proposals.controller.js';
 import { SuspenseController } from './approvals/suspense.controller.js';
 import { ChainKeys } from '../../transparency-log/chain-keys.js';
 
-/** What finance reads, across merchants, and what its persons decide. */
+/** Finance reads across merchants, and decisions of operators. */
 @Module({
   imports: [CqrsModule],
   controllers: [

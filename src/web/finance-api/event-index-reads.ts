@@ -3,10 +3,10 @@ import type { Observable } from 'rxjs';
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 
-/** As long as a write waits for the ledger; an index that is behind for longer marks the answer. */
+/** As long as a write waits for the ledger; the response is marked when the index is behind for longer. */
 const CAUGHT_UP_WITHIN_MS = 500;
 
-/** For reads of the index of events, which gathers what it writes: whatever the ledger shows when it is asked is in it, too. */
+/** Reads of the index of events, which collects its writes: waits until the index has all that the ledger shows at the time of the request. */
 @Injectable()
 export class EventIndexReads extends LedgerReads {
   protected override readonly projection = 'event_index';

@@ -13,43 +13,43 @@ export interface EventSources {
 }
 
 export interface EventQuery {
-  /** Of merchants of this mode only. */
+  /** Only events of merchants of this mode. */
   readonly mode?: Mode | undefined;
   readonly stream?: string | undefined;
   readonly type?: LedgerEventType | undefined;
   readonly merchant_id?: string | undefined;
-  /** Ordinal behind which to go on; 0: from the start. */
+  /** Returns events after this ordinal; 0: from the start. */
   readonly after: number;
-  /** Last ordinal to answer. */
+  /** Last ordinal to return. */
   readonly until?: number | undefined;
   /** 1 or more. */
   readonly limit: number;
 }
 
 export interface EventPage {
-  /** In the order of the log, keys' hashes and personal data sealed. */
+  /** In the order of the log, with hashes of keys and personal data sealed. */
   readonly items: readonly ShownEvent[];
   /** `after` of the next page; null at the end. */
   readonly next_after: number | null;
 }
 
-/** Most bytes of a page, as JSON, beside its last event: a thousand settlements of a thousand lines must not fill the memory. */
+/** Maximum bytes of a page, as JSON, before its last event: a thousand settlements of a thousand lines must not fill the memory. */
 const PAGE_BYTES_MAX = 4 * 1_048_576;
-/** Of a stream that is no longer than this, all events are looked at for a type; longer ones are found through the index. */
+/** In a stream of at most this length, a type is found by reading all events; in longer ones through the index. */
 const SHORT_STREAM_EVENTS = 1_000;
-/** An account's events are large, each settlement with all of its lines, and nearly all of their types that its merchant has. */
+/** Events of an account are large, because each settlement has all of its lines; and nearly all of the merchant's events of these types are in it. */
 const SHORT_ACCOUNT_EVENTS = 64;
 const ACCOUNTS = 'account-';
-/** Events that lie closer together than this many places are read from the log at once, others one by one from their streams. */
+/** Events closer together than this many places are read from the log in one scan, others one by one from their streams. */
 const SCAN_PLACES_PER_EVENT = 8;
 const SCAN_BATCH_EVENTS = 500;
 const READS_AT_A_TIME = 4;
 const READ_BATCH = 64;
-/** Read at once, each up to the 150 KB of a settlement of a thousand lines. */
+/** Maximum events that are read at once; each may have the 150 KB of a settlement of a thousand lines. */
 const NEWEST_MAX = 100;
 
 /**
- * A page of all events that are in the index, by their ordinals. It may be shorter than `limit` where events are large.
+ * Returns a page of all events in the index, by their ordinals. It may be shorter than `limit` when events are large.
  * @throws StoreUnavailable
  */
 export async function findEvents(sources: EventSources, query: EventQuery, signal: AbortSignal): Promise<EventPage> {
@@ -68,7 +68,10 @@ export async function findEvents(sources: EventSources, query: EventQuery, signa
   return { items, next_after: isMore || isCut ? items.at(-1)!.position : null };
 }
 
-/** The newest first (of a mode: with those of no merchant), before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
+/**
+ * Returns the newest events first (of a mode: with those of no merchant), before the ordinal `before`: at most `limit`, and at most 100 at once.
+ * @throws StoreUnavailable
+ */
 export async function findNewestEvents(
   sources: EventSources,
   { mode, type, merchant_id, before, limit }: Pick<EventQuery, 'mode' | 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
@@ -92,7 +95,7 @@ export async function findNewestEvents(
   return { items: items.reverse(), next_after: found.length > size ? items.at(-1)!.position : null };
 }
 
-/** @returns up to one more than `limit`. */
+/** @returns at most `limit` + 1 places */
 async function findPlaces(sources: EventSources, query: EventQuery): Promise<EventRef[]> {
   const { pool, store } = sources;
   const { mode, stream, type, merchant_id, after, until, limit } = query;
@@ -114,7 +117,7 @@ async function placesInStream({ pool, store }: EventSources, query: EventQuery, 
   let from = 0;
   if (after > 0) {
     const position = await findPosition(pool, after);
-    // Behind everything that the index holds.
+    // `after` is beyond everything in the index.
     if (position === undefined) return [];
     from = await firstRevisionBehind(store, newest, position);
   }
@@ -136,7 +139,7 @@ async function placesInStream({ pool, store }: EventSources, query: EventQuery, 
   return found.slice(0, limit + 1);
 }
 
-/** Positions rise along a stream: halved until the place is found. */
+/** Positions rise along a stream, so the place is found by bisection. */
 async function firstRevisionBehind(store: Pick<EventStore, 'read'>, newest: RecordedEvent, position: Position): Promise<number> {
   if (newest.position <= position) return newest.revision + 1;
   let [low, high] = [0, newest.revision];
@@ -149,7 +152,7 @@ async function firstRevisionBehind(store: Pick<EventStore, 'read'>, newest: Reco
   return low;
 }
 
-/** The events at `places`, in their order. */
+/** Yields the events at `places`, in their order. */
 async function* eventsAt(sources: EventSources, places: readonly EventRef[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return;
@@ -159,7 +162,7 @@ async function* eventsAt(sources: EventSources, places: readonly EventRef[], sig
 
 async function* scanned({ pool, store }: EventSources, places: readonly EventRef[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const before = places[0]!.ordinal === 1 ? null : ((await findPosition(pool, places[0]!.ordinal - 1)) ?? null);
-  // What lies behind the page would be read and parsed for nothing: any event may be of 30 KB.
+  // Does not read beyond the page: those events would be read and parsed in vain, and each may have 30 KB.
   const batchSize = Math.min(SCAN_BATCH_EVENTS, places.at(-1)!.ordinal - places[0]!.ordinal + 1);
   let next = 0;
   for await (const { events, caughtUp } of store.subscribe(before, { signal, batchSize })) {

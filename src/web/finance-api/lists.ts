@@ -42,7 +42,7 @@ export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mo
   };
 }
 
-/** @param now milliseconds since the epoch: for the age of each. */
+/** @param now milliseconds since the epoch, for the age of each */
 export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | 'limit'>, now: number): PagedList<AuditRefundDto> {
   return {
     name: 'refunds',
@@ -55,13 +55,13 @@ export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | '
   };
 }
 
-/** Payouts that are looked at for one page at most, where not all of them are wanted. */
+/** Maximum payouts that are examined for one page when only some of them are wanted. */
 const LOOKED_AT_MAX = 10_000;
 const BATCH = 1_000;
 
 type PayoutsQuery = Omit<AllPayoutsQuery, 'after' | 'limit' | 'isOpen'> & { readonly pending_reason?: PendingReason | undefined };
 
-/** @param now milliseconds since the epoch: for the age of each. */
+/** @param now milliseconds since the epoch, for the age of each */
 export function payoutsList(
   pool: Pool,
   { pending_reason, ...query }: PayoutsQuery,
@@ -100,7 +100,7 @@ export function toAuditPayout(payout: Payout, pending_reason: PendingReason | nu
   return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on, age_days };
 }
 
-/** What waits for the approval of persons. @param now milliseconds since the epoch: for the age of each. */
+/** Lists payouts and proposals that wait for approval. @param now milliseconds since the epoch, for the age of each */
 export function queueList(pool: Pool, mode: Mode | undefined, now: number): PagedList<QueueItemDto> {
   return {
     name: 'queue',
@@ -127,7 +127,7 @@ function toQueuedProposal({ id, kind, made_on, approvals_required: required, app
   return { kind: 'PROPOSAL', id, proposal_kind: kind, merchant_id: null, amount: null, currency: null, ...waits };
 }
 
-/** @param now milliseconds since the epoch: for the age of each. */
+/** @param now milliseconds since the epoch, for the age of each */
 export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' | 'limit'>, now: number): PagedList<AuditDisputeDto> {
   return {
     name: 'disputes',
@@ -140,7 +140,7 @@ export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' |
   };
 }
 
-/** Of files of evidence: they are the merchant's, and may be personal. */
+/** Leaves out the names of evidence files: they belong to the merchant, and may be personal. */
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
@@ -153,7 +153,7 @@ export function merchantsList(merchants: KnownMerchants, mode?: Mode): PagedList
   };
 }
 
-/** @param now milliseconds since the epoch: whether each key works. */
+/** @param now milliseconds since the epoch, for the state of each key */
 export function operatorsList(operators: KnownOperators, now: number): PagedList<AuditOperatorDto> {
   return {
     name: 'operators',
@@ -173,7 +173,7 @@ function operatorsBehind(all: readonly KnownOperator[], after: string | undefine
 
 export const cursorOfLine = ({ position, line }: Pick<JournalLine, 'position' | 'line'>): string => `${position}-${line}`;
 
-/** A position alone stands behind all of its lines. */
+/** A position alone comes after all of its lines. */
 export function lineOf(cursor: string | undefined): Pick<JournalLine, 'position' | 'line'> | undefined {
   if (cursor === undefined) return undefined;
   const [position = '', line] = cursor.split('-');
@@ -205,12 +205,12 @@ export function toSettlement(settlement: Settlement): AuditSettlementDto {
   return { id, merchant_id, currency, number, lines, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on, settled_on };
 }
 
-/** Who it is, as far as the books need it: its address for mail stays out. */
+/** Returns the data of a merchant that the books need; the e-mail address is left out. */
 function toMerchant({ id, name, country, mode, default_currency, timezone, created_on, updated_on }: Merchant): AuditMerchantDto {
   return { id, name, country, mode: mode.toUpperCase(), default_currency, timezone, created_on, updated_on };
 }
 
-/** Who it is, as far as the log's reader needs it: the address for mail stays out. */
+/** Returns the data of an operator that readers of the log need; the e-mail address is left out. */
 export function toOperator({ id, name, roles, is_suspended, added_on, keys }: KnownOperator, now: number): AuditOperatorDto {
   return {
     ...{ id, name, roles: roles.map((role) => role.toUpperCase()), status: is_suspended ? 'SUSPENDED' : 'ACTIVE', added_on },

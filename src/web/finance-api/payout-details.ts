@@ -12,7 +12,7 @@ import { noSuchRecord } from '../../platform/http/record-id.js';
 import type { AuditPayoutDetailDto } from './audit-payouts.dto.js';
 import { toAuditPayout } from './lists.js';
 
-/** Payouts of any merchant, one at a time: whole for who may approve them, and with the digest of exactly what is shown. */
+/** Reads single payouts of any merchant: complete for operators who may approve them, and with the digest of exactly the data shown. */
 @Injectable()
 export class PayoutDetails {
   constructor(
@@ -23,7 +23,7 @@ export class PayoutDetails {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @param keyId of who reads it. @throws Problem not-found */
+  /** @param keyId of the reader @throws Problem not-found */
   async find(id: string, keyId: string | null): Promise<AuditPayoutDetailDto> {
     const [payout] = await findPayoutsById(this.pool, [id]);
     if (!payout) throw noSuchRecord();

@@ -14,7 +14,7 @@ import type { JournalLineDto } from './journal.dto.js';
 import { cursorOfLine, lineOf, toLine } from './lists.js';
 import type { ClosedPeriodDto, PeriodDto } from './periods.dto.js';
 
-/** In their order. @throws StoreUnavailable */
+/** Returns closed months in their order. @throws StoreUnavailable */
 async function loadPeriods(store: EventStore, mode: Mode): Promise<PeriodClosed[]> {
   const found: PeriodClosed[] = [];
   for await (const page of pagesOf(store, periodStream(mode)))
@@ -22,14 +22,14 @@ async function loadPeriods(store: EventStore, mode: Mode): Promise<PeriodClosed[
   return found;
 }
 
-/** Closed months of a mode, in their order. @throws StoreUnavailable */
+/** Returns the closed months of a mode in their order. @throws StoreUnavailable */
 export const findPeriods = async (store: EventStore, mode: Mode): Promise<PeriodDto[]> => (await loadPeriods(store, mode)).map(toPeriod);
 
 /** @throws StoreUnavailable */
 export const findPeriod = async (store: EventStore, mode: Mode, month: string): Promise<PeriodClosed | undefined> =>
   (await loadPeriods(store, mode)).find((each) => each.month === month);
 
-/** Live ones first, by month. They are few, and stand in the log. */
+/** Lists live months first, by month. They are few, so they are read from the log. */
 export function periodsList(store: EventStore, mode: Mode | undefined): PagedList<PeriodDto> {
   return {
     name: 'periods',
@@ -46,13 +46,13 @@ const periodsOf = async (store: EventStore, mode: Mode | undefined): Promise<Per
   (await Promise.all(MODES.filter((each) => mode === undefined || each === mode).map((each) => loadPeriods(store, each)))).flat();
 
 export interface NextPeriod {
-  /** `2026-01`: of which everything before is closed. */
+  /** `2026-01`: all months before it are closed. */
   readonly month: string;
-  /** From when on it may be closed. */
+  /** Earliest moment at which it may be closed. */
   readonly closes_from: Timestamp;
 }
 
-/** The month that is closed next; undefined: nothing of the mode was ever booked. @throws StoreUnavailable */
+/** Returns the month that is closed next; undefined: the mode has no entry. @throws StoreUnavailable */
 export async function findNextPeriod(pool: Pool, timeZone: string, mode: Mode, closed: readonly PeriodDto[]): Promise<NextPeriod | undefined> {
   const dayOf = daysIn(timeZone);
   const last = closed.at(-1)?.month;
@@ -69,7 +69,7 @@ const cursorOf = ({ mode, month }: Pick<PeriodDto, 'mode' | 'month'>): string =>
 
 const toPeriod = ({ merchant_id: _, ...period }: PeriodClosed): PeriodDto => period;
 
-/** A closed month with its books, as closed and as corrected. */
+/** Returns a closed month with its books, as closed and as corrected. */
 export async function readPeriod(pool: Pool, closed: PeriodClosed): Promise<ClosedPeriodDto> {
   const as_closed = await findTrialBalance(pool, { mode: closed.mode, closing: closed });
   const digest_now = trialBalanceDigest(as_closed);
@@ -77,7 +77,7 @@ export async function readPeriod(pool: Pool, closed: PeriodClosed): Promise<Clos
   return { ...toPeriod(closed), digest_now, digest_holds: digest_now === closed.digest, as_closed, as_corrected };
 }
 
-/** Lines that as corrected has more than as closed. */
+/** Lists the lines that the books as corrected have, and the books as closed do not. */
 export function correctionsList(pool: Pool, closed: PeriodClosed): PagedList<JournalLineDto> {
   return {
     name: 'corrections',

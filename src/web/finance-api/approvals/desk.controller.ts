@@ -36,7 +36,7 @@ export class DeskController {
   }
 
   @Get('alarms')
-  // Of both read models.
+  // Alarms come from both read models.
   @UseInterceptors(ReconciliationReads)
   @Operation('listDeskAlarms', 'List alarms', 'Oldest first, at most 200. An alarm ends by itself once its cause is resolved.')
   @ApiOkResponse({ type: AlarmsDto })

@@ -5,7 +5,7 @@ import { pagesById, type PagedList } from '../../../platform/http/answer-list.js
 import { daysSince } from '../lists.js';
 import type { ProposalDto } from './proposals.dto.js';
 
-/** The oldest first. @param now milliseconds since the epoch: for the age of each. */
+/** Lists the oldest first. @param now milliseconds since the epoch, for the age of each */
 export function proposalsList(
   pool: Pool,
   query: Omit<ProposalsQuery, 'after' | 'limit'>,
@@ -22,7 +22,7 @@ export function proposalsList(
   };
 }
 
-/** @param now milliseconds since the epoch: for its age. */
+/** @param now milliseconds since the epoch, for its age */
 export function toProposal(proposal: StoredProposal, operators: KnownOperators, now: number): ProposalDto {
   const { id, kind, content, digest, proposal_status: status, reason, evidence, proposed_by, key_id, made_on: created_on } = proposal;
   const { approvals_required, controllers_required, approve_by, approvals, target, refusal, detail, ended_by, end_reason, updated_on } = proposal;

@@ -5,7 +5,7 @@ import { csvOf, pagesById, type PagedList } from '../../../platform/http/answer-
 import { daysSince } from '../lists.js';
 import type { AuditAdjustmentDto, SuspenseItemDto } from './suspense.dto.js';
 
-/** The oldest first, unless it is descending. @param now milliseconds since the epoch: for the age of each */
+/** Lists the oldest first, unless it is descending. @param now milliseconds since the epoch, for the age of each */
 export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): PagedList<SuspenseItemDto> {
   return {
     name: 'suspense',
@@ -18,7 +18,7 @@ export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'l
   };
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export function adjustmentsList(pool: Pool, query: Omit<AdjustmentsQuery, 'after' | 'limit'>): PagedList<AuditAdjustmentDto> {
   return {
     name: 'adjustments',
