@@ -52,9 +52,7 @@ export interface AdjustmentServices {
   readonly snapshots: AccountSnapshots;
 }
 
-/**
- * Kinds that need two approvals without any tier: they turn a loss of ours into a merchant's gain or the reverse, or bring new money into the books.
- */
+/** Kinds that need two approvals without any tier: our loss is the merchant's gain or the reverse, or new money enters the books. */
 const BY_TWO: readonly AdjustmentKind[] = ['CLAWBACK', 'COVER', 'OPENING'];
 
 const isAccountAdjustment = (content: AdjustmentContent): content is AccountAdjustment => isAccountKind(content.kind);

@@ -37,7 +37,7 @@ type Context = Omit<CommandContext, 'now'>;
 /** The event in the target that decides the proposal, and the refusal if it is one. */
 type Found = { readonly place: EventRef; readonly refused: Refused | null };
 
-/** Attempts at a target that others keep changing, before the run is left to a later retry. */
+/** Maximum attempts at a target that others keep changing, before the run is left to a later retry. */
 const LOOKS_MAX = 20;
 const PAUSE_MS = 20;
 

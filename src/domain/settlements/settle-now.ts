@@ -8,7 +8,7 @@ import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import type { SettlementRun } from './settlement-run.js';
 
-/** Attempts. Each one finishes at most one settlement of another process, or takes this charge. */
+/** Maximum attempts. Each one finishes at most one settlement of another process, or takes this charge. */
 const SETTLEMENTS_MAX = 20;
 
 /**

@@ -94,7 +94,7 @@ export class Simulation {
     const { applied, position } = await this.tell(notification, payment, correlationId);
     // A settlement takes the money back at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
-    // Another request was faster. The same outcome twice at once counts once; a different outcome rules this one out.
+    // Another request was faster. Two requests to succeed are one payment; any other outcome is no longer possible.
     if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.statusesOf(payment));
     return position ?? payment.position;
   }

@@ -1,4 +1,4 @@
-/** Maximum characters by which two texts may differ. */
+/** Texts that differ by more characters count as unrelated. */
 export const DISTANCE_MAX = 2;
 
 /** Returns by how many characters the nearest texts of two lists differ; null: by more than DISTANCE_MAX. */

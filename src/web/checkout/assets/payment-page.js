@@ -1,10 +1,10 @@
 // @ts-check
-/* Keeps an open payment page true: counts down, and asks now and then whether the payment has moved on. Without it the page still works. */
+/* Keeps an open payment page up to date: counts down, and polls the state of the payment. The page works without it, too. */
 
-/** Between two questions, ms: often while a customer is likely to pay, rarely once the charge has ended (late money can still arrive). */
+/** Pauses between two requests, ms: short while a customer is likely to pay, long once the charge has ended (late money can still arrive). */
 const PACE = { first: 2_000, later: 5_000, ended: 15_000 };
 const FIRST_MS = 10 * 60_000;
-/** A page that was left open asks no more after this. */
+/** A page that was left open stops polling after this. */
 const GIVE_UP_MS = 2 * 60 * 60_000;
 const SHORT_MS = 60_000;
 
@@ -19,7 +19,7 @@ function ask() {
   clearTimeout(asking);
   if (main().dataset['final'] === 'true' || document.hidden || Date.now() - opened > GIVE_UP_MS) return;
   const pace = main().dataset['state'] !== 'PENDING' ? PACE.ended : Date.now() - opened < FIRST_MS ? PACE.first : PACE.later;
-  // Twice as long after each failure, up to a minute; spread, so that many pages do not ask together after an outage.
+  // Doubles after each failure, up to a minute; random, so that many pages do not send requests together after an outage.
   asking = setTimeout(look, Math.min(pace * 2 ** failures, 60_000) * (0.9 + Math.random() * 0.2));
 }
 
@@ -36,7 +36,7 @@ async function look() {
   ask();
 }
 
-/** The server draws every state; the new one takes the place of the old. */
+/** Replaces the page's content: the server renders every state. */
 async function renew() {
   const answer = await fetch(location.pathname + location.search, { cache: 'no-store', credentials: 'omit' });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -50,7 +50,7 @@ async function renew() {
   tell();
 }
 
-/** A merchant's page that shows this one in a frame learns of a change; it holds nothing that the merchant may not know. */
+/** Notifies a merchant's page that shows this one in a frame; the message has nothing that the merchant may not know. */
 function tell() {
   if (window.parent !== window) window.parent.postMessage({ source: 'chargebook', state: main().dataset['state'] }, '*');
 }
@@ -59,7 +59,7 @@ function tick() {
   const timer = document.querySelector('.timer');
   if (!(timer instanceof HTMLElement)) return;
   const ends = Number(timer.dataset['ends']);
-  // The server's clock counts: a customer's may be off by hours.
+  // Uses the server's clock: a customer's may be off by hours.
   const left = Math.max(0, ends - (Number(timer.dataset['now']) + performance.now() - since(timer)));
   const seconds = Math.ceil(left / 1000);
   const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
@@ -75,14 +75,14 @@ function tick() {
   timer.classList.toggle('short', left < SHORT_MS);
   if (left === 0 && !timer.dataset['over']) {
     timer.dataset['over'] = 'true';
-    // Asked again by `ask` when this fails.
+    // When this fails, `ask` repeats it.
     void renew().catch(() => undefined);
   }
 }
 
 /** @type {WeakMap<HTMLElement, number>} */
 const seen = new WeakMap();
-/** When this page first saw the element, on the browser's own steady clock. */
+/** Returns when this page first saw the element, on the browser's monotonic clock. */
 function since(/** @type {HTMLElement} */ timer) {
   let at = seen.get(timer);
   if (at === undefined) seen.set(timer, (at = performance.now()));
