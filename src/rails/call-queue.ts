@@ -8,23 +8,23 @@ interface Waiting {
   readonly cancelDeadline: () => void;
 }
 
-/** A provider that is slow for long must not fill our memory. */
+/** Bounds the memory that the calls of a slow provider take. */
 const WAITING_MAX = 1_000;
 const PRIORITIES: readonly Priority[] = ['act', 'confirm', 'poll'];
 
 /**
- * The token bucket of one endpoint. Calls that have to wait go in the order of their priority, within one in the order of their coming;
- * one that cannot go in time is refused, at once where that can be foreseen.
+ * The token bucket of one endpoint. Waiting calls leave by priority, and in order of arrival within a priority. A call that cannot leave in time is
+ * refused, at once where that can be foreseen.
  */
 export class CallQueue {
   readonly #waiting: Readonly<Record<Priority, Set<Waiting>>> = { act: new Set(), confirm: new Set(), poll: new Set() };
   readonly #tokensMax: number;
   #tokens: number;
-  /** Up to when tokens are counted; in the future while the provider wants us to wait. */
+  /** Tokens are counted up to this time; it is in the future while the provider wants us to wait. */
   #countedMs: number;
   #cancelWake: (() => void) | undefined;
 
-  /** `perSecond` > 0. A second's calls may go at once, one always. */
+  /** `perSecond` > 0. A second's calls may leave at once, and always at least one. */
   constructor(
     private readonly perSecond: number,
     private readonly clock: RailClock,
@@ -34,7 +34,7 @@ export class CallQueue {
     this.#countedMs = clock.monotonic();
   }
 
-  /** @returns null when the call may go now; otherwise in how many ms one might, about. */
+  /** @returns null when the call may leave now; otherwise the approximate number of ms until a call may leave. */
   async take(priority: Priority, withinMs: number): Promise<number | null> {
     const ahead = this.#countUpTo(priority);
     const waitMs = this.#msUntilToken(ahead);
@@ -54,7 +54,7 @@ export class CallQueue {
     });
   }
 
-  /** The provider wants no call for so long. What follows begins slowly: with one call. */
+  /** Holds all calls for `ms`, as the provider asked. Calls after that start slowly: with one call. */
   pause(ms: number): void {
     const until = this.clock.monotonic() + ms;
     if (until <= this.#countedMs) return;
@@ -67,7 +67,7 @@ export class CallQueue {
     return PRIORITIES.slice(0, PRIORITIES.indexOf(last) + 1).reduce((sum, priority) => sum + this.#waiting[priority].size, 0);
   }
 
-  /** 0: one is there for a call that has so many before it. */
+  /** ms until a token is free for a call with `ahead` calls before it; 0: now. */
   #msUntilToken(ahead: number): number {
     const now = this.clock.monotonic();
     if (now > this.#countedMs) {

@@ -8,17 +8,17 @@ export interface CheckOptions {
   readonly rail: Rail;
   readonly registry: RailRoutes;
   readonly resolve: ResolveName;
-  /** Where the provider reaches us; undefined: nobody has said so. */
+  /** The address at which the provider reaches us; undefined: not configured. */
   readonly publicUrl: string | undefined;
 }
 
-/** All that can be found out about a rail without moving money: by looking at it, and by asking the provider. */
+/** Checks a rail without moving money: looks at its settings and queries the provider. */
 export async function checkRail(options: CheckOptions): Promise<readonly Finding[]> {
   const { rail, registry, resolve } = options;
   const [processor, bank] = [registry.processors.named(rail.name), registry.banks.named(rail.name)];
   const known = [credentialsFinding(rail, (processor ?? bank) !== undefined), inboundFinding(options)];
   const reached = await checkReach({ base: rail.base_url, allowPrivate: rail.allow_private, tls: rail.tls, resolve });
-  // Where nobody is reached, nobody can be asked.
+  // An unreachable provider cannot be queried.
   if (reached.some(({ level }) => level === 'error')) return [...known, ...reached];
   const asked = [...((await bank?.check()) ?? []), ...((await processor?.check()) ?? [])];
   return distinct([...known, ...reached, ...asked]);
@@ -57,7 +57,7 @@ function inboundFinding({ rail: { name, mode }, publicUrl }: CheckOptions): Find
   return { check: 'notifications', level: mode === 'live' ? 'error' : 'warn', detail, todo: 'PUBLIC_URL must begin with https:// for a provider' };
 }
 
-/** Both sides of a rail ask for the same token. */
+/** Both sides of a rail request the same token. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }

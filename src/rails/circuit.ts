@@ -1,7 +1,7 @@
 import type { RailClock } from './rail-clock.js';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
-/** What a call that was let through came to: a clear answer, nobody knows, or no byte of it was sent. */
+/** The result of a call that was let through: a clear answer, an unknown outcome, or no byte of it was sent. */
 export type CallEnd = 'answered' | 'unknown' | 'not-sent';
 
 const UNKNOWNS_IN_A_ROW = 5;
@@ -11,11 +11,11 @@ const TRIAL_AFTER_MS = 30_000;
 const INQUIRY_EVERY_MS = 60_000;
 
 /**
- * The circuit of one endpoint: opens after five unknown outcomes in a row or ten of twenty, and is closed by the first clear answer of a
- * trial. Open, it lets a trial through every 30 s, and an inquiry every minute.
+ * The circuit of one endpoint. It opens after five unknown outcomes in a row or ten of twenty; the first clear answer of a trial closes it. While
+ * open, it lets a trial through every 30 s, and an inquiry every minute.
  */
 export class Circuit {
-  /** true: unknown. */
+  /** true: the outcome was unknown. */
   #last: boolean[] = [];
   #row = 0;
   #state: CircuitState = 'closed';
@@ -31,7 +31,7 @@ export class Circuit {
     return this.#state;
   }
 
-  /** In how many ms a call might be let through; 0: now. */
+  /** ms until a call might be let through; 0: now. */
   refusesForMs(isInquiry: boolean): number {
     if (this.#state === 'closed') return 0;
     const now = this.clock.monotonic();
@@ -39,7 +39,7 @@ export class Circuit {
     return this.#state === 'half-open' ? TRIAL_AFTER_MS : Math.max(0, this.#trialMs - now);
   }
 
-  /** Lets a call through, and is to be told how it ended. undefined: refused. */
+  /** Lets a call through. The caller reports its end with the returned function. undefined: refused. */
   admit(isInquiry: boolean): ((end: CallEnd) => void) | undefined {
     if (this.refusesForMs(isInquiry) > 0) return undefined;
     if (this.#state === 'closed') return (end) => this.#ended(end);
@@ -49,7 +49,7 @@ export class Circuit {
   }
 
   #ended(end: CallEnd): void {
-    // What was under way when it opened says nothing new.
+    // Calls that were under way when the circuit opened give no new information.
     if (this.#state !== 'closed' || end === 'not-sent') return;
     this.#last = [...this.#last.slice(1 - LAST_CALLS), end === 'unknown'];
     this.#row = end === 'unknown' ? this.#row + 1 : 0;

@@ -1,8 +1,8 @@
 import type { RailClock } from './rail-clock.js';
 
-/** Clocks that differ by more are said to people. */
+/** A larger difference between the clocks is reported to operators. */
 export const SKEW_WARN_MS = 5_000;
-/** Beyond it what is signed with a time is refused: no such call goes out. */
+/** Beyond this skew a request signed with a time is rejected, so no such call is sent. */
 export const SKEW_MAX_MS = 60_000;
 /** A `Date` header counts whole seconds. */
 const DATE_STEP_MS = 1_000;
@@ -13,7 +13,7 @@ export class ClockSkew {
 
   constructor(private readonly clock: RailClock) {}
 
-  /** `sentMs` and `receivedMs`: by our clock, ms since the epoch. What lies between them is no skew. */
+  /** `sentMs` and `receivedMs` are times of our clock, ms since the epoch. A date between them is no skew. */
   measure(date: string, sentMs: number, receivedMs: number): void {
     const theirs = Date.parse(date);
     if (Number.isNaN(theirs)) return;
@@ -21,12 +21,12 @@ export class ClockSkew {
     this.#measured = { skewMs, offsetMs: this.#offsetMs(), atMs: this.clock.monotonic() };
   }
 
-  /** null: not measured yet. Where our own clock was set since, that is taken into account. */
+  /** null: not measured yet. Takes into account that our own clock was set after the measurement. */
   get ms(): number | null {
     return this.#measured === undefined ? null : this.#measured.skewMs - (this.#offsetMs() - this.#measured.offsetMs);
   }
 
-  /** Since the last measurement; Infinity without one. */
+  /** ms since the last measurement; Infinity without one. */
   get ageMs(): number {
     return this.#measured === undefined ? Infinity : this.clock.monotonic() - this.#measured.atMs;
   }

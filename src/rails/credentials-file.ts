@@ -8,18 +8,18 @@ import type { Credentials } from './rail-credentials.js';
 import { readPrivateKey, readPublicKey } from './snap/signature.js';
 import { KEY_PREFIX } from './xendit/check.js';
 
-/** The file cannot be taken. The message names the field, never what it holds. */
+/** The file cannot be used. The message names the field, and never quotes a value. */
 export class CredentialsInvalid extends Error {
   override readonly name = 'CredentialsInvalid';
 }
 
 const FILE_BYTES_MAX = 64 * 1024;
-/** RSA; what a bank signs with may be no weaker. */
+/** RSA; also the minimum for the keys that a bank signs with. */
 const KEY_BITS_MIN = 2_048;
-/** Hex digits that name a secret in events and lists. */
+/** Number of hex digits that identify a secret in events and lists. */
 const FINGERPRINT_DIGITS = 8;
 
-/** Long enough for its fingerprint to give nothing away. */
+/** Long enough that its fingerprint reveals nothing. */
 const secret = (max = 500) =>
   z
     .string()
@@ -59,12 +59,12 @@ const SNAP = z.strictObject({
 });
 
 const SCHEMAS = { xendit: XENDIT, snap: SNAP } as const satisfies Readonly<Record<RailSet['kind'], z.ZodObject>>;
-/** What opens doors; the others are names and numbers, of which a fingerprint would tell too much. */
+/** Fields that grant access. The others are names and numbers, whose fingerprint would reveal too much. */
 const SECRETS: ReadonlySet<string> = new Set(['secret_key', 'callback_token', 'client_secret', 'private_key', 'public_key']);
 
 /**
- * Reads a file that nobody but its owner can read.
- * @throws CredentialsInvalid with one line that repeats nothing of the file.
+ * Reads a file that only its owner can read.
+ * @throws CredentialsInvalid with one line that quotes nothing from the file.
  */
 export async function readCredentialsFile(path: string, rail: Pick<RailSet, 'kind' | 'mode'>): Promise<Credentials> {
   return parseCredentials(await readOwnersFile(path), rail);
@@ -140,7 +140,7 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** By which a person tells whether this is the secret that was meant: of each secret, the first digits of its SHA-256. */
+/** Returns the first digits of the SHA-256 of each secret, so that a person can verify that it is the intended one. */
 export function fingerprintsOf(credentials: Credentials): readonly { readonly field: string; readonly sha256: string }[] {
   return Object.entries(credentials)
     .filter(([field]) => SECRETS.has(field))

@@ -5,23 +5,23 @@ import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, 
 import { withTwoDecimals } from '../platform/two-decimals.js';
 import type { SnapProfile } from './snap/profiles.js';
 
-/** A day of the house account that the bank's own figures prove to be whole. */
+/** A day of the house account whose completeness the bank's own figures prove. */
 export interface DayStatement {
   /** YYYY-MM-DD in Asia/Jakarta. */
   readonly day: string;
   /** Minor units. */
   readonly opening: number;
   readonly closing: number;
-  /** In the order of their moments, and one and the same whatever the order in which the bank gives them. */
+  /** Ordered by time, and the same for every order in which the bank lists them. */
   readonly lines: readonly BankLine[];
 }
 
-/** The bank has given no statement that could be relied on. The message is for people. */
+/** The bank has returned no statement that could be relied on. The message is for people. */
 export class NoStatement extends Error {
   override readonly name = 'NoStatement';
 }
 
-/** More are lines of a bank that goes round in circles. */
+/** More pages mean that the bank repeats itself. */
 const PAGES_MAX = 1_000;
 
 export interface AskedDays {
@@ -31,7 +31,7 @@ export interface AskedDays {
   readonly now: number;
 }
 
-/** One after the other, each proven before the next is asked for. @throws NoStatement */
+/** Fetches one day after the other, and proves each before it asks for the next. @throws NoStatement */
 export async function dayStatements(
   bank: Pick<RemoteBank, 'statement'>,
   limits: SnapProfile['statement'],
@@ -48,7 +48,7 @@ export async function dayStatements(
   return statements;
 }
 
-/** @throws NoStatement when one of them is not over, with what the bank takes to book it, or they are more than it states at once */
+/** @throws NoStatement when a day is not over, the bank's delay for booking included, or when there are more days than the bank states at once */
 function daysAsked({ days, delay }: SnapProfile['statement'], { from, to, now }: AskedDays): string[] {
   if (to < from) throw new NoStatement(`${to} is before ${from}`);
   const all: string[] = [];
@@ -91,9 +91,9 @@ function wordsOf(outcome: Exclude<ProviderResult<never>, { readonly is: 'accepte
 }
 
 /**
- * Each page is of the time from where it begins to the end of the day, so the first one's opening balance and totals are the day's, and
- * every page has to close with what the day closes with: otherwise something was booked while they were read.
- * @throws NoStatement which figures disagree, or are not there
+ * A page covers the time from its start to the end of the day. The opening balance and totals of the first page are therefore the day's, and every
+ * page must have the day's closing balance: otherwise something was booked during the reads.
+ * @throws NoStatement, which names the figures that disagree or are missing
  */
 export function provenDay(day: string, pages: readonly StatementPage[]): DayStatement {
   const lines = pages.flatMap((page) => page.lines).sort(inOrder);
@@ -143,12 +143,12 @@ function disagreement(words: string, stated: StatedFigure | undefined, found: bi
   return [`${words.replace('%s', written(stated))}, and has ${written(found)}`];
 }
 
-/** Amounts of a statement are safe integers, their sum need not be. */
+/** Amounts of a statement are safe integers; their sum may exceed them. */
 const sumOf = (lines: readonly BankLine[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 const shown = (amount: number | bigint): string => withTwoDecimals(amount, '.');
 
-/** The same answer in another order is the same statement. */
+/** The same lines in another order are the same statement. */
 function inOrder(a: BankLine, b: BankLine): number {
   const [one, other] = [a, b].map(({ booked_on, ...rest }) => `${booked_on} ${JSON.stringify(rest)}`);
   return one! < other! ? -1 : one! > other! ? 1 : 0;

@@ -12,7 +12,7 @@ const LABEL_MAX = 25;
 /** A value's length is written with two digits. */
 const VALUE_MAX = 99;
 
-/** "12": made for one payment, as opposed to a sticker on a counter. */
+/** "12": created for one payment, in contrast to a printed code on a counter. */
 const DYNAMIC = '12';
 
 export interface QrisOrder {
@@ -27,9 +27,9 @@ export interface QrisOrder {
   readonly nmid: string;
   /** Merchant's account at its acquirer: 9360, the acquirer, the account and a check digit. */
   readonly merchant_pan: string;
-  /** The merchant's number of the order. */
+  /** The merchant's order number. */
   readonly bill_number: string;
-  /** What the payment network sends back to identify the payment. */
+  /** The payment network returns it to identify the payment. */
   readonly reference_label: string;
 }
 
@@ -59,9 +59,9 @@ export interface PayNowOrder {
   readonly merchant_name: string;
   /** Unique entity number that receives the money. */
   readonly uen: string;
-  /** When the code stops being payable; milliseconds since the epoch. */
+  /** Time from which the code cannot be paid any more; milliseconds since the epoch. */
   readonly expires_at: number;
-  /** What the banks send back to identify the payment. */
+  /** The banks return it to identify the payment. */
   readonly bill_number: string;
 }
 
@@ -85,7 +85,7 @@ export function payNowPayload(order: PayNowOrder): string {
   ]);
 }
 
-/** ISO 639-1, by the letters of a name. Kana come before the Han characters that Japanese is written with, too. */
+/** ISO 639-1, by the letters of a name. Kana are listed before the Han characters, which Japanese uses too. */
 const LANGUAGES: readonly (readonly [language: string, letters: RegExp])[] = [
   ['JA', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ZH', /\p{Script=Han}/u],
@@ -105,7 +105,7 @@ const LANGUAGES: readonly (readonly [language: string, letters: RegExp])[] = [
   ['EL', /\p{Script=Greek}/u],
 ];
 
-/** Field 64, the merchant in a language of its own: the words of its name that ASCII cannot write. Empty where there are none. */
+/** Field 64, the merchant in another script: the words of its name that ASCII cannot write. Empty when there are none. */
 function inOwnScript(name: string, city: string): string {
   const words = name.split(/\s+/u).filter((word) => /[^\p{Script=Latin}\P{L}]/u.test(word));
   const own = anyText(words.join(' '), NAME_MAX);
@@ -119,7 +119,7 @@ function anyText(text: string, max: number): string {
   return [...printable].slice(0, max).join('').trim();
 }
 
-/** What each byte does to the register: eight steps of the polynomial 0x1021. */
+/** The effect of each byte on the register: eight steps of the polynomial 0x1021. */
 const CRC_STEPS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
@@ -133,12 +133,12 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Words of printable ASCII with one space between them: most text is so already. */
+/** Words of printable ASCII with one space between them, which most text consists of. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * `text` in the printable ASCII that every scanner reads: Latin letters are written plainly, what has no plain form goes, at most `max` characters.
- * Empty when nothing is left.
+ * Returns `text` in the printable ASCII that every scanner reads, at most `max` characters. Latin letters lose their marks; characters without a
+ * plain form are removed. Empty when nothing is left.
  */
 export function asciiText(text: string, max: number): string {
   if (PLAIN.test(text)) return text.slice(0, max).trimEnd();
@@ -154,7 +154,7 @@ export function asciiText(text: string, max: number): string {
     .trimEnd();
 }
 
-/** 10050 is `100.50`; 10000 is `100.00`, or `100` in rupiah, which people write without sen. */
+/** 10050 becomes `100.50`; 10000 becomes `100.00`, or `100` in rupiah, which people write without sen. */
 function decimalAmount(minorUnits: number, decimals: 'always' | 'where needed'): string {
   if (!Number.isSafeInteger(minorUnits) || minorUnits < 1 || minorUnits > QR_AMOUNT_MAX) {
     throw new RangeError(`an EMVCo amount is 1 … ${QR_AMOUNT_MAX} minor units, not ${minorUnits}`);
@@ -174,7 +174,7 @@ function withChecksum(fields: readonly string[]): string {
   return body + crc16(body);
 }
 
-/** Id, length in characters and value. Values are ASCII but for field 64, whose characters may have several bytes. */
+/** Id, length in characters and value. Values are ASCII except in field 64, whose characters may have several bytes. */
 function field(id: string, value: string): string {
   const { length } = [...value];
   if (length === 0 || length > VALUE_MAX) throw new RangeError(`EMVCo field ${id} takes 1 to ${VALUE_MAX} characters, not ${length}`);

@@ -2,12 +2,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Space, tab, line feed, carriage return: RFC 8259, section 2. */
 const WHITE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** What a number may begin with: a minus or a digit. */
+/** True for a minus or a digit, with which a number begins. */
 const beginsNumber = (byte: number): boolean => byte === 0x2d || (byte >= 0x30 && byte <= 0x39);
 /** Digits, + - . e E. */
 const isInNumber = (byte: number): boolean => beginsNumber(byte) || byte === 0x2b || byte === 0x2e || byte === 0x45 || byte === 0x65;
 
-/** Where the string that begins at `start` ends, exclusive; the end of the text when it is cut off. */
+/** Returns the end, exclusive, of the string that begins at `start`; the end of the text when the string is cut off. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
@@ -21,8 +21,8 @@ function endOfNumber(json: Buffer, start: number): number {
 }
 
 /**
- * JSON without the white space between its tokens, everything else byte for byte: a signature is over these bytes, so they are never
- * parsed and printed again, which would change escapes and numbers. Source: SNAP, "minify RequestBody".
+ * Removes the white space between JSON tokens and keeps everything else byte for byte. A signature covers these bytes, so they are never parsed and
+ * printed again, which would change escapes and numbers. Source: SNAP, "minify RequestBody".
  */
 export function minified(json: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(json.length);
@@ -36,11 +36,11 @@ export function minified(json: Buffer): Buffer {
 }
 
 /**
- * The value of a JSON text in which every number is the string of its own digits: amounts are read by them, and no float stands between.
- * @throws SyntaxError for what is no JSON in UTF-8
+ * Parses a JSON text with every number as a string of the same digits, so that no amount passes through a float.
+ * @throws SyntaxError for a text that is not JSON in UTF-8
  */
 export function parsedByDigits(json: Buffer): unknown {
-  // Read as it is first: with its numbers in quotes, a text that is no JSON may be one.
+  // Parsed unchanged first: with its numbers in quotes, invalid JSON may become valid.
   JSON.parse(utf8(json));
   const parts: Buffer[] = [];
   const quote = Buffer.from('"');

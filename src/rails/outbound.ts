@@ -8,19 +8,19 @@ import type { RailAnswer, RailCall, RailCalls } from './rail-calls.js';
 import { RailConnections, type Exchange, type Exchanged, type RailConnectionsOptions } from './rail-connections.js';
 
 export interface OutboundOptions extends RailConnectionsOptions {
-  /** Its name, for logs. */
+  /** Name of the rail, for logs. */
   readonly rail: string;
-  /** Calls of one endpoint, on average. */
+  /** Maximum calls per second to one endpoint, on average. */
   readonly perSecond: number;
-  /** Its requests are dated: none leaves while the clocks differ by more than a minute. */
+  /** True when requests carry a time: none is sent while the clocks differ by more than a minute. */
   readonly needsClock: boolean;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly observer: CallObserver;
-  /** 0 ≤ n < 1. */
+  /** Returns a number with 0 ≤ n < 1. */
   readonly random: () => number;
 }
 
-/** Who counts. */
+/** Counts calls for the metrics. */
 export interface CallObserver {
   called(endpoint: string, outcome: ProviderResult<unknown>['is'], seconds: number): void;
   circuit(endpoint: string, state: CircuitState): void;
@@ -31,7 +31,7 @@ export interface CallObserver {
 interface Endpoint {
   readonly queue: CallQueue;
   readonly circuit: Circuit;
-  /** Answers 429 in a row that did not say how long to wait. */
+  /** Number of 429 answers in a row without a time to wait. */
   refusals: number;
 }
 
@@ -41,10 +41,10 @@ const BYTES_MAX = 256 * 1024;
 const SKEW_MEASURED_EVERY_MS = 60_000;
 const JITTER_FIRST_MS = 1_000;
 const JITTER_MAX_MS = 60_000;
-/** A number beyond was meant as something else. */
+/** A longer wait must be a misreading. */
 const PAUSE_MAX_MS = 15 * 60_000;
 
-/** The way out to one rail's host: guarded, bounded, counted. One for each rail and process. */
+/** All calls to the host of one rail: guarded, bounded, counted. One instance per rail and process. */
 export class Outbound implements RailCalls {
   readonly #connections: RailConnections;
   readonly #endpoints = new Map<string, Endpoint>();
@@ -70,12 +70,12 @@ export class Outbound implements RailCalls {
     return outcome;
   }
 
-  /** Whether new calls of the endpoint would be refused. */
+  /** True when new calls of the endpoint would be refused. */
   isOpen(endpoint: string): boolean {
     return (this.#endpoints.get(endpoint)?.circuit.refusesForMs(false) ?? 0) > 0;
   }
 
-  /** Whether the endpoint has failed, and no call has been answered clearly since. */
+  /** True when the endpoint has failed and no call has had a clear answer since. */
   isOnTrial(endpoint: string): boolean {
     return (this.#endpoints.get(endpoint)?.circuit.state ?? 'closed') !== 'closed';
   }
@@ -85,7 +85,7 @@ export class Outbound implements RailCalls {
     return this.#skew.ms;
   }
 
-  /** What is under way is lost. */
+  /** Calls under way are lost. */
   close(): Promise<void> {
     return this.#connections.close();
   }
@@ -126,7 +126,7 @@ export class Outbound implements RailCalls {
       const outcome = read(answer);
       return outcome.is === 'retryable' && pausedMs !== undefined ? { after_ms: pausedMs, ...outcome } : outcome;
     } catch {
-      // What was thrown may quote the answer.
+      // The error may quote the answer.
       return unknown('unreadable-answer');
     }
   }
@@ -160,7 +160,7 @@ export class Outbound implements RailCalls {
 
   #compareClocks({ answer, sentMs, receivedMs }: Exchanged & { readonly is: 'answer' }): void {
     const { date, age } = answer.headers;
-    // With an age it is a cache that answers, and the date is of then.
+    // With an age, a cache has answered, and the date is that of the cached answer.
     if (typeof date !== 'string' || age !== undefined) return;
     this.#skew.measure(date, sentMs, receivedMs);
     const skewMs = this.#skew.ms ?? 0;
@@ -170,7 +170,7 @@ export class Outbound implements RailCalls {
     this.#isSkewWarned = isWrong;
   }
 
-  /** While it is, a bare request looks now and then whether it still is: without credentials, and not dated. */
+  /** True while the clocks differ too much. A bare request then measures the skew again from time to time; it has no credentials and no date. */
   #isClockWrong(): boolean {
     if (!this.options.needsClock || Math.abs(this.#skew.ms ?? 0) <= SKEW_MAX_MS) return false;
     if (this.#skew.ageMs >= SKEW_MEASURED_EVERY_MS && !this.#isMeasuring) {
@@ -180,7 +180,7 @@ export class Outbound implements RailCalls {
     return true;
   }
 
-  /** Asks for nothing but the date. */
+  /** Requests only the date. */
   async #measureClock(): Promise<void> {
     const leaveByMs = this.options.clock.monotonic() + LEAVE_WITHIN_MS;
     await this.#exchange({ method: 'HEAD', path: '/', headers: {}, leaveByMs, totalMs: TOTAL_MS, bytesMax: BYTES_MAX });

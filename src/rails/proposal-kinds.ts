@@ -10,7 +10,7 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import { inquiryWindowDays } from './inquiry-window.js';
 import { RailRefused, railForUse } from './rail.commands.js';
 
-/** Which rails there are is decided in another stream, and looked up for each decision. */
+/** The set of rails is decided in another stream, and read for each decision. */
 export const railKind = (store: EventStore): ProposalKind<RailRoute> => ({
   approvalsOf: approvalsOfSettings(0),
   modeOf: modeOfMerchant,
@@ -26,7 +26,7 @@ export const railKind = (store: EventStore): ProposalKind<RailRoute> => ({
     }),
 });
 
-/** What has become of a payout that is held. Whoever pays payouts brings it to the account, as what a bank answers. */
+/** The outcome of a held payout. The payout worker passes it to the account in the same way as a bank's answer. */
 export const payoutResolveKind = (store: EventStore): ProposalKind<PayoutResolveContent> => ({
   approvalsOf: approvalsOfSettings(0),
   modeOf: () => null,

@@ -16,29 +16,29 @@ import { SnapProcessor } from './snap/snap-processor.js';
 import { XENDIT_PER_SECOND, XenditProcessor, type XenditCredentials } from './xendit/xendit-processor.js';
 import { unreachable } from '../ledger/unreachable.js';
 
-/** What adapters need of the process that they are in. */
+/** Services of the process that adapters use. */
 export interface AdapterSurroundings {
   readonly clock: Clock;
   readonly resolve: ResolveName;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Digits, that no other call of the rail carries on this day in Jakarta. */
+  /** Returns digits that no other call of the rail has on this day in Jakarta. */
   readonly newExternalId: (rail: string) => Promise<string>;
-  /** A charge's hosted page. */
+  /** Returns the URL of a charge's hosted page. */
   readonly returnUrl: (chargeId: string) => string;
   readonly observe: (rail: string) => CallObserver;
   readonly report: (report: RailReport) => void;
 }
 
-/** What a rail does; at least one of both. */
+/** The sides of a rail; it has at least one of both. */
 export interface Adapters {
   readonly processor?: RemoteProcessor;
   readonly bank?: RemoteBank;
 }
 
-/** The way out to a provider; `skewMs`: how far its clock is ahead of ours, where it is known. */
+/** Calls to a provider; `skewMs` is how far its clock is ahead of ours, when known. */
 export type GuardedCalls = RailCalls & { readonly skewMs: number | null };
 
-/** SNAP documents no rate; a second's calls of one endpoint. */
+/** Calls per second of one endpoint; SNAP documents no rate. */
 const SNAP_PER_SECOND = 5;
 
 /** @throws ForbiddenAddress when the base may not be called */

@@ -1,10 +1,10 @@
-/** What calls to providers know of time. Given by argument, so that tests move it themselves. */
+/** The clock of calls to providers. An argument, so that tests control it. */
 export interface RailClock {
-  /** ms, never going back: waits and durations are kept by it. */
+  /** ms, never decreasing: waits and durations use it. */
   monotonic(): number;
-  /** ms since the epoch, as this machine believes. */
+  /** ms since the epoch, by this machine's clock. */
   now(): number;
-  /** Does `action` after `ms`. @returns what cancels it */
+  /** Runs `action` after `ms`. @returns a function that cancels it */
   after(ms: number, action: () => void): () => void;
 }
 

@@ -8,11 +8,11 @@ import type { RailClock } from './rail-clock.js';
 export interface RailConnectionsOptions extends AddressPolicy {
   /** `https://host[:port][/path]`; plain http only where private addresses are allowed. */
   readonly base: string;
-  /** The least version. */
+  /** Minimum version. */
   readonly tls: '1.2' | '1.3';
   readonly resolve: ResolveName;
   readonly clock: RailClock;
-  /** PEM; instead of the authorities that this machine trusts. */
+  /** PEM; replaces the authorities that this machine trusts. */
   readonly ca?: string;
 }
 
@@ -21,32 +21,32 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** By the monotonic clock: when the first byte is sent at the latest. */
+  /** Latest time at which the first byte is sent, by the monotonic clock. */
   readonly leaveByMs: number;
   readonly totalMs: number;
   readonly bytesMax: number;
 }
 
-/** `code`: of the error, in capitals as Node and undici have it, or a word of ours. Never a text of the provider's. */
+/** `code` is the code of the error, in capitals as in Node and undici, or a word of ours. It is never a text of the provider. */
 export type Exchanged =
   | { readonly is: 'not-sent'; readonly code: string }
   | { readonly is: 'lost'; readonly code: string }
-  /** ms since the epoch, by our clock. */
+  /** Times are ms since the epoch, by our clock. */
   | { readonly is: 'answer'; readonly answer: RailAnswer; readonly sentMs: number; readonly receivedMs: number };
 
-/** Of each address: to find it, and to shake hands with it. */
+/** Limit for the look-up of the name, and for each connection with its handshake. */
 const CONNECT_MS = 3_000;
 const ADDRESSES_TRIED_MAX = 2;
 const CONNECTIONS_MAX = 256;
-/** A provider may close an idle connection just when we use it, and then nobody knows: we close it first. */
+/** A provider may close an idle connection at the moment in which we use it, and the outcome is unknown then. We therefore close it first. */
 const KEPT_MS = 4_000;
 const KEPT_MAX_MS = 15_000;
-/** A name that has come to lead elsewhere is looked up again. */
+/** A name whose address has changed is looked up again after this time. */
 const USED_FOR_MS = 30_000;
 
 /**
- * Requests to one host. Each new connection goes to an address that was checked; no redirects, no proxy, no second try, and no more of
- * an answer is held than was asked for.
+ * Sends requests to one host. Each new connection uses a checked address; there are no redirects, no proxy and no retries, and at most the requested
+ * number of bytes of an answer is held.
  */
 export class RailConnections {
   readonly #base: URL;
@@ -69,7 +69,7 @@ export class RailConnections {
       clientTtl: USED_FOR_MS,
       keepAliveTimeout: KEPT_MS,
       keepAliveMaxTimeout: KEPT_MAX_MS,
-      // Each request has a limit of its own.
+      // Each request has its own limit.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (where, callback) => {
@@ -81,7 +81,7 @@ export class RailConnections {
     });
   }
 
-  /** Never rejects: whatever happens is the result. */
+  /** Never rejects: every end is a result. */
   exchange(exchange: Exchange): Promise<Exchanged> {
     return new Promise((resolve) => {
       const under = new UnderWay(exchange, this.options.clock, resolve);
@@ -95,7 +95,7 @@ export class RailConnections {
     });
   }
 
-  /** What is under way is lost. */
+  /** Requests under way are lost. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
@@ -105,7 +105,7 @@ export class RailConnections {
     let failure: unknown;
     for (const hostname of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
       try {
-        // The certificate is still checked against the name: `host` stays as it was.
+        // The certificate is still checked against the name: `host` is unchanged.
         return await connectBy(connector, { ...where, hostname });
       } catch (error) {
         failure = error;
@@ -126,7 +126,7 @@ function connectBy(connector: Connector, where: buildConnector.Options): Promise
   });
 }
 
-/** One request, from its dispatch to its end. `sentMs` tells apart what certainly did not happen from what nobody knows. */
+/** One request, from its dispatch to its end. `sentMs` distinguishes a request that certainly was not sent from one with an unknown outcome. */
 class UnderWay implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   readonly #totalByMs: number;
@@ -148,7 +148,7 @@ class UnderWay implements Dispatcher.DispatchHandler {
     this.#cancelDeadline = clock.after(Math.max(0, leaveInMs), () => this.#end({ is: 'not-sent', code: 'no-connection-in-time' }));
   }
 
-  /** The connection is there, and the first byte is about to be written. */
+  /** The connection is open, and the first byte is about to be written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const now = this.clock.monotonic();
     if (this.#isOver || now > Math.min(this.exchange.leaveByMs, this.#totalByMs)) {

@@ -2,17 +2,17 @@ import type { Pool } from 'pg';
 import { decrypt, deriveKey, encrypt } from '../ledger/crypto/encryption.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 
-/** A rail's secrets and what goes with them, by field. */
+/** A rail's secrets and the names and numbers that accompany them, by field. */
 export type Credentials = Readonly<Record<string, string>>;
 
 /**
- * Credentials of rails, sealed under a key that derives from the service's secret, each value bound to its rail, version and field: the
- * table alone opens nothing, and nothing in it can be put in another's place. A change of ENCRYPTION_KEY leaves them as they are.
+ * Credentials of rails, sealed under a key that is derived from the service's secret. Each value is bound to its rail, version and field: the table
+ * alone reveals nothing, and no value can replace another one. A change of ENCRYPTION_KEY does not affect them.
  */
 export class RailCredentials {
   readonly #key: Buffer;
 
-  /** @param secret of the service */
+  /** @param secret secret of the service */
   constructor(
     private readonly pool: Pool,
     secret: Buffer,
@@ -21,8 +21,8 @@ export class RailCredentials {
   }
 
   /**
-   * Stores them as a version of their own; in force they are when the log says so.
-   * @param newest version that the log has named: a table that was put back to an older state knows of fewer
+   * Stores them as a separate version; an event in the log puts that version in force.
+   * @param newest newest version that the log names: a table that was restored to an older state may lack it
    */
   async add(rail: string, credentials: Credentials, newest: number): Promise<number> {
     return inTransaction(this.pool, async (tx) => {
@@ -40,7 +40,7 @@ export class RailCredentials {
     });
   }
 
-  /** undefined when they are not there. @throws DecryptionFailed when they were sealed under another secret, or in another place. */
+  /** Returns undefined when they are missing. @throws DecryptionFailed when they were sealed under another secret, or in another place. */
   async read(rail: string, version: number): Promise<Credentials | undefined> {
     const { rows } = await this.pool.query<{ field: string; sealed: Buffer }>(
       'select field, sealed from rail_credentials where rail = $1 and version = $2',
@@ -50,12 +50,12 @@ export class RailCredentials {
     return Object.fromEntries(rows.map(({ field, sealed }) => [field, decrypt(this.#key, sealed, boundTo(rail, version, field)).toString()]));
   }
 
-  /** Removes what no command will ask for again. */
+  /** Removes a version that no command will need again. */
   async remove(rail: string, version: number): Promise<void> {
     await this.pool.query('delete from rail_credentials where rail = $1 and version = $2', [rail, version]);
   }
 
-  /** Removes all of a rail's up to `version`, itself included: those that were retired, and what was left by commands that were cut short. */
+  /** Removes all versions of a rail up to and including `version`: retired ones, and remains of interrupted commands. */
   async removeUpTo(rail: string, version: number): Promise<void> {
     await this.pool.query('delete from rail_credentials where rail = $1 and version <= $2', [rail, version]);
   }

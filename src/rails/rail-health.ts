@@ -7,7 +7,7 @@ import { isAllowed } from './rail-adapters.js';
 import type { RailReport } from './rail-report.js';
 import type { Rail } from './rails.decider.js';
 
-/** Something that is not as it should be with a rail, as one process has met it. */
+/** A problem of a rail, as one process has met it. */
 export interface RailCondition {
   readonly level: RailReport['level'];
   readonly endpoint: string | null;
@@ -19,16 +19,16 @@ export interface RailCondition {
 export interface RailState {
   readonly rail: string;
   readonly mode: Rail['mode'];
-  /** Amber: a part of it does not work, or somebody has to look. Red: it does not work. */
+  /** Amber: a part of it does not work, or an operator has to look. Red: it does not work. */
   readonly state: 'green' | 'amber' | 'red';
   readonly reasons: readonly string[];
 }
 
-/** What a process has not said again for so long does not hold any more: it has ended. */
+/** A condition that its process has not reported for this time does not hold any more: the process has ended. */
 const SAID_WITHIN = '90 seconds';
 const KEPT = '1 hour';
 
-/** What the calls of this process have met, by rail: a condition lasts until a call of its endpoint goes well again. */
+/** The problems that calls of this process have met, by rail. A condition lasts until a call of its endpoint succeeds again. */
 export class RailConditions {
   readonly #byRail = new Map<string, Map<string, RailCondition>>();
 
@@ -43,7 +43,7 @@ export class RailConditions {
     this.#begin(rail, `report ${endpoint}`, { level, endpoint, code });
   }
 
-  /** Why a rail cannot be used at all; null: it can. */
+  /** Records why a rail cannot be used at all; null: it can. */
   unusable(rail: string, code: string | null): void {
     if (code === null) this.#end(rail, 'unusable');
     else this.#begin(rail, 'unusable', { level: 'red', endpoint: null, code });
@@ -79,9 +79,9 @@ export class RailConditions {
   }
 }
 
-/** What all processes have met: a bank is called by workers, and asked about where there is an API. */
+/** The problems that all processes have met: workers call a bank, and API processes report its state. */
 export class SharedConditions {
-  /** @param process its own, a UUID */
+  /** @param process UUID of the process */
   constructor(
     private readonly pool: Pool,
     private readonly process: string,
@@ -98,13 +98,13 @@ export class SharedConditions {
     }
   }
 
-  /** Takes back what this process has said. */
+  /** Removes the conditions that this process has reported. */
   async leave(): Promise<void> {
     await this.pool.query('delete from rail_conditions where process = $1', [this.process]);
   }
 }
 
-/** By rail, of every process that lives. */
+/** Reads the conditions of every live process, by rail. */
 export async function findRailConditions(pool: Pool): Promise<ReadonlyMap<string, readonly RailCondition[]>> {
   const { rows } = await pool.query<{ rail: string; conditions: readonly RailCondition[] }>(
     `select rail, conditions from rail_conditions where said_on > now() - interval '${SAID_WITHIN}' order by rail, process`,
@@ -114,7 +114,7 @@ export async function findRailConditions(pool: Pool): Promise<ReadonlyMap<string
   return byRail;
 }
 
-/** Notifications that the provider has not been asked about yet, or has not answered; by rail. */
+/** Number of notifications, by rail, for which the provider has not been queried yet or has not answered. */
 export async function countUnconfirmed(pool: Pool): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ rail: string; unconfirmed: bigint }>(
     'select rail, count(*) as unconfirmed from rail_inbox where due_on is not null group by rail',
@@ -134,12 +134,12 @@ export function railState(rail: Rail, conditions: readonly RailCondition[], now:
   return { rail: rail.name, mode: rail.mode, state: isRed ? 'red' : reasons.length > 0 ? 'amber' : 'green', reasons };
 }
 
-/** The worst of them stands for all. */
+/** Returns the worst of them. */
 export function worstOf(states: readonly RailState[]): RailState['state'] {
   return (['red', 'amber'] as const).find((each) => states.some(({ state }) => state === each)) ?? 'green';
 }
 
-/** The same condition, met by several processes, began when the first met it. */
+/** A condition that several processes met began when the first one met it. */
 function merged(conditions: readonly RailCondition[]): readonly RailCondition[] {
   const first = new Map<string, RailCondition>();
   for (const condition of conditions) {

@@ -2,13 +2,13 @@ import { payoutUse } from '../ledger/channels.js';
 import type { RailSet } from '../ledger/events/rail.events.js';
 import { paysOut, snapProfile, takesQris, type SnapProfile } from './snap/profiles.js';
 
-/** What is known of a kind of rail, or of one dialect of it, before anybody has been called. */
+/** Properties of a kind of rail, or of one dialect of it, that are known before the first call. */
 export interface RailOffer {
-  /** Where it is reached, where that is public; elsewhere the provider says so. */
+  /** Public addresses; for other rails the provider gives the address to the operator. */
   readonly bases: Readonly<Partial<Record<RailSet['mode'], string>>>;
   /** Codes of channels, `payout.<currency>`. */
   readonly uses: readonly string[];
-  /** What is off until a person has the provider's word, as `rail allow` names it. */
+  /** Uses that are off until a person has the provider's confirmation, by their names in `rail allow`. */
   readonly off: readonly string[];
 }
 
@@ -28,13 +28,13 @@ function snapOffer(profile: SnapProfile): RailOffer {
 
 export const RAIL_KINDS = ['xendit', 'snap'] as const satisfies readonly RailSet['kind'][];
 
-/** undefined: there is no such profile, or none is wanted. */
+/** Returns undefined when there is no such profile, or the kind has no profiles. */
 export function offerOf(kind: RailSet['kind'], profile: string | null): RailOffer | undefined {
   if (kind === 'xendit') return profile === null ? XENDIT : undefined;
   const known = profile === null ? undefined : snapProfile(profile);
   return known && snapOffer(known);
 }
 
-/** What it is, in words: `snap bca live`. */
+/** Describes a rail in words: `snap bca live`. */
 export const wordsOf = ({ kind, profile, mode }: Pick<RailSet, 'kind' | 'profile' | 'mode'>): string =>
   [kind, profile, mode].filter((word) => word !== null).join(' ');

@@ -18,16 +18,16 @@ export interface RailRegistryOptions extends Omit<AdapterSurroundings, 'report'>
   readonly store: Pick<EventStore, 'read'>;
   readonly credentials: Pick<RailCredentials, 'read'>;
   readonly shared: Pick<SharedConditions, 'say' | 'leave'>;
-  /** The merchant's own route. */
+  /** Returns the merchant's own route. */
   readonly ownRoute: (merchantId: string, use: string) => MerchantRail | undefined;
   readonly conditions: RailConditions;
   readonly onError: (message: string, fields: { readonly err: unknown; readonly rail?: string }) => void;
 }
 
-/** A rail that is ready to be called, or why it is not. */
+/** A rail that is ready to be called, or has no adapters because it cannot be used. */
 interface OpenRail {
   readonly rail: Rail;
-  /** What its connections depend on, and what its adapters do. */
+  /** Settings on which the connections depend, and those on which the adapters depend. */
   readonly reached: string;
   readonly made: string;
   readonly outbound: Outbound | undefined;
@@ -36,12 +36,12 @@ interface OpenRail {
 
 const LOOK_EVERY_MS = 1_000;
 const SAY_EVERY_MS = 20_000;
-/** Longer than any call: what is under way over connections that are not used any more. */
+/** Longer than any call: the time for calls under way on connections that are no longer used. */
 const CLOSED_AFTER_MS = 90_000;
 
 /**
- * The rails of this process: follows what people set, within two seconds, makes what calls providers of it, and leads charges and payouts
- * there. A rail that cannot be made is red, and nothing new goes there.
+ * The rails of this process. It follows changes of the rails within two seconds, builds the adapters that call providers, and routes charges and
+ * payouts to them. A rail whose adapters cannot be built is red, and receives nothing new.
  */
 export class RailRegistry implements RailRoutes {
   readonly processors: ProcessorRoutes = {
@@ -76,7 +76,7 @@ export class RailRegistry implements RailRoutes {
     await Promise.all(outbounds.map((each) => each.close()));
   }
 
-  /** As they are now, oldest first. */
+  /** The current rails, oldest first. */
   get rails(): readonly Rail[] {
     return [...this.#loaded.state.byName.values()];
   }
@@ -94,7 +94,7 @@ export class RailRegistry implements RailRoutes {
     }
   }
 
-  /** False when the log could not be read: what was known stays in force. */
+  /** Returns false when the log could not be read: the known rails stay in force. */
   async #look(): Promise<boolean> {
     try {
       this.#loaded = await loadRails(this.options.store, this.#loaded);
@@ -143,7 +143,7 @@ export class RailRegistry implements RailRoutes {
       if (now!.join() !== then!.join()) throw new CredentialsMissing('credentials-differ', `version ${stored.version} of the credentials is another`);
       return found;
     };
-    // Without the previous ones calls go on; what is signed with them is refused.
+    // Without the previous ones calls continue; messages signed with them are rejected.
     const previous = previous_credentials && (await read(previous_credentials).catch(() => null));
     return { current: await read(credentials), previous: previous ?? undefined };
   }
@@ -155,7 +155,7 @@ export class RailRegistry implements RailRoutes {
     }, CLOSED_AFTER_MS).unref();
   }
 
-  /** Tells the other processes what calls of this one have met. */
+  /** Reports to the other processes the conditions that calls of this one have met. */
   async #say(): Promise<void> {
     const { conditions, shared } = this.options;
     const met = new Map<string, readonly RailCondition[]>(this.rails.map(({ name }) => [name, conditions.of(name)]));
@@ -174,7 +174,7 @@ export class RailRegistry implements RailRoutes {
   #routed(merchantId: string, mode: 'test' | 'live', use: string): { readonly open: OpenRail; readonly merchant_name_id: string | null } | undefined {
     const own = this.options.ownRoute(merchantId, use);
     const open = this.#open.get(own?.rail ?? this.state.routes.get(routeKey(mode, use)) ?? '');
-    // Decided when the route was set; asked again, because live money must never go by a sandbox.
+    // Checked when the route was set, and again here, because live money must never use a sandbox.
     if (!open || servedBy(open.rail) !== mode) return undefined;
     return { open, merchant_name_id: own?.merchant_name_id ?? null };
   }
@@ -195,7 +195,7 @@ export class RailRegistry implements RailRoutes {
 /** False while its credentials cannot be read, or make no adapter. */
 const isUsable = ({ adapters }: OpenRail): boolean => (adapters.processor ?? adapters.bank) !== undefined;
 
-/** Paused by a person, or refused by the circuit of `endpoint`. */
+/** True when an operator has paused the rail, or the circuit of `endpoint` refuses calls. */
 const isStopped = ({ rail, outbound }: OpenRail, endpoint: string): boolean => rail.paused !== null || (outbound?.isOpen(endpoint) ?? false);
 
 function bankRouteOf(open: OpenRail | undefined): BankRoute | undefined {

@@ -1,4 +1,4 @@
-/** What somebody who looks after a rail has to know of: `red`, it does not work; `amber`, a part of it does not; `alarm`, somebody must act. */
+/** A report for the operators of a rail: `red`, it does not work; `amber`, a part of it does not; `alarm`, a person must act. */
 export interface RailReport {
   readonly rail: string;
   readonly level: 'alarm' | 'amber' | 'red';

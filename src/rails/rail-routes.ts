@@ -1,7 +1,7 @@
 import type { ProcessorRoutes } from '../domain/charges/remote/remote-processor.js';
 import type { BankRoutes } from '../domain/payouts/transfer/remote-bank.js';
 
-/** Where money comes in and goes out over networks. */
+/** The providers through which money is received and sent. */
 export interface RailRoutes {
   readonly processors: ProcessorRoutes;
   readonly banks: BankRoutes;

@@ -18,7 +18,7 @@ export type RailServices = ReturnType<typeof railServices>;
 export function railServices({ store, pool, readPool, secret, clock, rails, charges, transfers, onError }: RailDeps) {
   const { due, confirmation } = charges;
   const inbox = new RailInbox(pool, secret);
-  // Reported by the worker that looks refunds up in any case.
+  // The worker that looks refunds up in any case reports them.
   const refunds = charges.remoteRefunds(() => undefined);
   const notifications = new RailNotifications({
     ...{ store, inbox, due, processors: rails.processors, banks: rails.banks, charges: confirmation, clock },

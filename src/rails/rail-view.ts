@@ -3,15 +3,15 @@ import type { Clock } from '../ledger/time.js';
 import { findRailConditions, railState, type RailState } from './rail-health.js';
 import type { Allowance, Rail, Rails } from './rails.decider.js';
 
-/** A rail as people are shown it: no secret, sealed or not. */
+/** A rail as operators see it: no secret, sealed or not. */
 export interface RailView extends Omit<Rail, 'allowed' | 'name'>, Pick<RailState, 'state' | 'reasons'> {
   readonly rail: string;
   readonly allowed: readonly ({ readonly what: string } & Allowance)[];
-  /** Which merchants without a route of their own come here, and with what: `live QR_QRIS`. */
+  /** Uses for which merchants without their own route use this rail: `live QR_QRIS`. */
   readonly default_for: readonly string[];
 }
 
-/** How all rails are, by what every process has met. */
+/** The states of all rails, from the conditions of every process. */
 export class RailStates {
   constructor(
     private readonly rails: () => Rails,

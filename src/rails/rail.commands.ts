@@ -23,7 +23,7 @@ import {
   type StoredCredentials,
 } from './rails.decider.js';
 
-/** What operators do with rails. Each throws RailRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
+/** Commands of operators on rails. Each throws RailRefused when the rules reject it, and StoreUnavailable or OutcomeUnknown like the store. */
 export interface RailShell extends DirectoryDeps {
   readonly credentials: RailCredentials;
   /** The operating system's user who gives the command. */
@@ -41,13 +41,13 @@ export class RailRefused extends Error {
   }
 }
 
-/** All rails and routes as they are now; with `known`, what has been added since. */
+/** Reads all rails and routes; with `known`, only later events. */
 export const loadRails = (store: Pick<EventStore, 'read'>, known?: LoadedStream<Rails>): Promise<LoadedStream<Rails>> =>
   foldStream(store, RAILS_STREAM, rails, known);
 
 /**
- * Makes a rail, or changes it: what is left out stays.
- * @param readCredentials of a rail of this kind and mode; null: the rail has them. The same ones again are as good as none.
+ * Creates a rail, or changes it: omitted settings stay.
+ * @param readCredentials reads the credentials for a rail of this kind and mode; null: the rail has them. Unchanged credentials count as null.
  */
 export async function setRail(
   shell: RailShell,
@@ -65,7 +65,7 @@ export async function setRail(
   return withStored(shell, name, credentials, 0, set);
 }
 
-/** Calls use the new ones from now on; what comes in may be signed with either, until the previous ones are retired. */
+/** Calls use the new credentials from now on; incoming messages may be signed with either, until the previous ones are retired. */
 export async function rotateRail(
   shell: RailShell,
   name: string,
@@ -79,7 +79,7 @@ export async function rotateRail(
   );
 }
 
-/** Stored first, so that what the log says is in force is there; what the rules refuse goes again. */
+/** Stores them first, so that the credentials that the log puts in force exist; removes them again when the rules reject the command. */
 async function withStored(
   { credentials: kept }: RailShell,
   name: string,
@@ -96,14 +96,14 @@ async function withStored(
   }
 }
 
-/** The previous credentials are taken no more, and are gone. */
+/** The previous credentials are no longer accepted, and are deleted. */
 export async function retireOldCredentials(shell: RailShell, name: string): Promise<Rail> {
   const rail = await decidedRail(shell, name, { kind: 'retire-old', rail: name });
   await shell.credentials.removeUpTo(name, rail.credentials.version - 1);
   return rail;
 }
 
-/** Paused, nothing new goes there; what is under way is finished. */
+/** A paused rail receives nothing new; work under way is finished. */
 export const switchRail = (shell: RailShell, name: string, kind: 'pause' | 'resume'): Promise<Rail> => decidedRail(shell, name, { kind, rail: name });
 
 export interface AllowanceChange {
@@ -118,15 +118,15 @@ export const allowOnRail = (shell: RailShell, name: string, allowance: Allowance
 export const withdrawAllowance = (shell: RailShell, name: string, { what, evidence }: Omit<AllowanceChange, 'until'>): Promise<Rail> =>
   decidedRail(shell, name, { kind: 'withdraw', rail: name, what, evidence });
 
-/** Where merchants of `mode` go that have no route of their own. */
+/** Sets the rail of merchants of `mode` without their own route. */
 export async function setRoute(shell: RailShell, mode: 'live' | 'test', use: string, rail: string | null): Promise<void> {
   const { newest } = await loadRails(shell.store);
-  // Without any rail there is no route to be taken away, and no stream to decide on.
+  // Without any rail there is no route to remove, and no stream to decide on.
   if (newest === null && rail === null) return;
   await decided(shell, { kind: 'route', mode, use, rail });
 }
 
-/** @throws DirectoryRefused, too. `rail` null: the merchant goes where those of its mode go. */
+/** @throws DirectoryRefused, too. `rail` null: the merchant uses the route of its mode. */
 export async function routeMerchant(
   shell: RailShell,
   merchantId: string,
@@ -136,7 +136,7 @@ export async function routeMerchant(
   await setMerchantRail(shell, merchantId, { use, rail, merchant_name_id }, shell.by);
 }
 
-/** Where a merchant's route may lead; null: where merchants of its mode go. @throws RailRefused when the rail is not there, or not for this use */
+/** Target of a merchant's route; null: the route of its mode. @throws RailRefused when the rail does not exist, or does not offer this use */
 export async function railForUse(shell: Pick<RailShell, 'store'>, name: string | null, use: string): Promise<RouteChange['rail']> {
   const rail = name === null ? null : await findRail(shell, name);
   const refused = rail && refuseUse(rail, railUseOf(use) ?? use);

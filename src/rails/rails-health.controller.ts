@@ -4,7 +4,7 @@ import { Public } from '../platform/http/edge/access.js';
 import { worstOf, type RailState } from './rail-health.js';
 import { RailStates } from './rail-view.js';
 
-/** How the rails are, for who watches: names, states and codes; no addresses, and nothing of a provider's texts. */
+/** The state of the rails, for monitoring: names, states and codes; no addresses, and no texts of a provider. */
 @ApiExcludeController()
 @Public({ unlimited: true })
 @Controller('health/rails')

@@ -6,7 +6,7 @@ import { offerOf, wordsOf } from './rail-kinds.js';
 import { SNAP_PROFILE_NAMES } from './snap/profiles.js';
 import { unreachable } from '../ledger/unreachable.js';
 
-/** What a person may say of a rail; what is left out stays, or is as shipped. */
+/** Settings of a rail that a person may set; omitted ones stay, or have the default. */
 export type RailChange = Partial<Omit<RailSet, 'merchant_id' | 'rail' | 'set_by' | 'set_on'>>;
 export type StoredCredentials = Pick<RailCredentialsSet, 'version' | 'fingerprints'>;
 export type Allowance = Pick<RailAllowed, 'until' | 'evidence' | 'allowed_by' | 'allowed_on'>;
@@ -14,10 +14,10 @@ export type Allowance = Pick<RailAllowed, 'until' | 'evidence' | 'allowed_by' | 
 export interface Rail extends Omit<RailSet, 'merchant_id' | 'rail' | 'set_by' | 'set_on'> {
   readonly name: string;
   readonly credentials: StoredCredentials;
-  /** Taken for what comes in, until they are retired. */
+  /** Accepted for incoming messages until they are retired. */
   readonly previous_credentials: StoredCredentials | null;
   readonly paused: { readonly paused_by: string; readonly paused_on: Timestamp } | null;
-  /** By what: `pay-again`, `channel:<code>`. */
+  /** Allowances by name: `pay-again`, `channel:<code>`. */
   readonly allowed: ReadonlyMap<string, Allowance>;
 }
 
@@ -37,7 +37,7 @@ interface OnRail extends Command {
 }
 
 export type RailsCommand =
-  /** Credentials come with a rail that is new, and with no other. */
+  /** A new rail has credentials in its command, and no other rail has. */
   | ({ readonly kind: 'set'; readonly change: RailChange; readonly credentials: StoredCredentials | null } & OnRail)
   | ({ readonly kind: 'rotate'; readonly credentials: StoredCredentials } & OnRail)
   | ({ readonly kind: 'retire-old' | 'pause' | 'resume' } & OnRail)
@@ -65,7 +65,7 @@ type Decided = Decision<RailEvent, RailsRefusal>;
 
 export const routeKey = (mode: 'live' | 'test', use: string): string => `${mode} ${use}`;
 
-/** Whose charges and payouts a rail serves. */
+/** The mode of the merchants whose charges and payouts a rail serves. */
 export const servedBy = ({ mode }: Pick<RailSet, 'mode'>): 'live' | 'test' => (mode === 'live' ? 'live' : 'test');
 
 export const rails: Decider<Rails, RailsCommand, RailEvent, RailsRefusal> = {
@@ -132,7 +132,7 @@ export const rails: Decider<Rails, RailsCommand, RailEvent, RailsRefusal> = {
   },
 };
 
-/** Of a rail between its first two events, which are appended together. */
+/** Credentials of a rail between its first two events, which are appended together. */
 const NO_CREDENTIALS: StoredCredentials = { version: 0, fingerprints: [] };
 
 function withRail({ byName, routes }: Rails, { rail: name, ...set }: RailSet): Rails {
@@ -235,7 +235,7 @@ function decideRoute(state: Rails, { mode, use: text, rail: name, by, now }: Ext
   return { events: [{ type: 'RailRouteSet', data: { merchant_id: null, mode, use, rail: name, set_by: by, set_on: now } }] };
 }
 
-/** `use` as `railUseOf` gives it. */
+/** `use` is a result of `railUseOf`. */
 export function refuseUse(rail: Rail, use: string): { readonly refusal: RailsRefusal; readonly detail: string } | undefined {
   const uses = offerOf(rail.kind, rail.profile)?.uses ?? [];
   return uses.includes(use) ? undefined : refuse('use-not-offered', `Rail ${rail.name} offers ${uses.join(', ')}, not ${use}.`);

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/postgres/migrations.js';
 
-/** What rails sign and are asked with, which is backed up together with ENCRYPTION_KEY, and how they are. Ids 650–659. */
+/** Credentials of rails, which are backed up together with ENCRYPTION_KEY, and states of rails. Ids 650–659. */
 export const railsMigrations: readonly Migration[] = [
   {
     id: 650,

@@ -12,7 +12,7 @@ const CERTIFICATE_WARN_DAYS = 14;
 
 export type ReachOptions = Omit<RailConnectionsOptions, 'clock'>;
 
-/** What `rail check` finds out before the first call: whether the address may be called, is found, and proves who it is. */
+/** The part of `rail check` before the first call: whether the address may be called, resolves, and has a valid certificate. */
 export async function checkReach(options: ReachOptions): Promise<readonly Finding[]> {
   try {
     const url = readOutboundUri(options.base, options);
