@@ -1,6 +1,6 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** What providers notify. Ids 671. */
+/** Notifications of providers. Ids 671. */
 export const railInboxMigrations: readonly Migration[] = [
   {
     id: 671,

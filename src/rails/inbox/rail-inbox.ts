@@ -4,23 +4,23 @@ import type { Verified } from '../../domain/charges/remote/remote-processor.js';
 import { decrypt, deriveKey, encrypt } from '../../ledger/crypto/encryption.js';
 import { timestamp } from '../../ledger/time.js';
 
-/** A notification that was taken. */
+/** A stored notification. */
 export interface Taken {
   readonly rail: string;
   readonly hash: Buffer;
-  /** null: the row was changed by somebody, and cannot be read. */
+  /** null: the stored row was changed, and cannot be read. */
   readonly about: Verified | null;
   readonly unanswered: number;
 }
 
-/** What is there of each notification for so long, known or not. */
+/** Retention of every notification, known or not. */
 const KEPT = '30 days';
 
-/** Notifications of providers, each once, until the provider has been asked about it. Moments: milliseconds since the epoch. */
+/** Stores each notification of a provider once, until the provider has been queried about it. Times are milliseconds since the epoch. */
 export class RailInbox {
   readonly #key: Buffer;
 
-  /** @param secret of the service, 32 bytes */
+  /** @param secret secret of the service, 32 bytes */
   constructor(
     private readonly pool: Pool,
     secret: Buffer,
@@ -28,7 +28,7 @@ export class RailInbox {
     this.#key = deriveKey(secret, 'chargebook/rails/inbox');
   }
 
-  /** @returns undefined when it came before. `dueMs`: when others go on with it, should its first receiver not. */
+  /** @returns undefined when it is a repeat. From `dueMs` on the worker handles it, should its first receiver not have done so. */
   async take(rail: string, path: string, body: Buffer, about: Verified, now: number, dueMs: number): Promise<Taken | undefined> {
     const hash = createHash('sha256').update(path).update('\0').update(body).digest();
     const content = Buffer.from(JSON.stringify({ about, path, body: body.toString('base64') }));
@@ -40,7 +40,7 @@ export class RailInbox {
     return rowCount === 1 ? { rail, hash, about, unanswered: 0 } : undefined;
   }
 
-  /** The oldest of what is due. */
+  /** Returns the oldest ones that are due. */
   async find(now: number, limit: number): Promise<Taken[]> {
     const { rows } = await this.pool.query<{ rail: string; hash: Buffer; sealed: Buffer; unanswered: number }>(
       'select rail, hash, sealed, unanswered from rail_inbox where due_on <= $1 order by due_on limit $2',
@@ -59,12 +59,12 @@ export class RailInbox {
     }
   }
 
-  /** To be called now and then. */
+  /** Removes notifications past their retention. Called periodically. */
   async removeOld(): Promise<void> {
     await this.pool.query(`delete from rail_inbox where received_on < now() - interval '${KEPT}'`);
   }
 
-  /** The provider has answered; `isUnknown`: there is nothing of ours that it is about. */
+  /** Records that the provider has answered; `isUnknown`: the notification concerns no record of ours. */
   async done({ rail, hash }: Taken, isUnknown: boolean): Promise<void> {
     await this.pool.query('update rail_inbox set due_on = null, is_unknown = $3 where rail = $1 and hash = $2', [rail, hash, isUnknown]);
   }

@@ -13,14 +13,14 @@ export interface RailInboxWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What the worker stands for election as. */
+/** The worker's election name. */
 export const RAIL_INBOX = 'rail inbox';
 const REST_MS = 1_000;
 const PAGE_SIZE = 64;
 const AT_ONCE = 8;
 const REMOVED_EVERY_MS = 60 * 60_000;
 
-/** Asks about notifications that the process which took them has not finished with. */
+/** Queries the provider about notifications that their receiving process has not finished. */
 export function startRailInbox({ databaseUrl, inbox, notifications, clock, mayDecide, onError }: RailInboxWorkerOptions): ElectedWorker {
   let removedMs = -Infinity;
   const worker = new ElectedWorker({

@@ -10,7 +10,9 @@ import { NOTIFICATION_REPLIES, type SnapReply } from '../snap/inbound.js';
 import { SnapBank } from '../snap/snap-bank.js';
 import { SnapProcessor } from '../snap/snap-processor.js';
 
-/** Where providers notify, and where banks of SNAP get the tokens that they notify with. What they send vouches for itself. */
+/**
+ * The address for notifications of providers, and for the tokens that banks of SNAP request for theirs. The messages carry their own proof of origin.
+ */
 @ApiExcludeController()
 @Public()
 @Controller('v1/rails')
@@ -26,7 +28,7 @@ export class RailNotificationsController {
     return this.#take(rail, '', request, reply);
   }
 
-  /** The path that a bank of SNAP signs is that of its service, which stands behind the address. */
+  /** A bank of SNAP signs the path of its service, which follows the address of notifications. */
   @Post(':rail/notifications/*')
   @HttpCode(200)
   notifiedAt(@Param('rail') rail: string, @Exchange() { request, reply }: HttpExchange): Promise<object> {

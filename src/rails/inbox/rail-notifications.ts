@@ -10,12 +10,12 @@ import { UUID } from '../../platform/uuid.js';
 import type { RailInbox, Taken } from './rail-inbox.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** What asking about a record came to. */
+/** The result of a query about a record. */
 export type Asked = 'answered' | 'unanswered' | 'unknown-record';
 
-/** Who asks a provider about a refund or a payout, and books the answer. */
+/** Query the provider about a refund or a payout, and record the answer. */
 export interface OtherConfirmations {
-  /** Finds the refund's charge, and asks. */
+  /** Finds the refund's charge, and queries the provider. */
   refund(refundId: string): Promise<Asked>;
   payout(rail: string, partnerReference: string): Promise<Asked>;
 }
@@ -32,22 +32,22 @@ export interface RailNotificationOptions {
   readonly onError: (error: unknown, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** One that came in. */
+/** The result of a received notification. */
 export type Received =
   | { readonly came: 'unknown-rail' | 'unverified' | 'taken' }
-  /** Authentic, and about nothing of ours. */
+  /** Authentic, and about no record of ours. */
   | { readonly came: 'unknown-record' };
 
-/** So long the process that took a notification has for it before others go on, ms. */
+/** Time that the receiving process has for a notification before the worker handles it, ms. */
 const OWN_MS = 30_000;
-/** Notifications that this process asks about at a time, beside its requests; what comes on top is left to the worker. */
+/** Maximum concurrent notifications that this process handles beside its requests; further ones are left to the worker. */
 const AT_ONCE = 16;
 const AGAIN_MS = 5_000;
 const AGAIN_MAX_MS = 60 * 60_000;
 
 /**
- * Takes what providers send: verified first, then kept, then answered, and then the provider is asked. What a notification says is
- * believed for nothing but which record to ask about, so that a forged one, a repeat, or one out of order changes nothing.
+ * Receives notifications of providers: verifies them, stores them, answers, and then queries the provider. A notification only names the record to
+ * query, so that a forged, repeated or late one changes nothing.
  */
 export class RailNotifications {
   #underWay = 0;
@@ -60,7 +60,7 @@ export class RailNotifications {
     return processor || bank ? { processor, bank } : undefined;
   }
 
-  /** @throws when the stores are away: the provider sends it again */
+  /** @throws when the stores are unavailable: the provider sends the notification again */
   async receive(name: string, path: string, body: Buffer, headers: ReceivedHeaders): Promise<Received> {
     const rail = this.rail(name);
     if (!rail) return { came: 'unknown-rail' };
@@ -75,7 +75,7 @@ export class RailNotifications {
     return { came: isOurs ? 'taken' : 'unknown-record' };
   }
 
-  /** Asks about a notification, and writes down that it did. */
+  /** Queries the provider about a notification, and records the result. */
   async confirm(taken: Taken): Promise<void> {
     const { inbox, clock, onError } = this.options;
     const { rail, about } = taken;
@@ -99,7 +99,7 @@ export class RailNotifications {
       .finally(() => (this.#underWay -= 1));
   }
 
-  /** Whether there is a record to ask about: of a charge by its stream, which is never behind. Others are asked about later. */
+  /** Returns whether there is a record to query. Reads a charge from its stream, which never lags. Other records are looked up later. */
   async #isOurs(rail: string, about: Verified): Promise<boolean> {
     if (about.about !== 'charge') return true;
     const chargeId = await this.#chargeOf(rail, about);
@@ -131,7 +131,7 @@ export class RailNotifications {
     }
   }
 
-  /** An instruction that the charge does not know was shown to nobody: its money is found by our own reference. */
+  /** An instruction that the charge does not know was never shown to a payer: a search by our own reference finds its money. */
   async #askCharge(chargeId: string, reference: string | null, asked: number): Promise<Asked> {
     const { charges } = this.options;
     const queried = await charges.confirm(chargeId, 'query', asked);

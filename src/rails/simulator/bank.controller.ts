@@ -31,7 +31,7 @@ export class BankNotificationAnswer {
   @UuidField() readonly payout_id: string;
 }
 
-/** Where the bank reports what became of payouts. */
+/** Receives the bank's reports on payouts. */
 @ApiTags('Processors')
 @Controller('processors/bank')
 export class BankController {

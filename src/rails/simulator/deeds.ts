@@ -4,31 +4,31 @@ import { simulatedTransferReference } from '../../ledger/id-codes.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import type { BankInstruction } from '../../domain/payouts/bank-rail.js';
 
-/** REJECTED moves nothing: `amount` is what was not paid. */
+/** REJECTED moves nothing: `amount` is the unpaid amount. */
 export type DeedKind = 'PAYMENT' | 'REVERSAL' | 'REFUND' | 'DISPUTE' | 'PAYOUT' | 'REJECTED' | 'RETURN';
 
-/** What the simulated processor or the simulated bank has truly done with money, whatever the service makes of it. */
+/** An actual movement of money at the simulated processor or bank, independent of the service's view. */
 export interface Deed {
-  /** The same deed has the same, however often it is done. */
+  /** A repeated deed has the same id. */
   readonly id: string;
   readonly kind: DeedKind;
-  /** Of the charge or the payout. */
+  /** Id of the charge or the payout. */
   readonly record_id: string;
-  /** Of the payment at the processor, or of the payout on the bank's statement. */
+  /** Reference of the payment at the processor, or of the payout on the bank's statement. */
   readonly reference: string;
-  /** How a payment was made; null of all else. */
+  /** Channel of a payment; null for other deeds. */
   readonly channel_code: string | null;
   readonly currency: string;
-  /** Minor units: what the processor holds for us more, or what stands on our account more. */
+  /** Minor units: increase of the money that the processor holds for us, or of the balance of our account. */
   readonly amount: number;
   readonly done_on: Timestamp;
 }
 
-/** Where deeds are kept, before the service is told of them. */
+/** Stores deeds before the service learns of them. */
 export interface SimulatorJournal {
-  /** Keeps those that are new. @returns their ids */
+  /** Stores the new ones. @returns their ids */
   record(deeds: readonly Deed[]): Promise<ReadonlySet<string>>;
-  /** What the service would not hear of was not done. */
+  /** Removes deeds that the service rejected, which therefore did not happen. */
   withdraw(ids: ReadonlySet<string>): Promise<void>;
 }
 
@@ -36,10 +36,13 @@ export interface SimulatorJournal {
 export const SIMULATOR = 'SIMULATOR';
 export const SIMULATOR_JOURNAL = Symbol('SimulatorJournal');
 
-/** Of who gives instructions and checks signatures, and does nothing with money. */
+/** The journal of programs that give instructions and check signatures, and move no money. */
 export const NO_JOURNAL: SimulatorJournal = { record: () => Promise.resolve(new Set()), withdraw: () => Promise.resolve() };
 
-/** What a change of a charge is at its processor; nothing where it moves no money there. @param state before the change; `at`: milliseconds since the epoch */
+/**
+ * Returns the movements of money that a change of a charge makes at its processor; none when it moves no money there. @param state before the change;
+ * `at`: milliseconds since the epoch
+ */
 export function deedsOf(state: ExistingCharge, change: ChargeChange, at: number): readonly Deed[] {
   const { charge_id, currency, channel_code } = state.created;
   const of = { record_id: charge_id, reference: state.paid?.reference ?? '', channel_code: null, currency, done_on: timestamp(at) };
@@ -54,7 +57,7 @@ export function deedsOf(state: ExistingCharge, change: ChargeChange, at: number)
     case 'succeed-refund':
       return deed('REFUND', `refunded/${change.refund_id}`, -refundedAmount(state, change.refund_id));
     case 'fail-refund':
-      // A reversal leaves what is on its way to the customer: what does not arrive there is taken then.
+      // A reversal excludes money on its way to the customer. Money that does not arrive there is taken now.
       return state.reversed ? deed('REFUND', `kept/${change.refund_id}`, -refundedAmount(state, change.refund_id)) : [];
     case 'bounce-refund':
       return deed('REFUND', `bounced/${change.refund_id}`, refundedAmount(state, change.refund_id));
@@ -65,7 +68,7 @@ export function deedsOf(state: ExistingCharge, change: ChargeChange, at: number)
         change.kind === 'accept-dispute' ? opened.dispute_id === change.dispute_id : opened.reference === change.reference,
       );
       const id = `${change.kind === 'win-dispute' ? 'won' : 'lost'}/${dispute?.opened.dispute_id}/${dispute?.stage}`;
-      // Nobody concedes what was answered meanwhile.
+      // A dispute that was answered meanwhile is not conceded.
       if (change.kind === 'accept-dispute' && dispute?.status !== 'ACTION_REQUIRED') return [];
       if (change.kind !== 'win-dispute') return dispute && dispute.status !== 'LOST' ? deed('DISPUTE', id, -dispute.held.amount) : [];
       return dispute?.status === 'LOST' ? deed('DISPUTE', id, dispute.held.amount) : [];
@@ -77,7 +80,7 @@ export function deedsOf(state: ExistingCharge, change: ChargeChange, at: number)
 
 const refundedAmount = ({ refunds }: ExistingCharge, refundId: string): number => refunds.get(refundId)?.claimed.amount ?? 0;
 
-/** What a refund is at the processor that has given it back. */
+/** Returns the deed of the processor that has refunded a payment. */
 export function refundDeed(
   kind: 'refunded' | 'bounced',
   refund: {
@@ -94,7 +97,7 @@ export function refundDeed(
   return { ...of, id: `${kind}/${refund_id}`, kind: 'REFUND', amount: kind === 'refunded' ? -amount : amount };
 }
 
-/** What became of a payout at its bank. */
+/** Returns the deed of the bank for the end of a payout. */
 export function payoutDeed(
   kind: Extract<DeedKind, 'PAYOUT' | 'REJECTED' | 'RETURN'>,
   { payout_id, currency, net_amount }: Pick<BankInstruction, 'payout_id' | 'currency' | 'net_amount'>,

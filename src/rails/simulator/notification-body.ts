@@ -4,7 +4,7 @@ import { MalformedNotification } from '../../domain/charges/processor.js';
 /** A provider's name for a notification or a payment. */
 export const notificationReference = z.string().regex(/^[!-~]{1,64}$/, 'takes 1 to 64 printable ASCII characters without spaces');
 
-/** Why something did not go through, for people. */
+/** The reason for a failure, for people. */
 export const notificationReason = z
   .string()
   .refine((text) => text !== '' && [...text].length <= 255, 'takes 1 to 255 characters')

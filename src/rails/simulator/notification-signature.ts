@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UnverifiedNotification, type SignedNotification } from '../../domain/charges/processor.js';
 import { deriveKey } from '../../ledger/crypto/encryption.js';
 
-/** Signed notifications older or newer than this are refused, so that a captured one cannot be played again later. */
+/** Signed notifications older or newer than this are rejected, so that a captured one cannot be replayed later. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
 /**
- * How the simulated counterparties sign what they send us, as real ones do:
+ * The signature of notifications of the simulated counterparties, like that of real ones:
  * `<Sender>-Timestamp: <seconds since the epoch>` and `<Sender>-Signature: v1=<hex HMAC-SHA256 of timestamp.body>`.
  */
 export class NotificationSignature {
@@ -15,8 +15,9 @@ export class NotificationSignature {
   readonly #signatureHeader: string;
 
   /**
-   * `sender` begins the headers' names. `secret` is the service's, 32 bytes; under `label` every process derives the same signing
-   * key from it.
+   * @param sender first part of the headers' names
+   * @param secret secret of the service, 32 bytes
+   * @param label label under which every process derives the same signing key from the secret
    */
   constructor(
     private readonly sender: string,

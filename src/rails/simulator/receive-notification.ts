@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problems.js';
 import { MalformedNotification, UnverifiedNotification, type SignedNotification } from '../../domain/charges/processor.js';
 
-/** Text in a notification, in characters. */
+/** Schema of a text in a notification; `maxLength` is in characters. */
 export const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 
-/** Of a route that takes notifications of `schema`, signed by `sender` in headers that bear its name. */
+/** Documents a route that receives notifications of `schema`, signed by `sender` in headers with its name. */
 export function SignedNotificationBody(sender: string, schema: object): MethodDecorator {
   return applyDecorators(
     ApiHeader({
@@ -27,7 +27,7 @@ export function SignedNotificationBody(sender: string, schema: object): MethodDe
 }
 
 /**
- * What `read` makes of the notification in `request`; `credential` names the header that must vouch for it.
+ * Returns the notification in `request` as parsed by `read`; `credential` names the header with its signature.
  * @throws Problem unauthenticated, validation-failed
  */
 export function receive<T>(request: FastifyRequest, credential: string, read: (signed: SignedNotification) => T): T {

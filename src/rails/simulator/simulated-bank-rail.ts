@@ -14,28 +14,28 @@ const notificationBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('returned'), ...common, reason: notificationReason }),
 ]);
 
-/** From the request to the hand-over, and from there to the answer. */
+/** ms from the request to the submission, and from there to the answer. */
 const REST_MS = 500;
 const ANSWERS_AFTER_MS = 1_000;
 
-/** Ends of account numbers that try out what a bank may answer. */
+/** Endings of account numbers that select a bank's answer for tests. */
 const REJECTED = '0001';
 const RETURNED = '0002';
 const NEVER_ANSWERED = '0003';
 
 /**
- * The bank of test payouts. What it answers follows from the payout and the time, so that it is the same after a restart, on any
- * process, and however often it is asked; before it answers, what it has done is in its journal.
+ * The bank of test payouts. Its answer depends only on the payout and the time, so that it is the same after a restart, on any process, and for every
+ * repeat. Its journal has each movement of money before it answers.
  */
 export class SimulatedBankRail implements BankRail {
   readonly rest_ms = REST_MS;
-  /** Account numbers that end so are paid, and the money comes back. */
+  /** Payouts to account numbers with this ending are paid, and the money is returned. */
   readonly returnedNumberEnding = RETURNED;
   readonly #signature: NotificationSignature;
 
   /**
-   * @param secret of the service, 32 bytes; every process derives the same signing key from it
-   * @param journal of who pays
+   * @param secret secret of the service, 32 bytes; every process derives the same signing key from it
+   * @param journal journal of the process that pays
    */
   constructor(
     secret: Buffer,

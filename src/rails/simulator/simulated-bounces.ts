@@ -19,7 +19,10 @@ export interface RefundedRow {
 const BOUNCES_AFTER_MS = 500;
 const BOUNCES_AT_ONCE = 16;
 
-/** `metadata.simulate` of a refund: it succeeds, and comes back a moment later. Nothing is lost by a restart: what has succeeded is asked for again. */
+/**
+ * Implements `metadata.simulate` `bounce` of a refund: it succeeds, and is sent back a moment later. A restart loses nothing: each pass queries the
+ * succeeded refunds.
+ */
 export class SimulatedBounces {
   constructor(
     private readonly store: EventStore,
@@ -29,7 +32,7 @@ export class SimulatedBounces {
     private readonly journal: SimulatorJournal,
   ) {}
 
-  /** @throws StoreUnavailable; what is left, the next pass does. */
+  /** @throws StoreUnavailable; the next pass handles the rest. */
   async pass(): Promise<void> {
     const refunded = await this.findRefunded();
     const due = refunded.filter(

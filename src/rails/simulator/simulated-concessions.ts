@@ -7,7 +7,7 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { deedsOf, SIMULATOR, type SimulatorJournal } from './deeds.js';
 
-/** The simulated processor takes what is in dispute; others are told of it on their own ways. */
+/** The simulated processor takes the disputed amount; other processors receive the concession in their own ways. */
 export class SimulatedConcessions implements Concessions {
   constructor(
     private readonly store: EventStore,

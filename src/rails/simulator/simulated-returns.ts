@@ -4,7 +4,7 @@ import { hasPassed, milliseconds, type Clock, type Timestamp } from '../../ledge
 import { payoutDeed, type SimulatorJournal } from './deeds.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 
-/** A payout that has succeeded and that the simulated bank is to give back. */
+/** A payout that has succeeded and that the simulated bank is to return. */
 export interface PaidPayoutRow {
   readonly id: string;
   readonly merchant_id: string;
@@ -15,13 +15,13 @@ export interface PaidPayoutRow {
 }
 
 const RETURNED_AFTER_MS = 500;
-/** More wait for the next pass: the payouts that are handed over meanwhile do not wait for all of them. */
+/** Further ones wait for the next pass, so that new payouts do not wait for all of them. */
 const RETURNS_IN_A_PASS = 64;
 const RETURNS_AT_ONCE = 16;
 
 /**
- * The simulated bank's second thoughts: payouts to certain account numbers come back a moment after they succeeded, reported
- * through the same door as a real bank's notification. Nothing is lost by a restart: what has succeeded is asked for again.
+ * Returns of the simulated bank: payouts to certain account numbers are returned a moment after they succeeded, recorded in the same way as a real
+ * bank's notification. A restart loses nothing: each pass queries the succeeded payouts.
  */
 export class SimulatedReturns {
   readonly #returned = new Set<string>();
@@ -34,7 +34,7 @@ export class SimulatedReturns {
     private readonly journal: SimulatorJournal,
   ) {}
 
-  /** @throws StoreUnavailable; what is left, the next pass does. */
+  /** @throws StoreUnavailable; the next pass handles the rest. */
   async pass(): Promise<void> {
     const paid = await this.findPaid();
     const due = paid.filter(
@@ -46,7 +46,7 @@ export class SimulatedReturns {
       const outcome = await this.payouts.record(id, { kind: 'returned', reason: 'The account was closed.' }, systemContext());
       if (outcome.kind === 'recorded') this.#returned.add(id);
     });
-    // It stays SUCCEEDED until its settlement; afterwards it is not asked about any more.
+    // A payout stays SUCCEEDED until its settlement; after that it is not queried any more.
     const still = new Set(paid.map(({ id }) => id));
     for (const id of this.#returned) if (!still.has(id)) this.#returned.delete(id);
   }

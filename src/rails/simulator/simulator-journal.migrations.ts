@@ -1,6 +1,9 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
-/** What simulated processor and bank have truly done. Ids 730–739. No replay restores it: the log has only what the service was told. */
+/**
+ * Actual movements of money at the simulated processor and bank. Ids 730–739. No replay restores them: the log has only the reports that the service
+ * received.
+ */
 export const simulatorJournalMigrations: readonly Migration[] = [
   {
     id: 730,

@@ -2,11 +2,11 @@ import type { Pool } from 'pg';
 import { Gathered } from '../../platform/gathered.js';
 import type { Deed, DeedKind, SimulatorJournal } from './deeds.js';
 
-/** Deeds of one statement: more wait for the next. */
+/** Maximum deeds per statement; further ones wait for the next. */
 const DEEDS_TOGETHER = 512;
 const COLUMNS = 'id, kind, record_id, reference, channel_code, currency, amount, done_on';
 
-/** On the database that is written to. What comes while a statement is under way goes together in the next one. */
+/** Writes to the primary database. Deeds that arrive while a statement is under way are written together in the next one. */
 export class PostgresSimulatorJournal implements SimulatorJournal {
   readonly #writing = new Gathered<readonly Deed[], ReadonlySet<string>>(async (together) => {
     const recorded = await this.#insert(together.flat());
@@ -50,7 +50,7 @@ interface StoredDeed extends Omit<Deed, 'kind' | 'amount' | 'done_on'> {
   readonly done_on: string;
 }
 
-/** All that was ever done, in the order in which it was recorded. */
+/** Reads all deeds in the order in which they were recorded. */
 export async function readDeeds(db: Pick<Pool, 'query'>): Promise<Deed[]> {
   const { rows } = await db.query<StoredDeed>(`select ${COLUMNS} from simulator_deeds order by ordinal`);
   return rows.map((row) => ({ ...row, kind: row.kind as DeedKind, amount: Number(row.amount), done_on: row.done_on }));

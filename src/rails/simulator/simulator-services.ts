@@ -7,13 +7,13 @@ import { Simulator } from './simulator.js';
 import { PostgresSimulatorJournal } from './simulator-journal.js';
 
 export interface SimulatorDeps extends Pick<ServiceDeps, 'store' | 'secret' | 'clock'> {
-  /** On the database that is written to; null: nothing is journaled. */
+  /** Pool of the primary database; null: nothing is journaled. */
   readonly pool: Pool | null;
 }
 
 export type SimulatorServices = ReturnType<typeof simulatorServices>;
 
-/** The simulated processor and bank of a process, and the one journal that both keep. */
+/** The simulated processor and bank of a process, and the journal that both share. */
 export function simulatorServices({ store, pool, secret, clock }: SimulatorDeps) {
   const journal = pool ? new PostgresSimulatorJournal(pool) : NO_JOURNAL;
   return {

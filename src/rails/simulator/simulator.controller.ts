@@ -43,7 +43,7 @@ export class NotificationAnswer {
   readonly applied: boolean;
 }
 
-/** Where the simulator notifies, as a real processor would. */
+/** Receives the simulator's notifications, like those of a real processor. */
 @ApiTags('Processors')
 @Controller('processors/simulator')
 export class SimulatorController {

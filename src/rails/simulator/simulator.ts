@@ -21,9 +21,9 @@ import { unreachable } from '../../ledger/unreachable.js';
 
 /** ISO 18245: miscellaneous retail. */
 const CATEGORY_CODE = '5999';
-/** UENs name the year of their issue: nobody bears one of 2099. */
+/** UENs contain the year of their issue: none exists for 2099. */
 const UEN = 'T99LL0000A';
-/** Acquirer code that no bank was given, behind the 9360 of Indonesia. */
+/** Acquirer code that no bank has, after the prefix 9360 of Indonesia. */
 const ACQUIRER = '93600999';
 
 const common = {
@@ -54,10 +54,10 @@ const notificationBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('dispute-lost'), ...common, reference, stage }),
 ]);
 
-/** From the claim of a refund to its hand-over, and from there to the answer. */
+/** ms from the claim of a refund to its submission, and from there to the answer. */
 const REFUND_REST_MS = 500;
 const REFUNDED_AFTER_MS = 1_000;
-/** `metadata.simulate` of a refund: how it ends. `bounce` succeeds first (simulated-bounces.ts). */
+/** `metadata.simulate` of a refund selects its end. `bounce` succeeds first (simulated-bounces.ts). */
 const REFUND_FAILS = 'fail';
 const REFUND_STICKS = 'stick';
 
@@ -65,19 +65,19 @@ type QrisNumbers = Pick<QrisOrder, 'nmid' | 'merchant_pan'>;
 const NUMBERS_MAX = 10_000;
 
 /**
- * The processor of test payments. It moves no money, gives the payment codes of test charges, and notifies as a real one would:
+ * The processor of test payments. It moves no money, issues the payment codes of test charges, and sends notifications like a real one:
  * `Simulator-Timestamp: <seconds since the epoch>` and `Simulator-Signature: v1=<hex HMAC-SHA256 of timestamp.body>`.
  */
 export class Simulator implements Processor {
   readonly name = SIMULATOR;
   readonly rest_ms = REFUND_REST_MS;
   readonly #signature: NotificationSignature;
-  /** Worked out once: they take longer than the rest of a payment code. */
+  /** Cached: their computation takes longer than the rest of a payment code. */
   readonly #numbers = new Map<string, QrisNumbers>();
 
   /**
-   * @param secret of the service, 32 bytes; every process derives the same signing key from it
-   * @param journal of who gives refunds
+   * @param secret secret of the service, 32 bytes; every process derives the same signing key from it
+   * @param journal journal of the process that makes refunds
    */
   constructor(
     secret: Buffer,
@@ -118,7 +118,7 @@ export class Simulator implements Processor {
     }
   }
 
-  /** What it answers follows from the refund and the time, on any process and however often it is asked; money that it gives back is journaled first. */
+  /** The answer depends only on the refund and the time, on any process and for every repeat; a refund is journaled before the answer. */
   async refund(instruction: RefundInstruction, now: number): Promise<RefundAnswer> {
     const { simulate, claimed_on } = instruction;
     if (simulate === REFUND_STICKS) return { status: 'PROCESSING' };
@@ -129,7 +129,7 @@ export class Simulator implements Processor {
     return { status: 'REFUNDED' };
   }
 
-  /** It looks at no evidence: whoever plays says who wins. */
+  /** Ignores the evidence: a later notification of the simulator decides the dispute. */
   async challenge(): Promise<ChallengeAnswer> {
     return { status: 'TAKEN' };
   }
@@ -156,13 +156,13 @@ export class Simulator implements Processor {
   }
 }
 
-/** `count` decimal digits that always are the same for `name`. */
+/** Returns `count` decimal digits that are always the same for `name`. */
 function digits(name: string, count: number): string {
   const hash = createHash('sha256').update(`chargebook/simulator/${name}`).digest().readBigUInt64BE();
   return hash.toString().padStart(20, '0').slice(-count);
 }
 
-/** A card-like number's check digit, ISO/IEC 7812. */
+/** Appends the check digit of a card-like number, ISO/IEC 7812. */
 function withLuhnDigit(number: string): string {
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit);

@@ -4,7 +4,7 @@ import { minorUnits } from '../../ledger/amounts.js';
 import { parsedByDigits } from '../exact-json.js';
 import type { RailAnswer } from '../rail-calls.js';
 
-/** An answer as far as every answer of SNAP can be read. */
+/** The parts that all answers of SNAP have in common. */
 export interface SnapAnswer {
   readonly http: number;
   /** `responseCode`: HTTP status, service and case. */
@@ -15,7 +15,7 @@ export interface SnapAnswer {
 }
 
 /**
- * Keys without what is accidental in them: one bank capitalises them and leaves a space behind some. Two that then are one say nothing.
+ * Normalises keys: one bank capitalises them and adds a space to some. An object with two keys that are equal then is unreadable.
  * @throws SyntaxError
  */
 function withPlainKeys(value: unknown): unknown {
@@ -26,7 +26,7 @@ function withPlainKeys(value: unknown): unknown {
   return Object.fromEntries(plain);
 }
 
-/** A body of SNAP, whoever sent it. undefined: no JSON object. */
+/** Reads a body of SNAP from any sender. undefined: not a JSON object. */
 export function readFields(body: Buffer): SnapAnswer['fields'] | undefined {
   try {
     const fields = withPlainKeys(parsedByDigits(body));
@@ -38,7 +38,7 @@ export function readFields(body: Buffer): SnapAnswer['fields'] | undefined {
 
 const RESPONSE_CODE = /^(\d{3})(\d\d)(\d\d)$/;
 
-/** undefined: not an answer of `service`, whatever it says. */
+/** undefined: not an answer of `service`. */
 export function readSnapAnswer(service: string, { status, body }: RailAnswer): SnapAnswer | undefined {
   const fields = readFields(body);
   const code = fields?.['responsecode'];
@@ -55,7 +55,7 @@ export const optionalText = z
 
 export const text = z.string().trim().min(1);
 
-/** Minor units of whole rupiah; another currency, a fraction or an exponent is no amount. */
+/** Minor units of whole rupiah; another currency, a fraction or an exponent is invalid. */
 export const rupiah = z.object({ value: z.string().trim(), currency: z.string().trim() }).transform(({ value, currency }, context) => {
   const amount = currency === 'IDR' ? minorUnits(value) : undefined;
   if (amount !== undefined && amount % 100 === 0) return amount;
@@ -63,7 +63,7 @@ export const rupiah = z.object({ value: z.string().trim(), currency: z.string().
   return z.NEVER;
 });
 
-/** What `schema` reads of an answer goes on to `next`; what it cannot read is unknown. */
+/** Passes the fields that `schema` reads from an answer to `next`; an unreadable answer is `unknown`. */
 export function readAs<Schema extends z.ZodType, T>(
   schema: Schema,
   { fields }: SnapAnswer,
@@ -73,7 +73,7 @@ export function readAs<Schema extends z.ZodType, T>(
   return success ? next(data) : { is: 'unknown', code: 'unreadable-answer' };
 }
 
-/** Whether an answer that names something names this: a provider that says nothing of it does not contradict. */
+/** Returns whether an answer is consistent with our value; an omitted value is no contradiction. */
 export function agrees(named: string | undefined, ours: string): boolean {
   return named === undefined || named === ours;
 }

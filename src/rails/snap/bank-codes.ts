@@ -1,18 +1,18 @@
 import { latinInAscii } from '../../platform/ascii.js';
 
 interface Bank {
-  /** Of the national clearing. */
+  /** Code in the national clearing. */
   readonly code: string;
   readonly bic?: string;
-  /** As people write them, beside the whole name: compared without case, punctuation and the words of WITHOUT_MEANING. */
+  /** Common names, beside the full name: compared without case, punctuation and the words in WITHOUT_MEANING. */
   readonly names: readonly string[];
 }
 
 const bank = (code: string, bic: string | undefined, ...names: string[]): Bank => ({ code, names, ...(bic === undefined ? {} : { bic }) });
 
 /**
- * Banks that payouts are sent to. Code: of Bank Indonesia's list of clearing members; BIC: of the head office, only where we are sure. A
- * bank that is not here is not guessed: the payout waits for a code that is.
+ * Banks that payouts are sent to. The code is that of Bank Indonesia's list of clearing members; the BIC is that of the head office, listed only
+ * where it is certain. An unlisted bank is not guessed: the payout waits for a listed code.
  */
 const BANKS: readonly Bank[] = [
   bank('002', 'BRINIDJA', 'BRI', 'Rakyat Indonesia', 'Rakyat Indonesia BRI'),
@@ -111,10 +111,10 @@ const BANKS: readonly Bank[] = [
   bank('950', undefined, 'Commonwealth'),
 ];
 
-/** Say what every bank is. */
+/** Words that do not distinguish banks. */
 const WITHOUT_MEANING = new Set(['pt', 'bank', 'tbk', 'persero', 'perseroan', 'the']);
 
-/** A name as it is compared: "PT. Bank Central Asia, Tbk" is "central asia". */
+/** Normalises a name for comparison: "PT. Bank Central Asia, Tbk" becomes "central asia". */
 function comparable(name: string): string {
   const words = latinInAscii(name)
     .toLowerCase()
@@ -126,7 +126,7 @@ const BY_NAME = new Map<string, Bank>();
 const BY_CODE = new Map<string, Bank>();
 for (const each of BANKS) {
   for (const name of each.names) {
-    // A name of two banks would be one of them by chance.
+    // An ambiguous name must not select one of two banks by chance.
     if (BY_NAME.has(comparable(name)) && BY_NAME.get(comparable(name)) !== each) throw new Error(`two banks are called ${name}`);
     BY_NAME.set(comparable(name), each);
   }
@@ -134,7 +134,7 @@ for (const each of BANKS) {
   if (each.bic !== undefined) BY_CODE.set(each.bic, each);
 }
 
-/** By code or BIC; without either by its name. A code that says another bank than the name is believed: names are free text. */
+/** Finds a bank by code or BIC; without either by its name. A code takes precedence over a name of another bank, because names are free text. */
 function find({ bank_code, bank_name }: { readonly bank_code: string | null; readonly bank_name: string }): Bank | undefined {
   if (bank_code === null) return BY_NAME.get(comparable(bank_name));
   const code = bank_code.trim().toUpperCase();
@@ -142,7 +142,7 @@ function find({ bank_code, bank_name }: { readonly bank_code: string | null; rea
   return BY_CODE.get(code.endsWith('XXX') ? code.slice(0, -3) : code);
 }
 
-/** The code by which a provider knows a bank; undefined for one that is not known. */
+/** Returns the code by which a provider knows a bank; undefined for an unknown bank. */
 export function indonesianBankCode(
   named: { readonly bank_code: string | null; readonly bank_name: string },
   style: 'digits' | 'bic-or-digits',

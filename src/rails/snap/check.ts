@@ -6,13 +6,13 @@ export interface SnapChecks {
   readonly client: SnapClient;
   readonly base: string;
   readonly mode: 'live' | 'sandbox';
-  /** Rails that pay. */
+  /** Only for rails that pay. */
   readonly balance?: () => Promise<ProviderResult<{ readonly amount: number; readonly currency: string }>>;
-  /** Asks for a reference that was never used. What it answers but "not-found" is for people. */
+  /** Queries a reference that was never used. Operators see any answer other than "not-found". */
   readonly lookUp: () => Promise<string>;
 }
 
-/** What `rail check` finds out, each by a call that moves nothing. What needs an earlier one is left out when that fails. */
+/** The checks of `rail check`, each with a call that moves nothing. A check that depends on a failed one is left out. */
 export async function checkSnap({ client, base, mode, balance, lookUp }: SnapChecks): Promise<readonly Finding[]> {
   const findings: Finding[] = [addressFinding(client, base, mode)];
   const token = await client.token();

@@ -11,20 +11,20 @@ import { snapProfile, type Service, type SnapProfile } from './profiles.js';
 import { asymmetricSignature, readPrivateKey, stringToSign, symmetricSignature } from './signature.js';
 import { SnapToken } from './token.js';
 
-/** What adapters of SNAP are made of. */
+/** Options of the adapters of SNAP. */
 export interface SnapOptions {
-  /** Of the rail. */
+  /** Name of the rail. */
   readonly name: string;
-  /** Of SNAP_PROFILE_NAMES. */
+  /** One of SNAP_PROFILE_NAMES. */
   readonly profile: string;
   readonly mode: 'live' | 'sandbox';
-  /** Where `calls` lead to: a path in it is part of what is signed. */
+  /** Base of `calls`: signatures include its path. */
   readonly base: string;
   readonly calls: RailCalls;
   readonly credentials: SnapCredentials;
-  /** Until they are retired, what the provider sends is taken under these too. */
+  /** Messages of the provider are also accepted under these, until they are retired. */
   readonly previous?: SnapCredentials | undefined;
-  /** Digits, at most so many, that no other call of this rail carries on this day in Jakarta. */
+  /** Returns at most `digits` digits that no other call of this rail has on this day in Jakarta. */
   readonly newExternalId: (digits: number) => Promise<string>;
   readonly clock: Clock;
   readonly report: (report: RailReport) => void;
@@ -34,28 +34,28 @@ export interface SnapOptions {
 export interface SnapRequest extends Pick<RailCall, 'endpoint' | 'priority' | 'totalMs' | 'bytesMax' | 'isInquiry' | 'ids'> {
   readonly service: Service;
   readonly body: object;
-  /** Stored before the call: then there is one request with it, and none other in its place. Without it the client takes a new one. */
+  /** Stored before the call: exactly one request has it. Without it the client takes a new one. */
   readonly externalId?: string;
-  /** Whether a token that was refused is renewed and the call made again, under another external id. Never for what moves money. */
+  /** True when the client renews a rejected token and repeats the call under another external id. Never for a call that moves money. */
   readonly renews: boolean;
 }
 
-/** From the beginning of a call that moves money until it leaves, or never; ms. Source: rails.md, 10 s from what was stored before. */
+/** Time in which a call that moves money must be sent, else it is never sent; ms. Source: rails.md, 10 s from the event stored before it. */
 const LEAVE_WITHIN_MS = 9_000;
 const TOKEN_REFUSED = '01';
-/** A response code, rather than a word of ours. */
+/** Matches a response code, as opposed to a word of ours. */
 const DOCUMENTED = /^\d{7}$/;
-/** Our credentials, key or clock: nobody but a person mends it. */
+/** Our credentials, key or clock are wrong: only an operator can correct it. */
 const REFUSED_TOKEN = /^40\d73\d\d$/;
 const QR_SERVICES: readonly Service[] = ['47', '51', '52', '77', '78'];
 
-/** Signed calls to one provider. */
+/** Makes signed calls to one provider. */
 export class SnapClient {
   readonly profile: SnapProfile;
   readonly #key: KeyObject;
   readonly #calls: DatedCalls;
   readonly #token: SnapToken | undefined;
-  /** The path of the base, without a slash behind it. */
+  /** The path of the base, without a trailing slash. */
   readonly #prefix: string;
 
   /** @throws RangeError when there is no such profile, Error when the private key cannot be read */
@@ -72,19 +72,20 @@ export class SnapClient {
     }
   }
 
-  /** How far the provider's clock is ahead, ms; undefined until it has said so. */
+  /** How far the provider's clock is ahead, ms; undefined before the first answer with a date. */
   get skewMs(): number | undefined {
     return this.#calls.skewMs;
   }
 
-  /** An access token, from the provider if there is none; null where none is used. */
+  /** Returns an access token, which it requests from the provider if there is none; null for a provider without tokens. */
   async token(): Promise<ProviderResult<string | null>> {
     return this.#token ? this.#token.get() : { is: 'accepted', value: null };
   }
 
   /**
-   * Without an access token nothing was sent, whatever became of the request for one: retryable. `read` is given documented answers of this
-   * service only; everything else is unknown.
+   * Without an access token nothing was sent, whatever the result of the token request: the outcome is retryable. `read` receives only documented
+   * answers
+   * of this service; every other answer is unknown.
    */
   async call<T>(request: SnapRequest, read: (answer: SnapAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     const begun = performance.now();
@@ -94,7 +95,7 @@ export class SnapClient {
     return (await this.#once(again, begun, read)).outcome;
   }
 
-  /** `refused`: the provider did not take the token. */
+  /** `refused`: the provider rejected the token. */
   async #once<T>(
     request: SnapRequest,
     begun: number,
@@ -131,7 +132,7 @@ export class SnapClient {
         return read(answer);
       },
     );
-    // What was answered, and is none of the documented answers about this: another amount, another reference, a field that is missing.
+    // The answer is not a documented one about this request: another amount, another reference, or a missing field.
     if (outcome.is === 'unknown' && answered && !DOCUMENTED.test(outcome.code)) this.#report(request.endpoint, outcome.code, 'amber');
     if (refused && token.value !== null) this.#token?.drop(token.value);
     return { outcome, refused };
@@ -163,7 +164,7 @@ export class SnapClient {
 
   async #newExternalId(service: Service): Promise<string> {
     const digits = service === '11' || service === '14' ? this.profile.statement_external_digits : this.profile.external_digits;
-    // What an id is unique by stands at its end.
+    // The part that makes an id unique is at its end.
     return (await this.options.newExternalId(digits)).slice(-digits);
   }
 }
@@ -173,9 +174,9 @@ function withoutToken(token: Exclude<ProviderResult<string | null>, { is: 'accep
   return { is: 'retryable', code: `token:${token.code}`, ...after };
 }
 
-/** Calls, and what the provider's clock showed in the last answer. */
+/** Makes calls, and records the provider's clock from the last answer. */
 class DatedCalls implements RailCalls {
-  /** How far the provider is ahead, ms, to the second; undefined until it has said so. */
+  /** How far the provider's clock is ahead, ms, to the second; undefined before the first answer with a date. */
   skewMs: number | undefined;
 
   constructor(

@@ -8,12 +8,12 @@ import type { SnapProfile } from './profiles.js';
 import { chargeOfReference } from './qris-reference.js';
 import { isAsymmetricSignature, isSymmetricSignature, readPublicKey, stringToSign, tokenStringToSign, type Signed } from './signature.js';
 
-/** What was signed longer ago, or later than now, is refused. */
+/** A message whose signature is older, or further in the future, is rejected. */
 const TOLERANCE_MS = 5 * 60_000;
 const TOKEN_SECONDS = 900;
 const TOKEN = /^(\d{10,12})\.([\w-]{43})$/;
 
-/** An answer of ours to a bank. */
+/** Our answer to a bank. */
 export interface SnapReply {
   readonly status: number;
   readonly body: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const reply = (responseCode: string, responseMessage: string): SnapReply => ({
   body: { responseCode, responseMessage },
 });
 
-/** What a bank is answered to a notification. Source: SNAP, service 52. */
+/** Answers to a bank's notification. Source: SNAP, service 52. */
 export const NOTIFICATION_REPLIES = {
   taken: reply('2005200', 'Successful'),
   unauthorised: reply('4015200', 'Unauthorized. [Signature]'),
@@ -32,7 +32,7 @@ export const NOTIFICATION_REPLIES = {
   unavailable: reply('5005200', 'General Error'),
 } as const satisfies Readonly<Record<string, SnapReply>>;
 
-/** One generation of what is shared with a bank. */
+/** One generation of the secrets that we share with a bank. */
 interface Keys {
   readonly clientKey: string;
   readonly clientSecret: string;
@@ -43,11 +43,11 @@ interface Keys {
 const notification = z.object({ originalpartnerreferenceno: optionalText });
 
 /**
- * The bank's side of the door: what it signs, and the access tokens that banks with symmetric signatures ask us for first. Nothing is
- * kept: a token says itself until when it is good.
+ * Verifies messages that the bank signs, and issues the access tokens that banks with symmetric signatures request first. It stores nothing: a token
+ * contains its own expiry.
  */
 export class SnapInbound {
-  /** The newest first. */
+  /** Newest first. */
   readonly #keys: readonly Keys[];
 
   /** @throws Error when a public key cannot be read */
@@ -60,7 +60,7 @@ export class SnapInbound {
   }
 
   /**
-   * Verifies, then reads. `path`: behind the notifications' address, which is the service's own; '' stands for that of service 52.
+   * Verifies, then reads. `path` is the path after the notifications' address, which is the service's own; '' means that of service 52.
    * @returns undefined when it is not authentic
    */
   parse(raw: Buffer, headers: ReceivedHeaders, path: string, now: number): Verified | undefined {
@@ -75,7 +75,7 @@ export class SnapInbound {
     return { about: 'payout', partner_reference: reference };
   }
 
-  /** Our service 73: a token for a bank that proves by its private key who it is. */
+  /** Our service 73: issues a token to a bank that proves its identity with its private key. */
   grant(raw: Buffer, headers: ReceivedHeaders, now: number): SnapReply {
     const [clientKey, timestamp, signature] = [one(headers, 'x-client-key'), one(headers, 'x-timestamp'), one(headers, 'x-signature')];
     if (clientKey === undefined) return reply('4007302', 'Invalid Mandatory Field [X-CLIENT-KEY]');
@@ -105,7 +105,7 @@ export class SnapInbound {
   }
 }
 
-/** Tokens are ours alone: their key derives from our private key, which no bank has. */
+/** Only we can issue tokens: their key is derived from our private key, which no bank has. */
 function keysOf(rail: string, { client_key, client_secret, public_key, private_key }: SnapCredentials): Keys {
   return {
     clientKey: client_key,
@@ -127,7 +127,7 @@ function isGoodToken(keys: Keys, token: string, now: number): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** With an offset, as SNAP wants it: a moment without one could be any of a day. */
+/** With an offset, as SNAP requires: a time without one is ambiguous by up to a day. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 
 function isRecent(moment: string, now: number): boolean {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../ledger/time.js';
-/** Asia/Jakarta, which has no daylight saving time: the day of external ids, and the offset that SNAP's timestamps carry. */
+/** Asia/Jakarta, which has no daylight saving time: its day bounds the uniqueness of external ids, and SNAP's timestamps have its offset. */
 const AHEAD_MS = 7 * 3_600_000;
 
 /** `2026-11-22T10:00:00+07:00`. `ms` since the epoch. */

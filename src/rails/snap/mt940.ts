@@ -2,14 +2,14 @@ import { MT940_LINE_END, mt940Lines } from '../../platform/mt940.js';
 import type { DayStatement } from '../day-statement.js';
 import { DAY_MS } from '../../ledger/time.js';
 
-/** Statements of SNAP as a file of MT940, a message for each day. */
+/** Writes statements of SNAP as a file of MT940, a message for each day. */
 export const snapMt940 = (account: string, statements: readonly DayStatement[]): string =>
   statements
     .flatMap(({ day, opening, closing, lines }) =>
       mt940Lines({
         ...{ reference: `SNAP${day.replaceAll('-', '')}`, account, number: `${numberOf(day)}/1`, currency: 'IDR', day, opening, closing },
         entries: lines.map(({ amount, partner_reference, reference, text }) => ({
-          // SNAP does not say which lines are the bank's own charges.
+          // SNAP does not mark the bank's own charges.
           ...{ amount, isCharge: false, reference: partner_reference, bankReference: reference, text },
         })),
       }),
@@ -17,7 +17,7 @@ export const snapMt940 = (account: string, statements: readonly DayStatement[]):
     .map(({ text }) => text + MT940_LINE_END)
     .join('');
 
-/** The five digits that the standard has: the year, and which of its days. */
+/** Five digits as in the standard: the year, and the day of the year. */
 function numberOf(day: string): string {
   const year = day.slice(0, 4);
   const nth = (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY_MS + 1;

@@ -1,9 +1,9 @@
 import type { TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
 
-/** `report`: who looks after the rail has to know. */
+/** A verdict with `report` is reported to the operators of the rail. */
 export interface Verdict {
   readonly is: 'rejected' | 'retryable' | 'unknown';
-  /** For people of ours. */
+  /** An explanation for our operators. */
   readonly means: string;
   readonly report?: 'red' | 'alarm';
 }
@@ -12,11 +12,11 @@ const no = (means: string, report?: 'red'): Verdict => ({ is: 'rejected', means,
 const notNow = (means: string, report?: 'red' | 'alarm'): Verdict => ({ is: 'retryable', means, ...(report && { report }) });
 const unknown = (means: string): Verdict => ({ is: 'unknown', means });
 
-/** By `<http>:<case code>`; `*` is any case. What is not listed is unknown. */
+/** Verdicts by `<http>:<case code>`; `*` is any case. Unlisted answers are unknown. */
 type Verdicts = Readonly<Record<string, Verdict>>;
 
 /**
- * Answers to a transfer, and to the making of a QR code: `rejected` and `retryable` only where nothing has happened.
+ * Verdicts on answers to a transfer and to the creation of a QR code: `rejected` and `retryable` only when nothing has happened.
  * Source: SNAP, "Response code", read with the pages of BCA, Mandiri and BRI.
  */
 export const PAY_VERDICTS: Verdicts = {
@@ -57,7 +57,7 @@ export const PAY_VERDICTS: Verdicts = {
   '504:*': unknown('the bank did not answer in time'),
 };
 
-/** Answers to the refund of a QR payment. */
+/** Verdicts on answers to the refund of a QR payment. */
 export const REFUND_VERDICTS: Verdicts = {
   '202:00': unknown('in progress'),
   '403:15': no('the transaction is not permitted'),
@@ -65,13 +65,13 @@ export const REFUND_VERDICTS: Verdicts = {
   '405:01': no('the issuer gives no refunds'),
 };
 
-/** A definite no to "who holds this account?": the payout fails. Everything else is asked again. */
+/** Definite rejections of the inquiry for an account's holder: the payout fails. Every other answer leads to another inquiry. */
 export const INQUIRY_VERDICTS: Verdicts = {
   '404:03': no('the bank is not supported by the switch'),
   '404:11': no('the account does not exist'),
 };
 
-/** latestTransactionStatus of an answer 2003600. Others are unknown, never not found. */
+/** latestTransactionStatus of an answer 2003600. Other values are unknown, never not found. */
 export const TRANSFER_STATUSES: Readonly<Record<string, TransferStatus>> = {
   '00': 'paid',
   '01': 'paying',
@@ -83,7 +83,7 @@ export const TRANSFER_STATUSES: Readonly<Record<string, TransferStatus>> = {
   '07': 'not-found',
 };
 
-/** The one error of service 36 that says something: 4043601. */
+/** The only error of service 36 with a meaning for us: 4043601. */
 export const STATUS_NOT_FOUND = '404:01';
 
 const UNLISTED: Verdict = unknown('not a documented answer');

@@ -1,24 +1,24 @@
 import type { SignatureEncoding } from './signature.js';
 
-/** SNAP's numbers of what we call or are called with. Source: SNAP, "Service code". */
+/** SNAP's numbers of the services that we call or offer. Source: SNAP, "Service code". */
 export type Service = '11' | '14' | '15' | '16' | '17' | '18' | '36' | '47' | '51' | '52' | '77' | '78';
 
-/** What a provider documents of its SNAP. What it leaves open is the strictest that it may be. */
+/** Documented properties of a provider's SNAP. An undocumented property has its strictest possible value. */
 export interface SnapProfile {
   readonly name: string;
   /** Symmetric: an access token, and HMAC with the client's secret. Asymmetric: every call is signed with our private key. */
   readonly auth: 'symmetric' | 'asymmetric';
   readonly encoding: SignatureEncoding;
-  /** Where it is reached unless configured; live addresses come with the contract. */
+  /** Default base; live addresses are part of the contract. */
   readonly base: { readonly sandbox?: string };
   readonly token_path: string;
-  /** Behind the base. A service that is not there is not offered. */
+  /** Relative to the base. A service without a path is not offered. */
   readonly paths: Readonly<Partial<Record<Service, string>>>;
-  /** Header CHANNEL-ID; null: as the credentials have it. */
+  /** Header CHANNEL-ID; null: the value in the credentials. */
   readonly channel_id: { readonly transfer: string; readonly qr: string } | null;
-  /** Most digits of a partnerReferenceNo that are sent. */
+  /** Maximum digits of a partnerReferenceNo. */
   readonly reference_digits: number;
-  /** Most digits of an X-EXTERNAL-ID; for statements and balances where that is another number. */
+  /** Maximum digits of an X-EXTERNAL-ID; the next field has the number for statements and balances. */
   readonly external_digits: number;
   readonly statement_external_digits: number;
   /** Seconds, or a time of the next day in Asia/Jakarta. */
@@ -27,28 +27,28 @@ export interface SnapProfile {
   readonly quiet_hours: readonly { readonly from: string; readonly to: string }[];
   readonly inquiry_window_days: number;
   readonly reference_window_days: number;
-  /** Of which transfers a repeated partnerReferenceNo is recognised, within that window. */
+  /** The transfers whose repeated partnerReferenceNo is recognised, within that window. */
   readonly reference_remembers: 'nothing' | 'successes' | 'all';
   readonly bank_code: 'digits' | 'bic-or-digits';
-  /** The rail's own bank, by the code that its transfers carry: to its accounts service 17 pays, 15 names the holder. */
+  /** The rail's own bank, by its code in transfers: service 17 pays to its accounts, and 15 names the holder. */
   readonly own_bank?: string;
   /** additionalInfo of services 16 and 18. */
   readonly interbank?: { readonly inquiry: Readonly<Record<string, string>>; readonly transfer: Readonly<Record<string, string>> };
-  /** How the bank signs what it sends us. */
+  /** Method by which the bank signs messages to us. */
   readonly notify: 'asymmetric' | 'symmetric';
   readonly statement: {
-    /** A statement's longest period. */
+    /** Maximum days of one statement. */
     readonly days: number;
-    /** Most lines of an answer; null: not documented, then there are pages. */
+    /** Maximum lines of an answer; null: not documented, and there are pages. */
     readonly rows: number | null;
     /** Periods are whole days, from midnight to midnight in Asia/Jakarta. */
     readonly whole_days: boolean;
-    /** From a transfer until it stands there, seconds. */
+    /** Seconds from a transfer until the statement has it. */
     readonly delay: number;
   };
-  /** The day of a transfer, at midnight, is what its status is asked for by, not its moment. */
+  /** A status query names the day of the transfer, at midnight, instead of its time. */
   readonly status_by_day: boolean;
-  /** A refund names the terminal, the moment and the issuer of what was paid. */
+  /** A refund names the terminal, the time and the issuer of the payment. */
   readonly refund_names_payment: boolean;
 }
 
@@ -108,7 +108,7 @@ const PROFILES: readonly SnapProfile[] = [
     inquiry_window_days: 31,
     bank_code: 'bic-or-digits',
     own_bank: 'CENAIDJA',
-    // The switch: BI-FAST wants the amount already when the holder is asked for.
+    // The switch: BI-FAST requires the amount in the inquiry for the holder.
     interbank: { inquiry: { inquiryService: '1' }, transfer: { transferType: '1', purposeCode: '' } },
     notify: 'symmetric',
     statement: { days: 31, rows: 9_000, whole_days: true, delay: 0 },
@@ -131,7 +131,7 @@ const PROFILES: readonly SnapProfile[] = [
     external_digits: 36,
     statement_external_digits: 9,
     settle_after: { next_day_at: '08:00' },
-    // "End of Day", in which no status is answered, has no published hours. From 08:00 on the accounts can be asked again.
+    // "End of Day", during which no status is answered, has no published hours. From 08:00 on the accounts can be queried again.
     quiet_hours: [{ from: '21:00', to: '08:00' }],
     own_bank: '002',
     statement: { ...STANDARD.statement, delay: 15 * 60 },
@@ -172,12 +172,12 @@ export function snapProfile(name: string): SnapProfile | undefined {
   return BY_NAME.get(name);
 }
 
-/** Money out: a transfer that cannot be asked after is none. */
+/** Can pay out. A transfer whose status cannot be queried does not count. */
 export function paysOut({ paths }: SnapProfile): boolean {
   return paths['16'] !== undefined && paths['18'] !== undefined && paths['36'] !== undefined;
 }
 
-/** Money in by QRIS. */
+/** Can receive payments by QRIS. */
 export function takesQris({ paths }: SnapProfile): boolean {
   return paths['47'] !== undefined && paths['51'] !== undefined;
 }

@@ -3,8 +3,9 @@ const REFERENCE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f
 const ATTEMPTS_MAX = 99;
 
 /**
- * partnerReferenceNo of a charge's QR code: its id without dashes and the attempt in two digits, so that money finds the charge, and a
- * second instruction is no repeat of the first. Letters and digits only; SNAP allows 64.
+ * partnerReferenceNo of a charge's QR code: the charge's id without dashes and the attempt in two digits. Money is thereby assigned to the charge,
+ * and
+ * a second instruction is no repeat of the first. Letters and digits only; SNAP allows 64.
  * @throws RangeError
  */
 export function qrisReference(chargeId: string, attempt: number): string {

@@ -11,10 +11,10 @@ import { refused } from './transfer.js';
 
 /** Bodies and answers of services 47, 51 and 78. */
 
-/** The code of a query for an instruction that the provider does not know: by itself no word about money. */
+/** The code of a query for an instruction that the provider does not know: alone it proves nothing about money. */
 export const NOT_FOUND = '4045101';
 
-/** What keeps an amount from being sent at all. */
+/** Returns the rejection of an amount that SNAP cannot express, before anything is sent. */
 export function unsendable(amount: number, currency: string): ProviderResult<never> | undefined {
   if (currency !== 'IDR') return { is: 'rejected', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
   return amount % 100 === 0 ? undefined : { is: 'rejected', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
@@ -49,14 +49,14 @@ export function queryBody({ merchant_id }: SnapCredentials, reference: string): 
   return { originalPartnerReferenceNo: reference, serviceCode: '47', ...(merchant_id !== undefined && { merchantId: merchant_id }) };
 }
 
-/** An instruction as the provider has it. */
+/** The provider's state of an instruction. */
 export interface Queried {
   readonly state: PaymentState;
-  /** The payment has gone back, by whomever. */
+  /** The payment was refunded, by any party. */
   readonly isRefunded: boolean;
-  /** Minor units; null: not said. */
+  /** Minor units; null: not stated. */
   readonly amount: number | null;
-  /** Of the payment, as a refund has to name them. */
+  /** Time of the payment, and below its issuer, in the form that a refund has to name. */
   readonly paid_time: string | undefined;
   readonly issuer: string | undefined;
 }
@@ -70,7 +70,7 @@ const queried = z.object({
   additionalinfo: z.object({ issuername: optionalText }).nullish(),
 });
 
-/** latestTransactionStatus of what nobody has paid. 00 is paid, 04 was; others are unknown. */
+/** latestTransactionStatus of unpaid instructions. 00 is paid, 04 was paid and refunded; others are unknown. */
 const UNPAID: Readonly<Record<string, PaymentState>> = {
   '01': { status: 'WAITING' },
   '02': { status: 'WAITING' },
@@ -94,14 +94,14 @@ export function readQueried(answer: SnapAnswer, reference: string): ProviderResu
   });
 }
 
-/** A payment that was refunded was a payment: what went back is another matter. */
+/** A refunded payment was a payment: the refund is separate. */
 function paid(read: z.output<typeof queried>): PaymentState | undefined {
   const { latesttransactionstatus: status, originalreferenceno, originalpartnerreferenceno, amount } = read;
   if ((status !== '00' && status !== '04') || originalreferenceno === undefined || originalpartnerreferenceno === undefined) return undefined;
   return amount == null ? undefined : { status: 'PAID', payment: { payment_reference: originalreferenceno, amount, currency: 'IDR' } };
 }
 
-/** `payment`: where the refund has to name more of it than our reference. */
+/** `payment` is set for a provider whose refunds name more of the payment than our reference. */
 export function refundBody({ merchant_id, terminal_id }: SnapCredentials, refund: RemoteRefund, payment: Queried | undefined): object {
   return {
     ...(merchant_id !== undefined && { merchantId: merchant_id }),
@@ -119,7 +119,7 @@ export function refundBody({ merchant_id, terminal_id }: SnapCredentials, refund
   };
 }
 
-/** Letters and digits only, as of a charge. */
+/** Letters and digits only, like the reference of a charge. */
 const refundReference = ({ refund_id }: RemoteRefund): string => refund_id.replaceAll('-', '');
 
 const refunded = z.object({ refundno: text, partnerrefundno: optionalText, refundamount: rupiah });

@@ -1,10 +1,10 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { minified } from '../exact-json.js';
 
-/** How a provider writes signatures. */
+/** Encoding of a provider's signatures. */
 export type SignatureEncoding = 'base64' | 'hex';
 
-/** What a signed call or notification is made of. */
+/** The signed parts of a call or notification. */
 export interface Signed {
   readonly method: string;
   /** With its query. */
@@ -12,14 +12,14 @@ export interface Signed {
   /** Symmetric signatures only. */
   readonly token?: string;
   readonly body: Buffer;
-  /** X-TIMESTAMP, as it is sent. */
+  /** X-TIMESTAMP, as sent. */
   readonly timestamp: string;
 }
 
-/** RSA keys shorter than this are refused; bits. */
+/** Minimum length of RSA keys, in bits. */
 const RSA_BITS_MIN = 2048;
 
-/** Hex, lower case, of the body without the white space between its tokens. */
+/** SHA-256 in lower-case hex of the body without the white space between its tokens. */
 export function bodyHash(body: Buffer): string {
   return createHash('sha256').update(minified(body)).digest('hex');
 }
@@ -29,22 +29,22 @@ export function stringToSign({ method, path, token, body, timestamp }: Signed): 
   return [method, path, ...(token === undefined ? [] : [token]), bodyHash(body), timestamp].join(':');
 }
 
-/** What is signed to be given an access token. */
+/** The string that is signed to request an access token. */
 export function tokenStringToSign(clientKey: string, timestamp: string): string {
   return `${clientKey}|${timestamp}`;
 }
 
-/** HMAC-SHA512: with the client's secret, what goes with an access token. */
+/** HMAC-SHA512 with the client's secret, for calls with an access token. */
 export function symmetricSignature(secret: string, text: string, encoding: SignatureEncoding): string {
   return createHmac('sha512', secret).update(text).digest(encoding);
 }
 
-/** RSA-SHA256 (PKCS #1 v1.5): who holds the private key. */
+/** RSA-SHA256 (PKCS #1 v1.5), which proves the possession of the private key. */
 export function asymmetricSignature(key: KeyObject, text: string, encoding: SignatureEncoding): string {
   return sign('RSA-SHA256', Buffer.from(text), key).toString(encoding);
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSymmetricSignature(secret: string, text: string, encoding: SignatureEncoding, given: string): boolean {
   const [expected, actual] = [Buffer.from(symmetricSignature(secret, text, encoding)), Buffer.from(given)];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
@@ -54,16 +54,16 @@ export function isAsymmetricSignature(key: KeyObject, text: string, encoding: Si
   return verify('RSA-SHA256', Buffer.from(text), key, Buffer.from(given, encoding));
 }
 
-/** Ours, PKCS #8: PEM, or the base64 of its DER. @throws Error without the key in its message */
+/** Our key, PKCS #8: PEM, or the base64 of its DER. @throws Error without the key in its message */
 export function readPrivateKey(text: string): KeyObject {
   return rsa('private key', () =>
     text.includes('-----BEGIN') ? createPrivateKey(text) : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }),
   );
 }
 
-/** The bank's: PEM (a key or a certificate), or the base64 of a key's DER. @throws Error without the key in its message */
+/** The bank's key: PEM (a key or a certificate), or the base64 of a key's DER. @throws Error without the key in its message */
 export function readPublicKey(text: string): KeyObject {
-  // From the PEM of a private key Node would make the public one, and what was pasted into the wrong field would pass.
+  // Node would derive the public key from the PEM of a private one, and a key in the wrong field would be accepted.
   if (text.includes('PRIVATE KEY')) throw new Error('The public key is a private one.');
   return rsa('public key', () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' }),

@@ -21,13 +21,13 @@ import { periodOf, readStatement, statementBody } from './statement.js';
 import { inquiryBody, isWithin, readHolder, readStatus, readTaken, refusedUnsent, statusBody, transferBody } from './transfer.js';
 
 export interface SnapBankOptions extends SnapOptions {
-  /** A person has the provider's written word that it recognises references; false without. */
+  /** An operator has the provider's written confirmation that it recognises references. Default: false. */
   readonly pay_again?: boolean;
-  /** `wait` without. */
+  /** Default: `wait`. */
   readonly on_name_difference?: TransferTerms['on_name_difference'];
 }
 
-/** The whole call, ms. */
+/** Limit for the whole call, ms. */
 const PAY_TOTAL_MS = 25_000;
 const STATEMENT_TOTAL_MS = 60_000;
 const STATEMENT_BYTES_MAX = 16 * 1024 * 1024;
@@ -38,16 +38,16 @@ const balances = z.union([
 ]);
 const account = z.object({ accountinfos: balances });
 
-/** A bank or a house of payments that pays by SNAP. */
+/** A bank or a payment company that pays by SNAP. */
 export class SnapBank implements RemoteBank {
   readonly name: string;
   readonly terms: TransferTerms;
-  /** What the bank sends us; its requests for our access tokens too. */
+  /** Verifies the bank's messages, and answers its requests for our access tokens. */
   readonly inbound: SnapInbound;
   readonly #client: SnapClient;
   readonly #options: SnapBankOptions;
 
-  /** @throws RangeError when the profile is not known or pays nothing out, Error when a key cannot be read */
+  /** @throws RangeError when the profile is unknown or makes no payouts, Error when a key cannot be read */
   constructor(options: SnapBankOptions) {
     this.name = options.name;
     this.#options = options;
@@ -87,7 +87,7 @@ export class SnapBank implements RemoteBank {
     );
   }
 
-  /** One request at most: a token that is refused is renewed by the next attempt, which has an external id of its own. */
+  /** Sends at most one request: the next attempt, with another external id, renews a rejected token. */
   async pay(attempt: TransferAttempt): Promise<ProviderResult<{ readonly reference: string | null }>> {
     const unsent = refusedUnsent(attempt);
     if (unsent) return unsent;
@@ -123,7 +123,7 @@ export class SnapBank implements RemoteBank {
     );
   }
 
-  /** `page`: the `next` of the page before. What may not be booked yet, by the profile, is left to a later statement. */
+  /** `page` is the `next` of the previous page. Lines that may not be booked yet, by the profile, are left to a later statement. */
   async statement(from: Timestamp, to: Timestamp, page?: string): Promise<ProviderResult<StatementPage>> {
     const { profile } = this.#client;
     const end = Math.min(milliseconds(to), this.#options.clock() - profile.statement.delay * 1_000);
@@ -168,7 +168,7 @@ export class SnapBank implements RemoteBank {
     return checkSnap({ client: this.#client, base, mode, balance: () => this.balance(), lookUp });
   }
 
-  /** Asks for a transfer that was never made. */
+  /** Queries a transfer that was never made. */
   async #statusOfNone(): Promise<ProviderResult<TransferStatus>> {
     const { newExternalId, clock } = this.#options;
     const { reference_digits, external_digits } = this.#client.profile;
@@ -181,7 +181,7 @@ export class SnapBank implements RemoteBank {
 
 const idsOf = ({ payout_id, partner_reference }: TransferAttempt): Record<string, string> => ({ payout_id, partner_reference });
 
-/** Of several balances that in cash; a bank that has but one may give it without a list. */
+/** Returns the cash balance among several; a bank with a single balance may omit the list. */
 function readBalance(answer: SnapAnswer): ProviderResult<{ readonly amount: number; readonly currency: string }> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(account, answer, ({ accountinfos }) => {

@@ -23,19 +23,19 @@ const CHANNEL = 'QR_QRIS';
 /** Rp 1 to Rp 10 million. Source: Bank Indonesia's limit of a QRIS payment. */
 const MIN_AMOUNT = 100;
 const MAX_AMOUNT = 1_000_000_000;
-/** Instructions that a charge may have had. Source: rails.md, "at most 5 attempts". */
+/** Maximum instructions of a charge. Source: rails.md, "at most 5 attempts". */
 const ATTEMPTS_MAX = 5;
 
-/** QRIS, merchant-presented, from a provider of SNAP. Instructions are known by our references alone. */
+/** QRIS, merchant-presented, from a provider of SNAP. Instructions are identified by our references only. */
 export class SnapProcessor implements RemoteProcessor {
   readonly name: string;
   readonly remote = true;
-  /** What the provider sends us; its requests for our access tokens too. */
+  /** Verifies the provider's messages, and answers its requests for our access tokens. */
   readonly inbound: SnapInbound;
   readonly #client: SnapClient;
   readonly #options: SnapOptions;
 
-  /** @throws RangeError when the profile is not known or takes no QRIS, Error when a key cannot be read */
+  /** @throws RangeError when the profile is unknown or takes no QRIS, Error when a key cannot be read */
   constructor(options: SnapOptions) {
     this.name = options.name;
     this.#options = options;
@@ -63,7 +63,7 @@ export class SnapProcessor implements RemoteProcessor {
     );
   }
 
-  /** Where it cannot be cancelled, or is not cancelled any more, a query says how it stands. */
+  /** When the provider has no cancellation, or rejects it, a query returns the state. */
   async cancel(processorReference: string): Promise<ProviderResult<PaymentState>> {
     if (this.#client.profile.paths['77'] === undefined) return this.query(processorReference);
     const cancelled = await this.#client.call<PaymentState>(
@@ -113,8 +113,9 @@ export class SnapProcessor implements RemoteProcessor {
   }
 
   /**
-   * SNAP has no service that looks a refund up: only a payment that has gone back whole says so of itself. Everything else stays unknown
-   * until a person has seen the provider's statement.
+   * SNAP has no service that looks a refund up. Only the query of a fully refunded payment shows the refund; every other refund stays unknown until
+   * an
+   * operator has seen the provider's statement.
    */
   async findRefund(refund: RemoteRefund): Promise<ProviderResult<RefundState | undefined>> {
     const queried = await this.#query(refund.processor_reference);

@@ -7,22 +7,22 @@ import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js
 import { jakartaMidnight, jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';
 
-/** A piece of a statement that is asked for in one call; ms since the epoch, `to` exclusive. */
+/** Part of a statement that one call requests; ms since the epoch, `to` exclusive. */
 export interface Period {
   readonly from: number;
   readonly to: number;
-  /** Lines of the moment `from` that were on the page before, as hashes. */
+  /** Hashes of the lines at `from` that were on the previous page. */
   readonly seen: readonly string[];
 }
 
 const MARK = /^(\d{1,15}):((?:[0-9a-f]{16})(?:,[0-9a-f]{16})*)?$/;
 const HASH_DIGITS = 16;
 
-/** Where a page begins, as the next one is asked for. */
+/** Mark of a page's start, with which it is requested. */
 const markOf = ({ from, seen }: Pick<Period, 'from' | 'seen'>): string => `${from}:${seen.join(',')}`;
 
 /**
- * The first call for a period, or that of the page that `page` names; undefined when there is nothing to be asked for.
+ * Returns the first call for a period, or the call for the page with the mark `page`; undefined when there is nothing to request.
  * @throws RangeError when the mark is not ours
  */
 export function periodOf(profile: SnapProfile, from: number, to: number, page: string | undefined): Period | undefined {
@@ -31,7 +31,7 @@ export function periodOf(profile: SnapProfile, from: number, to: number, page: s
   const begin = match ? Number(match[1]) : from;
   if (begin >= to) return undefined;
   const start = profile.statement.whole_days ? jakartaMidnight(begin) : begin;
-  // An answer that holds a limited number of lines and no further page holds a day at most, so that less is lost of it.
+  // Without pages, an answer has a limited number of lines. It covers a day at most, so that fewer lines are lost.
   const longest = profile.statement.rows === null ? profile.statement.days * DAY_MS : DAY_MS;
   return { from: start, to: Math.min(to, start + longest), seen: match?.[2]?.split(',') ?? [] };
 }
@@ -57,7 +57,7 @@ const line = z.object({
   partnerreferenceno: optionalText,
 });
 
-/** What cannot be read makes no line wrong: it is passed on as unreadable, for whoever relies on the figure. */
+/** An unreadable figure invalidates no line: it is passed on as unreadable, for callers that rely on it. */
 const orUnreadable = <Read extends z.ZodType>(figure: Read) =>
   z.union([z.null().transform(() => undefined), figure, z.unknown().transform((): 'unreadable' => 'unreadable')]).optional();
 
@@ -75,7 +75,7 @@ const statement = z.object({
   lastrecorddatetime: moment.nullish(),
 });
 
-/** Ours are of 19 digits; a bank that repeats one does so in its own words. */
+/** Our references have 19 digits; a bank that repeats one puts it in its own text. */
 const REFERENCE_IN_TEXT = /(?<!\d)\d{19}(?!\d)/;
 
 function bankLine({ amount, transactiondate, type, remark, transactionid, partnerreferenceno }: z.output<typeof line>): BankLine {
@@ -91,7 +91,7 @@ function bankLine({ amount, transactiondate, type, remark, transactionid, partne
 
 type Statement = z.output<typeof statement>;
 
-/** Several balances, of which one is the account's, are as good as none. */
+/** Several balances count as unreadable, because nothing shows which is the account's. */
 function statedFigures({ balance: balances, totalcreditentries, totaldebitentries }: Statement): StatedFigures {
   const one: StatedFigures =
     balances === undefined || balances.length === 0
@@ -109,7 +109,7 @@ function statedEntries(total: Statement['totalcreditentries']): StatedEntries | 
 
 const hashOf = (each: BankLine): string => createHash('sha256').update(JSON.stringify(each)).digest('hex').slice(0, HASH_DIGITS);
 
-/** Lines that are not among `seen`, each of which stands for one. */
+/** Returns the lines that are not in `seen`; each hash excludes one line. */
 function unseen(lines: readonly BankLine[], seen: readonly string[]): BankLine[] {
   const left = [...seen];
   return lines.filter((each) => {
@@ -119,7 +119,7 @@ function unseen(lines: readonly BankLine[], seen: readonly string[]): BankLine[]
   });
 }
 
-/** `to`: of the whole statement that is asked for. */
+/** `to` is the end of the whole requested statement. */
 export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: Period, to: number): ProviderResult<StatementPage> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
   return readAs(statement, answer, (read) => {
@@ -132,7 +132,7 @@ export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: 
       return { is: 'accepted', value: { lines, stated, ...(period.to < to && { next: markOf({ from: period.to, seen: [] }) }) } };
     }
     const last = lastrecorddatetime ?? undefined;
-    // A further page that begins where this one did would never end.
+    // A next page that begins at the start of this one would never end.
     if (last === undefined || last < period.from || lines.length === 0) return { is: 'unknown', code: 'no-further-page' };
     const seen = all.filter(({ booked_on }) => Date.parse(booked_on) === last).map(hashOf);
     return { is: 'accepted', value: { lines, stated, next: markOf({ from: last, seen }) } };

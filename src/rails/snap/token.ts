@@ -8,14 +8,14 @@ import { jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';
 import { asymmetricSignature, tokenStringToSign } from './signature.js';
 
-/** Before it runs out, a token is given up: a call under way must not find it dead. */
+/** A token is discarded this long before its expiry, so that it does not expire during a call. */
 const RENEWED_EARLY_MS = 60_000;
-/** Until the request for a token leaves, and for the whole of it; ms. A payment waits for it. */
+/** Limits until the request for a token is sent, and for the whole request; ms. A payment waits for it. */
 const LEAVE_WITHIN_MS = 2_000;
 const TOTAL_MS = 5_000;
 const SERVICE = '73';
 
-/** `expiresIn` is a string of seconds: in the standard "900", at BRI "899". */
+/** `expiresIn` is a string of seconds: "900" in the standard, "899" at BRI. */
 const granted = z.object({ accesstoken: text.regex(/^[\x21-\x7e]{1,4096}$/), expiresin: z.string().regex(/^\d{1,6}$/) });
 
 export interface SnapTokenOptions {
@@ -26,7 +26,7 @@ export interface SnapTokenOptions {
   readonly clock: Clock;
 }
 
-/** The access token of a rail: kept until shortly before it runs out, asked for once however many calls need it. */
+/** The access token of a rail: cached until shortly before its expiry, requested once for concurrent calls. */
 export class SnapToken {
   #kept: { readonly value: string; readonly until: number } | undefined;
   #flight: Promise<ProviderResult<string>> | undefined;
@@ -39,7 +39,7 @@ export class SnapToken {
     return this.#flight;
   }
 
-  /** The provider does not take it any more. */
+  /** Discards a token that the provider rejects. */
   drop(value: string): void {
     if (this.#kept?.value === value) this.#kept = undefined;
   }

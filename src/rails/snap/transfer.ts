@@ -23,7 +23,7 @@ const holder = z.object({ beneficiaryaccountname: text, beneficiaryaccountno: op
 export function readHolder(answer: SnapAnswer, to: Beneficiary): ProviderResult<{ readonly name: string; readonly reference?: string }> {
   if (answer.http !== 200 || answer.caseCode !== '00') {
     const verdict = verdictOf(INQUIRY_VERDICTS, answer.http, answer.caseCode);
-    // Nothing happens by an inquiry: what does not say who it is, is asked again.
+    // An inquiry moves nothing: an answer without a holder leads to another inquiry.
     return verdict.is === 'rejected' ? refused(answer, verdict) : { is: 'retryable', code: answer.code };
   }
   return readAs(holder, answer, ({ beneficiaryaccountname, beneficiaryaccountno, referenceno }) =>
@@ -33,7 +33,7 @@ export function readHolder(answer: SnapAnswer, to: Beneficiary): ProviderResult<
   );
 }
 
-/** What keeps an attempt from being sent at all. */
+/** Returns the rejection of an attempt that SNAP cannot express, before anything is sent. */
 export function refusedUnsent({ currency, net_amount }: TransferAttempt): ProviderResult<never> | undefined {
   if (currency !== 'IDR') return { is: 'rejected', code: 'currency-not-supported', detail: 'SNAP moves rupiah' };
   if (net_amount % 100 !== 0) return { is: 'rejected', code: 'amount-not-whole', detail: 'SNAP moves whole rupiah' };
@@ -68,7 +68,7 @@ export function readTaken(answer: SnapAnswer, attempt: TransferAttempt): Provide
   );
 }
 
-/** An answer by its verdict. The detail is ours: a provider's words may hold names and numbers. */
+/** Converts an answer by its verdict. The detail is ours: a provider's text may contain names and numbers. */
 export function refused(answer: SnapAnswer, verdict: Verdict): ProviderResult<never> {
   if (verdict.is === 'rejected') return { is: 'rejected', code: answer.code, detail: verdict.means };
   return { is: verdict.is, code: answer.code };
@@ -92,8 +92,8 @@ const state = z.object({
 });
 
 /**
- * Only an answer about this transfer and this amount says that it is over. "Not found" and "paying" decide nothing by themselves, and
- * need no more than not to be about another one.
+ * Only an answer that names this transfer and this amount ends it. "Not found" and "paying" decide nothing alone, so they only must not name another
+ * transfer.
  */
 export function readStatus(answer: SnapAnswer, attempt: TransferAttempt): ProviderResult<TransferStatus> {
   if (`${answer.http}:${answer.caseCode}` === STATUS_NOT_FOUND) return { is: 'accepted', value: 'not-found' };

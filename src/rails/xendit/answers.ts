@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { minorUnits } from '../../ledger/amounts.js';
 import { parsedByDigits } from '../exact-json.js';
 
-/** The provider's name for something: it goes into addresses, events and logs. */
+/** The provider's id of an object: used in addresses, events and logs. */
 const reference = z.string().regex(/^[!-~]{1,100}$/);
 const text = z.string().max(4_000);
-/** Digits, as `parsedByDigits` gives them. */
+/** Digits, as `parsedByDigits` returns them. */
 const amount = z.string();
 const currency = z.string().regex(/^[A-Z]{3}$/);
 const code = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/);
 
-/** A payment request. What else it has is of no interest. */
+/** A payment request; other fields are ignored. */
 export const PAYMENT_REQUEST = z.object({
   payment_request_id: reference,
   reference_id: text,
@@ -37,12 +37,12 @@ export const BALANCE = z.object({ balance: amount });
 
 const ERROR = z.object({ error_code: code });
 
-/** @throws what says that the answer is not as it should be; it may quote the answer */
+/** @throws for an answer with an unexpected form; the error may quote the answer */
 export function readAnswer<T>(schema: z.ZodType<T>, body: Buffer): T {
   return schema.parse(parsedByDigits(body));
 }
 
-/** undefined: it says none. */
+/** undefined: the answer has no code. */
 export function errorCode(body: Buffer): string | undefined {
   try {
     return readAnswer(ERROR, body).error_code;
@@ -53,7 +53,7 @@ export function errorCode(body: Buffer): string | undefined {
 
 const CURRENCIES: ReadonlySet<string | null | undefined> = new Set(['IDR', 'MYR', 'SGD']);
 
-/** Minor units; undefined for an amount that is none, or none of ours: rupiah come whole. */
+/** Minor units; undefined for an invalid amount, or one in a currency that we do not use. Rupiah must be whole. */
 export function moneyOf(of: { readonly amount?: string | undefined; readonly currency?: string | null | undefined }): number | undefined {
   const minor = minorUnits(of.amount);
   if (minor === undefined || !CURRENCIES.has(of.currency)) return undefined;

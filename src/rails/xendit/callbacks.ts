@@ -7,16 +7,16 @@ const reference = z.string().min(1).max(255);
 const CALLBACK = z.object({ event: z.string(), data: z.unknown() });
 const ABOUT_PAYMENT = z.object({ reference_id: reference.nullish().catch(null), payment_request_id: reference.nullish().catch(null) });
 const ABOUT_REFUND = z.object({ reference_id: reference });
-/** A refund is printed with data inside data, while the schema names a flat one. */
+/** The example of a refund has data inside data, while the schema has a flat one. */
 const ENVELOPE = z.object({ data: ABOUT_REFUND });
 
 /**
- * What a callback is about. The token is all that Xendit sends: it neither signs nor dates what it says.
- * @returns undefined when none of the tokens is with it
+ * Returns the record that a callback concerns. Xendit sends only a token: callbacks have no signature and no time.
+ * @returns undefined without one of the tokens
  */
 export function readCallback(raw: Buffer, headers: ReceivedHeaders, tokens: readonly string[]): Verified | undefined {
   const given = headers['x-callback-token'];
-  // All are compared, so that the time tells nothing.
+  // All are compared, so that the time reveals nothing.
   const matches = tokens.map((token) => typeof given === 'string' && isSame(given, token));
   if (!matches.includes(true)) return undefined;
   try {
@@ -24,7 +24,7 @@ export function readCallback(raw: Buffer, headers: ReceivedHeaders, tokens: read
     if (event.startsWith('refund.')) return aboutRefund(data);
     if (event.startsWith('payment.') || event.startsWith('payment_request.')) return aboutPayment(data);
   } catch {
-    // Authentic, and nothing that we could ask about.
+    // Authentic, but it names no record to query.
   }
   return { about: 'nothing' };
 }

@@ -2,15 +2,15 @@ import { channelByCode } from '../../ledger/channels.js';
 import type { RemoteChannel, RemoteOrder } from '../../domain/charges/remote/remote-processor.js';
 import { HOUR_MS, MINUTE_MS } from '../../ledger/time.js';
 
-/** A channel as Xendit has it. */
+/** A channel with Xendit's properties. */
 export interface XenditChannel extends RemoteChannel {
-  /** `channel_code` of an order. undefined: what the payer gave is not usable. */
+  /** `channel_code` of an order. undefined: the payer's input is not usable. */
   code(input: string | undefined): string | undefined;
-  /** `channel_properties` of an order. undefined: what the payer gave is not usable. */
+  /** `channel_properties` of an order. undefined: the payer's input is not usable. */
   properties(order: RemoteOrder, returnUrl: string): Readonly<Record<string, string>> | undefined;
-  /** What the payer is to be given; null: it comes by itself. */
+  /** Kind of instruction for the payer; null: the channel notifies the payer itself. */
   readonly gives: 'qr_string' | 'redirect_url' | null;
-  /** Off until a person has the provider's word, or a recording has shown it. */
+  /** Off until an operator has the provider's confirmation, or a recording has shown it. */
   readonly isUnconfirmed: boolean;
 }
 
@@ -20,7 +20,7 @@ export const FPX_BANKS: ReadonlySet<string> = new Set([
   ...['KFH', 'MAYB2E', 'MAYB2U', 'MUAMALAT', 'OCBC', 'PUBLIC', 'RAKYAT', 'RHB', 'SCH', 'UOB'],
 ]);
 
-/** A mobile number of Indonesia, with or without its country's code. */
+/** A mobile number of Indonesia, with or without the country code. */
 const INDONESIAN_MOBILE = /^(?:\+?62|0)(8\d{7,11})$/;
 
 const bounds = (code: string) => {
@@ -33,13 +33,13 @@ const REDIRECT = {
   properties: (_: RemoteOrder, url: string) => ({ success_return_url: url, failure_return_url: url }),
 } as const;
 
-/** By code. GrabPay of Singapore is not offered. Source: docs.xendit.co, available payment channels, 2026-04-23. */
+/** Channels by code. GrabPay of Singapore is not offered. Source: docs.xendit.co, available payment channels, 2026-04-23. */
 export const XENDIT_CHANNELS: Readonly<Record<string, XenditChannel>> = {
   QR_QRIS: {
     ...bounds('QR_QRIS'),
     max_amount: 1_000_000_000,
     code: always('QRIS'),
-    // It cannot be set.
+    // Fixed by Xendit.
     life_ms: 48 * HOUR_MS,
     gives: 'qr_string',
     properties: () => ({}),
@@ -57,7 +57,7 @@ export const XENDIT_CHANNELS: Readonly<Record<string, XenditChannel>> = {
       const [, number] = INDONESIAN_MOBILE.exec(input ?? '') ?? [];
       return number === undefined ? undefined : { account_mobile_number: `+62${number}` };
     },
-    // The name of the field is of an older interface.
+    // The field's name is from an older interface.
     isUnconfirmed: true,
   },
   WALLET_TNG: { ...bounds('WALLET_TNG'), ...REDIRECT, code: always('TOUCHNGO'), life_ms: HOUR_MS },
@@ -78,7 +78,7 @@ export const XENDIT_CHANNELS: Readonly<Record<string, XenditChannel>> = {
     life_ms: null,
     gives: 'qr_string',
     properties: ({ expires_on }) => ({ expires_at: new Date(expires_on).toISOString() }),
-    // On a page of its own, but not in the table of channels.
+    // Documented on a separate page, but missing in the table of channels.
     isUnconfirmed: true,
   },
 };

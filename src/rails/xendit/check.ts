@@ -7,17 +7,17 @@ interface Checked {
   readonly name: string;
   readonly mode: 'live' | 'sandbox';
   readonly secret_key: string;
-  /** By which the provider's clock is ahead of ours, after the call; ms, null: it did not say. */
+  /** How far the provider's clock is ahead of ours, after the call; ms, null: unknown. */
   readonly skewMs: () => number | null;
 }
 
-/** Asks for the balance of the account. */
+/** Requests the balance of the account. */
 type Ask = (read: (answer: RailAnswer) => ProviderResult<Finding[]>) => Promise<ProviderResult<Finding[]>>;
 
-/** What a secret key of the rail's mode begins with. */
+/** Prefix of a secret key, by the rail's mode. */
 export const KEY_PREFIX = { live: 'xnd_production_', sandbox: 'xnd_development_' } as const;
 
-/** Whether the key is of the rail's mode, is taken, and what it may see. */
+/** Checks whether the key is of the rail's mode, is accepted, and may read the balance. */
 export async function checkXendit(checked: Checked, ask: Ask): Promise<readonly Finding[]> {
   const { name, mode, secret_key } = checked;
   const prefix = KEY_PREFIX[mode];
@@ -28,7 +28,7 @@ export async function checkXendit(checked: Checked, ask: Ask): Promise<readonly 
   return [key, ...(outcome.is === 'accepted' ? outcome.value : [unreached(outcome.code)]), ...clockFindings(checked.skewMs())];
 }
 
-/** Nothing here is dated, but what expires is. */
+/** Requests have no time, but expiries do. */
 function clockFindings(skewMs: number | null): Finding[] {
   if (skewMs === null) return [];
   const detail = `the clocks differ by ${Math.round(Math.abs(skewMs) / 1000)} s`;

@@ -1,9 +1,9 @@
 import type { RailReport } from '../rail-report.js';
 
 export interface Verdict {
-  /** `query`: what has become of it has to be asked. */
+  /** `query`: the outcome has to be queried. */
   readonly is: 'rejected' | 'retryable' | 'unknown' | 'query';
-  /** For people of ours. */
+  /** An explanation for our operators. */
   readonly means: string;
   readonly report?: RailReport['level'];
 }
@@ -14,7 +14,7 @@ const notNow = (means: string, report?: Report): Verdict => ({ is: 'retryable', 
 const unknown = (means: string, report?: Report): Verdict => ({ is: 'unknown', means, ...(report && { report }) });
 const query = (means: string): Verdict => ({ is: 'query', means });
 
-/** By `<http> <error_code>`, else by `<http>`. What is not listed is unknown. */
+/** Verdicts by `<http> <error_code>`, else by `<http>`. Unlisted answers are unknown. */
 export type Verdicts = Readonly<Record<string, Verdict>>;
 
 const BAD_KEY = notNow('the secret key is not accepted', 'red');
@@ -28,7 +28,7 @@ export const CREATE_VERDICTS: Verdicts = {
   '401': BAD_KEY,
   '403': no('the account, or its contract, does not allow it', 'amber'),
   '404': no('something that it refers to is not there', 'amber'),
-  // Its printed code is DATA_NOT_FOUND.
+  // Its documented code is DATA_NOT_FOUND.
   '409': unknown('it was sent before'),
   '429': TOO_MANY,
   '500': unknown('an error of the provider'),
@@ -50,7 +50,7 @@ export const CANCEL_VERDICTS: Verdicts = {
   '429': TOO_MANY,
 };
 
-/** Of the first and only call of a refund: what follows an unknown outcome is a look-up. */
+/** Verdicts on the first and only call of a refund: an unknown outcome is looked up. */
 export const REFUND_VERDICTS: Verdicts = {
   '400 REFUND_AMOUNT_EXCEEDED': no('it is more than what can still go back'),
   '400 INELIGIBLE_TRANSACTION_STATUS': no('the payment is in no state to be given back'),
@@ -66,7 +66,7 @@ export const REFUND_VERDICTS: Verdicts = {
   '404 DATA_NOT_FOUND': unknown('the provider says that there is no such payment', 'alarm'),
 };
 
-/** Of a payment request. What is not listed is unknown. CANCELLED and EXPIRED end nothing: the money may come later. */
+/** Statuses of a payment request. Unlisted ones are unknown. CANCELLED and EXPIRED are not final: the money may arrive later. */
 export const PAYMENT_STATUSES: Readonly<Record<string, 'PAID' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | 'WAITING'>> = {
   SUCCEEDED: 'PAID',
   FAILED: 'FAILED',
@@ -84,10 +84,10 @@ export const REFUND_STATUSES: Readonly<Record<string, 'REFUNDED' | 'FAILED' | 'P
   PENDING: 'PROCESSING',
 };
 
-/** Of a payment in the list of transactions: whether its money is there. Source: docs.xendit.co, List transactions, 2025-11-26. */
+/** Statuses of a payment in the list of transactions: true when its money has arrived. Source: docs.xendit.co, List transactions, 2025-11-26. */
 export const LISTED_PAYMENTS: Readonly<Record<string, boolean>> = { SUCCESS: true, PENDING: false, FAILED: false, VOIDED: false, REVERSED: false };
 
-/** Of a refund in the list of transactions. What is not listed is unknown. */
+/** Statuses of a refund in the list of transactions. Unlisted ones are unknown. */
 export const LISTED_REFUNDS: Readonly<Record<string, 'REFUNDED' | 'FAILED' | 'PROCESSING'>> = {
   SUCCESS: 'REFUNDED',
   PENDING: 'PROCESSING',

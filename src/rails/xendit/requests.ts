@@ -5,7 +5,7 @@ import type { XenditChannel } from './channels.js';
 
 type Refused = Extract<ProviderResult<never>, { readonly is: 'rejected' }>;
 
-/** The body of an order, or why there cannot be one: nothing is sent then. */
+/** Returns the body of an order, or the reason why nothing is sent. */
 export function orderBody(channel: XenditChannel, order: RemoteOrder, returnUrl: string): string | Refused {
   if (!isWhole(order.amount, order.channel.currency)) return NOT_WHOLE;
   const channel_code = channel.code(order.input);
@@ -38,7 +38,7 @@ const UNUSABLE_INPUT: Refused = { is: 'rejected', code: 'input-not-usable', deta
 
 const isWhole = (amount: number, currency: string): boolean => currency !== 'IDR' || amount % 100 === 0;
 
-/** JSON with one number more, which is written by its digits. */
+/** Writes JSON with one additional number, by its digits. */
 function withNumber(name: string, amount: number, others: Readonly<Record<string, unknown>>): string {
   return `{${JSON.stringify(name)}:${jsonNumber(amount)},${JSON.stringify(others).slice(1)}`;
 }

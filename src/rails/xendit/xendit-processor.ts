@@ -40,22 +40,22 @@ export interface XenditCredentials {
 }
 
 export interface XenditOptions {
-  /** Of the rail. */
+  /** Name of the rail. */
   readonly name: string;
   readonly mode: 'live' | 'sandbox';
-  /** `skewMs`: how far the provider's clock is ahead of ours, where it is known. */
+  /** `skewMs` is how far the provider's clock is ahead of ours, when known. */
   readonly calls: RailCalls & { readonly skewMs: number | null };
-  /** In force at the moment: calls use the current ones, callbacks may come with either. */
+  /** The credentials in force: calls use the current ones, callbacks may have either. */
   readonly credentials: () => { readonly current: XenditCredentials; readonly previous?: XenditCredentials | undefined };
-  /** Codes of channels that are off until a person has the provider's word, and has it for these. */
+  /** Codes of channels that are off by default and that an operator has allowed with the provider's confirmation. */
   readonly allowedChannels: () => ReadonlySet<string>;
-  /** Where a payer lands whose charge names no address: the charge's hosted page. */
+  /** Return address of a payer whose charge names none: the charge's hosted page. */
   readonly returnUrl: (chargeId: string) => string;
   readonly clock: Clock;
   readonly report: (report: RailReport) => void;
 }
 
-/** Calls of one endpoint a second. Documented: 600 and 60 a minute for an account. */
+/** Maximum calls per second of one endpoint. Documented: 600 and 60 per minute for an account. */
 export const XENDIT_PER_SECOND: Readonly<Record<XenditOptions['mode'], number>> = { live: 8, sandbox: 0.8 };
 
 const API_VERSION = '2024-11-11';
@@ -63,7 +63,7 @@ const REQUESTS = '/v3/payment_requests';
 const PAGE_SIZE = 50;
 const PAGES_MAX = 4;
 
-/** Xendit's Payments API v3, of which money comes in. */
+/** Xendit's Payments API v3; only the part that receives money. */
 export class XenditProcessor implements RemoteProcessor {
   readonly remote = true;
 
@@ -91,7 +91,7 @@ export class XenditProcessor implements RemoteProcessor {
       priority: 'act',
       method: 'POST',
       path: REQUESTS,
-      // Of each call its own: two that share one may be answered with one instruction, and who comes second would cancel the other's.
+      // Unique per call: two calls with the same key may receive one instruction, and the later caller would cancel that of the other.
       headers: { 'idempotency-key': randomUUID() },
       body,
       ids: { charge_id: order.charge_id },
@@ -176,7 +176,7 @@ export class XenditProcessor implements RemoteProcessor {
     return this.#refundState('find-refund', LISTED_REFUNDS[found.status], found.status);
   }
 
-  /** Has the sandbox pay an instruction. */
+  /** Requests that the sandbox pays an instruction. */
   async simulate(processorReference: string, amount: number): Promise<ProviderResult<'asked'>> {
     return this.#call({
       endpoint: 'simulate',
@@ -213,7 +213,7 @@ export class XenditProcessor implements RemoteProcessor {
     );
   }
 
-  /** undefined: not offered, or not yet. */
+  /** undefined: not offered, or not yet allowed. */
   #channel(code: string): XenditChannel | undefined {
     if (!Object.hasOwn(XENDIT_CHANNELS, code)) return undefined;
     const channel = XENDIT_CHANNELS[code]!;
@@ -252,7 +252,7 @@ export class XenditProcessor implements RemoteProcessor {
     return { is: 'accepted', value: status === 'FAILED' ? { status, code } : { status } };
   }
 
-  /** All that the provider has by our reference. */
+  /** Returns all transactions that the provider has under our reference. */
   async #transactions(endpoint: string, type: 'PAYMENT' | 'REFUND', reference: string): Promise<ProviderResult<readonly Transaction[]>> {
     const found: Transaction[] = [];
     let after = '';
@@ -288,7 +288,7 @@ export class XenditProcessor implements RemoteProcessor {
       if (verdict?.report) this.#report(call.endpoint, code, verdict.report);
       if (verdict === undefined) return { is: 'unknown', code };
       if (verdict.is === 'rejected') return no(code, verdict.means);
-      // Only verdicts of calls that bring what to answer then are of this kind.
+      // Only calls that provide `query` have verdicts of this kind.
       return verdict.is === 'query' ? { is: 'accepted', value: query! } : { is: verdict.is, code };
     });
   }
@@ -302,7 +302,7 @@ export class XenditProcessor implements RemoteProcessor {
     };
   }
 
-  /** An answer that is not as it should be: somebody has to look at it. */
+  /** An answer with an unexpected form: an operator has to look at it. */
   #unknown(endpoint: string, code: string): ProviderResult<never> {
     this.#report(endpoint, code, 'amber');
     return { is: 'unknown', code };
@@ -315,7 +315,7 @@ export class XenditProcessor implements RemoteProcessor {
 
 const no = (code: string, detail: string): ProviderResult<never> => ({ is: 'rejected', code, detail });
 
-/** undefined: nothing that a payer could use. What does not begin with https:// is a fault, also beside one that does. */
+/** undefined: no instruction that a payer could use. Any URL without https:// makes the answer unusable, even beside a valid one. */
 function actionOf({ gives }: XenditChannel, { actions }: PaymentRequest): Instruction['action'] | undefined {
   if (gives === null) return {};
   const values = (...descriptors: string[]) => descriptors.flatMap((name) => (actions ?? []).filter(({ descriptor }) => descriptor === name));
