@@ -36,7 +36,7 @@ export function minified(json: Buffer): Buffer {
 }
 
 /**
- * Parses a JSON text with every number as a string of the same digits, so that no amount passes through a float.
+ * Parses a JSON text with every number as a string of its digits, so that no amount passes through a float.
  * @throws SyntaxError for a text that is not JSON in UTF-8
  */
 export function parsedByDigits(json: Buffer): unknown {

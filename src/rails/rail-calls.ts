@@ -34,8 +34,7 @@ export interface RailAnswer {
 export interface RailCalls {
   /**
    * Returns `retryable` for a failure before the first byte of the request was written (name, connection, TLS, no token in the bucket in time, an
-   * open
-   * circuit, a wrong clock), and `unknown` for a later failure, including errors that `read` throws.
+   * open circuit, a wrong clock), and `unknown` for a later failure, including errors that `read` throws.
    */
   call<T>(call: RailCall, read: (answer: RailAnswer) => ProviderResult<T>): Promise<ProviderResult<T>>;
 }

@@ -23,26 +23,26 @@ export interface ChainReads {
   readonly keys: ChainKeys;
 }
 
-/** That the tree of `first` is the beginning of the tree of `second`. */
+/** Proof that the second tree contains the first one as its beginning. */
 export interface ChainConsistency {
   readonly first: Root;
   readonly second: Root;
   /** Hex; RFC 9162, 2.1.4. */
   readonly consistency_path: readonly string[];
-  /** The newest, signed. */
+  /** The newest one, signed. */
   readonly head: ChainHead;
 }
 
 interface Root {
   readonly events: number;
-  /** Root of the tree of so many events, hex. */
+  /** Root of the tree of that number of events, hex. */
   readonly hash: string;
 }
 
 /**
- * By what is stored of the tree: who has kept a head compares its hash and follows the path.
+ * Proves consistency from the stored tree: an auditor compares the hash of a kept head and follows the path.
  * @param sizes numbers of events of two heads, the first not above the second; without a second, the newest
- * @throws Problem not-found for a head that is not there.
+ * @throws Problem not-found for a size that is not sealed yet.
  */
 export async function proveConsistency(
   pool: Pool,
@@ -62,11 +62,11 @@ export async function proveConsistency(
   };
 }
 
-/** The sealing is less than a second behind. */
+/** Longest wait for sealing, which is less than a second behind. */
 const SEALED_WITHIN_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
-/** @throws Problem not-found; ChainBroken when the event is not what was sealed. */
+/** @throws Problem not-found; ChainBroken when the event differs from the sealed one. */
 export async function proveEvent({ pool, store, keys }: ChainReads, eventId: string): Promise<ChainProof> {
   const leaf = (await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId));
   if (!leaf) throw noSuchRecord();
@@ -82,7 +82,7 @@ export async function proveEvent({ pool, store, keys }: ChainReads, eventId: str
   return { event, leaf_index, audit_path: path.map((hash) => hash.toString('hex')), head };
 }
 
-/** The leaf of an event that was appended a moment ago: as soon as everything is sealed that was in the log when it was asked for. */
+/** Finds the leaf of a recently appended event: waits until everything is sealed that was in the log at the time of the request. */
 async function sealedSince(pool: Pool, store: Pick<EventStore, 'head'>, eventId: string): ReturnType<typeof findLeaf> {
   const end = (await store.head()) ?? 0n;
   for (const deadline = performance.now() + SEALED_WITHIN_MS; performance.now() < deadline; await delay(LOOK_AGAIN_MS)) {

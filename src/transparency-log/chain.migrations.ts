@@ -1,8 +1,8 @@
 import type { Migration } from '../platform/postgres/migrations.js';
 
 /**
- * The sealed chain. Ids 700–709. No read model: it is never rebuilt, only verified, and restored with the events that it seals.
- * Nothing in it is changed or removed but the one row of the head.
+ * The sealed chain. Ids 700–709. It is no read model: it is never rebuilt, only verified, and restored with the events that it seals. Only the one
+ * row of the head is ever changed.
  */
 export const chainMigrations: readonly Migration[] = [
   {

@@ -9,18 +9,18 @@ import { leafOf } from './leaf.js';
 import { auditPath, consistencyPath, foldPeaks, GrowingTree, HASH_BYTES, hashCount, hashNumber, peaks, type Subtree } from './merkle-tree.js';
 
 /**
- * The chain's tables. Sealing appends to them, a proof reads some forty hashes, and nobody rebuilds them. Whoever changes what is
- * sealed has to change every hash above it and to sign the head anew, which takes the service's secret.
+ * The chain's tables. Sealing appends to them, a proof reads some forty hashes, and nothing rebuilds them. A change of a sealed event requires a
+ * change of every hash above it and a new signature of the head, which needs the service's secret.
  */
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** The tables, or the log, are not what was sealed: nothing is sealed on top of that. */
+/** The tables, or the log, differ from the sealed state: nothing is sealed on top of it. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
 }
 
-/** Which event a leaf is of. */
+/** The event of a leaf. */
 export interface Place {
   readonly event_id: string;
   readonly stream: string;
@@ -47,7 +47,7 @@ export async function findHead(db: Db): Promise<StoredHead | undefined> {
   }))[0];
 }
 
-/** As it is shown: without where the engine has its last event. */
+/** Returns the head in its public form, without the engine's position. */
 export async function findShownHead(db: Db): Promise<ChainHead | undefined> {
   const head = await findHead(db);
   if (!head) return undefined;
@@ -55,7 +55,7 @@ export async function findShownHead(db: Db): Promise<ChainHead | undefined> {
   return shown;
 }
 
-/** The leaf of an event, counted from 0; of an id that was used in several streams, the first. */
+/** Returns the leaf of an event, counted from 0; for an id that was used in several streams, the first. */
 export async function findLeaf(db: Db, eventId: string): Promise<(Place & { readonly leaf_index: number }) | undefined> {
   const { rows } = await db.query<Place & { ordinal: bigint }>(
     'select ordinal, event_id, stream, revision from chain.events where event_id = $1 order by ordinal limit 1',
@@ -64,7 +64,7 @@ export async function findLeaf(db: Db, eventId: string): Promise<(Place & { read
   return rows.map(({ ordinal, ...place }) => ({ ...place, leaf_index: Number(ordinal) - 1 }))[0];
 }
 
-/** Events with ids from `from` to `to` (UUIDs, inclusive), by id, at most `limit`. */
+/** Returns events with ids from `from` to `to` (UUIDs, inclusive), by id, at most `limit`. */
 export async function findLeavesBetween(db: Db, from: string, to: string, limit: number): Promise<{ event_id: string; leaf_index: number }[]> {
   const { rows } = await db.query<{ event_id: string; ordinal: bigint }>(
     'select event_id, ordinal from chain.events where event_id >= $1::uuid and event_id <= $2::uuid order by event_id limit $3',
@@ -73,15 +73,15 @@ export async function findLeavesBetween(db: Db, from: string, to: string, limit:
   return rows.map(({ event_id, ordinal }) => ({ event_id, leaf_index: Number(ordinal) - 1 }));
 }
 
-/** The root of the tree of the first `size` events. @throws ChainBroken */
+/** Returns the root of the tree of the first `size` events. @throws ChainBroken */
 export async function findRoot(db: Db, size: number): Promise<Buffer> {
   return foldPeaks(await findHashes(db, peaks(0, size)));
 }
 
-/** The hashes of the consistency path between the trees of the first `first` and the first `second` events. @throws ChainBroken */
+/** Returns the hashes of the consistency path between the trees of the first `first` and the first `second` events. @throws ChainBroken */
 export const findConsistencyPath = (db: Db, first: number, second: number): Promise<Buffer[]> => findRoots(db, consistencyPath(first, second));
 
-/** The hashes of the leaf's audit path in the tree of the first `size` events, from the leaf upwards. @throws ChainBroken */
+/** Returns the hashes of the leaf's audit path in the tree of the first `size` events, from the leaf upwards. @throws ChainBroken */
 export async function findAuditPath(db: Db, leafIndex: number, size: number): Promise<Buffer[]> {
   return findRoots(db, auditPath(leafIndex, size));
 }
@@ -92,7 +92,7 @@ async function findRoots(db: Db, path: readonly (readonly Subtree[])[]): Promise
   return path.map((subtrees) => foldPeaks(hashes.slice(at, (at += subtrees.length))));
 }
 
-/** @throws ChainBroken when one is not there. */
+/** @throws ChainBroken when a hash is missing. */
 export async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<Buffer[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
     `select substring(h.hashes from (n.number - h.first)::int4 * ${HASH_BYTES} + 1 for ${HASH_BYTES}) as hash
@@ -105,7 +105,7 @@ export async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<
   return rows.map(({ hash }) => hash);
 }
 
-/** The end of the chain, in the hands of the one process that seals. */
+/** The end of the chain. Only the process that seals has one. */
 export class ChainEnd {
   private constructor(
     private readonly db: Db,
@@ -115,7 +115,7 @@ export class ChainEnd {
     readonly position: Position | null,
   ) {}
 
-  /** Takes up where the last process ended. @throws ChainBroken when the tables or the log are not what was sealed. */
+  /** Resumes where the last process ended. @throws ChainBroken when the tables or the log differ from the sealed state. */
   static async open(db: Db, signer: ChainSigner, store: Pick<EventStore, 'read'>): Promise<ChainEnd> {
     const head = await findHead(db);
     if (!head) {
@@ -134,9 +134,9 @@ export class ChainEnd {
   }
 
   /**
-   * Seals the next events of the log, in one statement, up to the first one of a type that this build does not know: what of it must
-   * not be shown is not known, and a leaf stays as it is for ever.
-   * @throws ChainBroken when another process has sealed meanwhile: open it again. UnknownEvent when those before it are sealed.
+   * Seals the next events of the log, in one statement, up to the first one of a type that this build does not know: the hidden fields of such an
+   * event are unknown, and a leaf can never be changed.
+   * @throws ChainBroken when another process has sealed meanwhile: open it again. UnknownEvent after the events before it are sealed.
    */
   async seal(events: readonly RecordedEvent[], now: Timestamp): Promise<void> {
     const unknown = events.find(({ type }) => !isKnownType(type));
@@ -171,7 +171,7 @@ export class ChainEnd {
   }
 }
 
-/** The head is the fence: it moves from where this process knows it to stand, or nothing is written. */
+/** The head is the fence: the statement writes only when the head is at the position that this process knows. */
 const SEAL = `
 with head as (
   insert into chain.head (events, hash, signature, sealed_on, position) values ($2, $3, $4, $5, $6)
@@ -187,7 +187,7 @@ insert into chain.events (ordinal, event_id, stream, revision)
 select $1::int8 + e.place, e.id, e.stream, e.revision
   from head, unnest($9::uuid[], $10::text[], $11::int4[]) with ordinality as e(id, stream, revision, place)`;
 
-/** The hashes from number `start` to before `end`, one behind the other, as far as they are there without a gap. */
+/** Returns the hashes from number `start` to before `end`, concatenated, up to the first gap. */
 export async function findHashRange(db: Db, start: number, end: number): Promise<Buffer> {
   const { rows } = await db.query<{ first: bigint; hashes: Buffer }>({
     name: 'chain hashes',
@@ -206,7 +206,7 @@ export async function findHashRange(db: Db, start: number, end: number): Promise
   return Buffer.concat(parts).subarray((start - before) * HASH_BYTES, (end - before) * HASH_BYTES);
 }
 
-/** Of the leaves from `start` to before `end`, as far as they are there without a gap. */
+/** Returns the hashes of the leaves from `start` to before `end`, up to the first gap. */
 export async function findLeafHashes(db: Db, start: number, end: number): Promise<Buffer[]> {
   if (start >= end) return [];
   const before = hashCount(start);
@@ -218,7 +218,7 @@ export async function findLeafHashes(db: Db, start: number, end: number): Promis
   return leaves.filter(({ length }) => length === HASH_BYTES);
 }
 
-/** Of the leaves from `start` to before `end`, in order; those that are missing are left out. */
+/** Returns the places of the leaves from `start` to before `end`, in order; missing ones are left out. */
 export async function findPlaces(db: Db, start: number, end: number): Promise<(Place & { readonly ordinal: bigint })[]> {
   const { rows } = await db.query<Place & { ordinal: bigint }>({
     name: 'chain places',

@@ -5,35 +5,35 @@ import { storedTexts, type RecordedEvent, type StoredTexts } from '../platform/e
 import { leafHash } from './merkle-tree.js';
 
 /**
- * What of an event stands in the tree: docs/audit.md is the specification, and auditors hold us to it. Nothing here may ever give
- * other bytes for an event that stands in a log.
+ * Defines the content of an event's leaf: docs/audit.md is the specification, and auditors rely on it. This code must never produce other bytes for
+ * an event that is already in a log.
  */
 const FORMAT = 'chargebook event 1';
 
-/** An event as finance gets it: what is shown, and the texts that its leaf is made of. */
+/** An event as finance receives it: the shown fields, and the texts from which its leaf is computed. */
 export interface ChainedEvent extends ShownEvent {
-  /** As they are stored, but for the values that are never shown: in place of each stands its seal. */
+  /** The stored texts, except that a seal replaces each hidden value. */
   readonly stored: StoredTexts;
 }
 
 /** A line of `events export`. */
 export interface ExportedEvent extends ChainedEvent {
-  /** Of the event that was sealed at this position, hex; null: none yet. It names the first one that is not what was sealed. */
+  /** Hash of the event that was sealed at this position, hex; null: none yet. It identifies the first event that differs from the sealed one. */
   readonly leaf_hash: string | null;
 }
 
-/** `ordinal`: 1, 2, 3 … `sealKey`: see `ChainKeys`. */
+/** `ordinal` counts from 1. `sealKey`: see `ChainKeys`. */
 export function chainedEvent(event: RecordedEvent, ordinal: number, sealKey: Buffer): ChainedEvent {
   return { ...shownEvent(event, ordinal), stored: disclosed(event, sealKey) };
 }
 
-/** The hash of an event's leaf, by what the store holds. */
+/** Returns the hash of an event's leaf, computed from the stored event. */
 export const leafOf = (event: RecordedEvent, sealKey: Buffer): Buffer => leafOfTexts(event, disclosed(event, sealKey));
 
-/** The hash of an event's leaf, by what finance was given. */
+/** Returns the hash of an event's leaf, computed from the event as finance received it. */
 export function leafOfTexts({ stream, revision, id, type }: Omit<ChainedEvent, 'stored'> | RecordedEvent, { data, metadata }: StoredTexts): Buffer {
   const fields = [FORMAT, stream, String(revision), id, type, data, metadata];
-  // A character of UTF-16 is three bytes of UTF-8 at most.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   const bytes = Buffer.allocUnsafe(1 + fields.reduce((room, field) => room + 4 + 3 * field.length, 0));
   let at = 1;
   for (const field of fields) {
@@ -50,7 +50,7 @@ function disclosed(event: RecordedEvent, sealKey: Buffer): StoredTexts {
   return hasRedactedFields(type) ? { ...texts, data: withSeals(texts.data, id, type, sealKey) } : texts;
 }
 
-/** The JSON object `text` with its sealed members' values replaced, and not a byte else. null says nothing, and stays. */
+/** Returns the JSON object `text` with the values of sealed members replaced, and every other byte unchanged. null reveals nothing, and is kept. */
 function withSeals(text: string, id: string, type: string, sealKey: Buffer): string {
   let [result, copied] = ['', 0];
   let at = behindSpace(text, text.indexOf('{') + 1);
@@ -64,7 +64,7 @@ function withSeals(text: string, id: string, type: string, sealKey: Buffer): str
       result += `${text.slice(copied, start)}"${sealOf(value, id, name, sealKey)}"`;
       copied = end;
     }
-    // Behind the comma, or the last member.
+    // After the comma, or the last member.
     at = behindSpace(text, behindSpace(text, end) + 1);
   }
   return result + text.slice(copied);
@@ -79,14 +79,14 @@ const [OPENING, CLOSING] = [
 
 const nameOf = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));
 
-/** Of JSON's characters outside strings, white space is what is not above the space. */
+/** Outside of strings, JSON's white space is every character up to the space. */
 function behindSpace(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) <= SPACE) at += 1;
   return at;
 }
 
-/** @param start of its opening quote */
+/** @param start index of its opening quote */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at;
@@ -108,17 +108,17 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Binds the value, tells nothing of it to who has not the key, and is another for the same value in another event. */
+/** Commits to the value, reveals nothing without the key, and differs between events with the same value. */
 function sealOf(value: string, id: string, name: string, sealKey: Buffer): string {
   return `[sealed ${createHmac('sha256', sealKey).update(`${id}\n${name}\n${value}`).digest('hex')}]`;
 }
 
 const SEAL = /^\[sealed [0-9a-f]{64}\]$/;
 
-/** The name of the first field that does not say what the stored texts say; null when all do. `ordinal`: where it must stand. */
+/** Returns the name of the first field that contradicts the stored texts; null when none does. `ordinal` is the expected position. */
 export function misstatedField(event: ChainedEvent, ordinal: number): string | null {
   const data = JSON.parse(event.stored.data) as Record<string, unknown>;
-  // By type and name, never by the look of a text: a client may send texts that look like seals.
+  // Decided by type and name, never by the form of a text: a client may send texts that look like seals.
   const isSeal = (name: string, value: unknown): boolean => isRedactedField(event.type, name) && typeof value === 'string' && SEAL.test(value);
   const opened = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isSeal(name, value) ? '[sealed]' : value]));
   const metadata = JSON.parse(event.stored.metadata) as RecordedEvent['metadata'];

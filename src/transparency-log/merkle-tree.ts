@@ -3,15 +3,15 @@ import { hash } from 'node:crypto';
 /**
  * The Merkle tree of RFC 9162 (2.1), SHA-256. Pure.
  *
- * A complete subtree never changes, so the tree is kept as the hashes of its complete subtrees in the order in which they became
- * complete: a list that only grows. Leaf 0 completes one (number 0); leaf 1 completes two (itself, and the pair of both); in
- * general a leaf completes itself and every subtree whose last leaf it is.
+ * A complete subtree never changes. The tree is therefore stored as the hashes of its complete subtrees, in the order in which they became complete:
+ * a list that only grows. Leaf 0 completes one (number 0); leaf 1 completes two (itself, and the pair of both); in general a leaf completes itself
+ * and every subtree whose last leaf it is.
  */
 export const HASH_BYTES = 32;
 
 const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
-/** @param bytes begins with a byte of room, for the prefix 0x00. */
+/** @param bytes begins with a free byte, for the prefix 0x00. */
 export function leafHash(bytes: Buffer): Buffer {
   bytes[0] = 0x00;
   return hash('sha256', bytes, 'buffer');
@@ -25,7 +25,7 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return hash('sha256', bytes, 'buffer');
 }
 
-/** How many subtrees are complete in a tree of `size` leaves: 2 · size less the ones in its binary digits. */
+/** Returns the number of complete subtrees in a tree of `size` leaves: 2 · size minus the number of ones in its binary digits. */
 export function hashCount(size: number): number {
   let ones = 0;
   for (let rest = size; rest > 0; rest = half(rest)) ones += rest % 2;
@@ -38,13 +38,13 @@ export interface Subtree {
   readonly index: number;
 }
 
-/** The subtree's place in the list of hashes. */
+/** Returns the subtree's index in the list of hashes. */
 export function hashNumber({ level, index }: Subtree): number {
   const lastLeaf = (index + 1) * 2 ** level - 1;
   return hashCount(lastLeaf) + level;
 }
 
-/** The complete subtrees that the leaves from `start` to before `end` consist of, from left to right; `start` as the RFC splits. */
+/** Returns the complete subtrees that make up the leaves from `start` to before `end`, from left to right. `start` is a split point of the RFC. */
 export function peaks(start: number, end: number): Subtree[] {
   const found: Subtree[] = [];
   for (let at = start; at < end;) {
@@ -56,17 +56,17 @@ export function peaks(start: number, end: number): Subtree[] {
   return found;
 }
 
-/** The root over peaks, from left to right. */
+/** Returns the root over the hashes of peaks, from left to right. */
 export function foldPeaks(hashes: readonly Buffer[]): Buffer {
   return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** A tree that grows: all of it that the next leaf needs. */
+/** The peaks of a growing tree, which are all that the next leaf needs. */
 export class GrowingTree {
   readonly #peaks: Buffer[];
   #size: number;
 
-  /** @param peakHashes of `peaks(0, size)` */
+  /** @param peakHashes hashes of `peaks(0, size)` */
   constructor(size = 0, peakHashes: readonly Buffer[] = []) {
     this.#size = size;
     this.#peaks = [...peakHashes];
@@ -76,7 +76,7 @@ export class GrowingTree {
     return this.#size;
   }
 
-  /** The hashes of the subtrees that this leaf completes, its own first. */
+  /** Returns the hashes of the subtrees that this leaf completes, its own first. */
   append(leaf: Buffer): Buffer[] {
     const completed = [leaf];
     for (let rest = this.#size; rest % 2 === 1; rest = half(rest)) completed.push(nodeHash(this.#peaks.pop()!, completed.at(-1)!));
@@ -90,7 +90,7 @@ export class GrowingTree {
   }
 }
 
-/** PATH of the RFC (2.1.3.1): for each hash of the audit path, from the leaf upwards, the complete subtrees that it is the root of. */
+/** PATH of the RFC (2.1.3.1): for each hash of the audit path, from the leaf upwards, the complete subtrees of which it is the root. */
 export function auditPath(leaf: number, size: number): Subtree[][] {
   const path: Subtree[][] = [];
   let [start, end] = [0, size];
@@ -107,7 +107,7 @@ export function auditPath(leaf: number, size: number): Subtree[][] {
   return path;
 }
 
-/** The root that a leaf and its audit path lead to (2.1.3.2); undefined when the path has not the length for this tree. */
+/** Returns the root that a leaf and its audit path yield (2.1.3.2); undefined when the path has the wrong length for this tree. */
 export function rootOfPath(leaf: Buffer, index: number, size: number, path: readonly Buffer[]): Buffer | undefined {
   if (!(index >= 0 && index < size)) return undefined;
   let [node, last, root] = [index, size - 1, leaf];
@@ -125,8 +125,8 @@ export function rootOfPath(leaf: Buffer, index: number, size: number, path: read
 }
 
 /**
- * PROOF of the RFC (2.1.4.1): for each hash of the consistency path between the trees of the first `first` and the first `second`
- * leaves, the complete subtrees that it is the root of. 1 ≤ first ≤ second.
+ * PROOF of the RFC (2.1.4.1): for each hash of the consistency path between the trees of the first `first` and the first `second` leaves, the
+ * complete subtrees of which it is the root. 1 ≤ first ≤ second.
  */
 export function consistencyPath(first: number, second: number): Subtree[][] {
   const path: Subtree[][] = [];
@@ -141,23 +141,23 @@ export function consistencyPath(first: number, second: number): Subtree[][] {
       start = split;
     }
   }
-  // The whole of the first tree is known to who has its root.
+  // The path omits the first tree itself: a verifier has its root.
   return start === 0 ? path : [peaks(start, end), ...path];
 }
 
-/** A tree by its size and its root. */
+/** Size and root of a tree. */
 export interface TreeHead {
   readonly events: number;
   readonly root: Buffer;
 }
 
-/** Whether the path proves that the second tree is the first with leaves added to its end (2.1.4.2). */
+/** Returns whether the path proves that the second tree is the first with leaves added to its end (2.1.4.2). */
 export function isAppended(first: TreeHead, second: TreeHead, path: readonly Buffer[]): boolean {
   if (!(first.events >= 1 && first.events <= second.events)) return false;
   if (first.events === second.events) return path.length === 0 && first.root.equals(second.root);
   let [node, last] = [first.events - 1, second.events - 1];
   while (node % 2 === 1) [node, last] = [half(node), half(last)];
-  // A first tree that is complete is itself where the path begins.
+  // A first tree that is a complete subtree is itself the start of the path.
   const [begin, ...rest] = node === 0 ? [first.root, ...path] : path;
   if (begin === undefined) return false;
   let [firstRoot, secondRoot] = [begin, begin];

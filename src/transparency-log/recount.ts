@@ -8,37 +8,37 @@ import type { ChainHead } from './chain-keys.js';
 import { GrowingTree } from './merkle-tree.js';
 
 export interface Verification {
-  /** How many were read. */
+  /** Number of events read. */
   readonly events: number;
-  /** Root of the tree, hex: as it is sealed; of a file's events, as computed. null: nothing is sealed. */
+  /** Root of the tree, hex: the sealed one; for a file, the root computed from its events. null: nothing is sealed. */
   readonly head: string | null;
   /**
-   * Minor units, added up over all accounts whatever the sign; 0 where money adds up. By how much the debits of the log's postings
-   * differ from the credits, and both from the trial balance that the service shows.
+   * Minor units, the sum of absolute differences over all accounts; 0 when the books balance. It adds the difference between debits and credits of
+   * the log's postings, and the difference of both from the trial balance that the service shows.
    */
   readonly trial_balance_difference: number;
-  /** Ordinal of the first event that is wrong; null: everything is as it was sealed. */
+  /** Ordinal of the first wrong event; null: every event is as sealed. */
   readonly broken_at: number | null;
-  /** What is wrong, in one sentence; null: nothing is. */
+  /** The fault, in one sentence; null: none. */
   readonly fault: string | null;
-  /** Events of the tail that the head does not cover. */
+  /** Number of events at the end of the log that the head does not cover. */
   readonly unsealed: number;
 }
 
-/** A head that somebody kept. */
+/** A head that an auditor kept. */
 export interface KeptHead {
   readonly events: number;
   /** Hex in lower case. */
   readonly hash: string;
-  /** All of it, where it was kept whole. */
+  /** The whole head, when it was kept whole. */
   readonly signed?: ChainHead;
 }
 
-/** Heads that somebody kept, which must stand under what is verified. */
+/** Heads that auditors kept. Each must be the root of a beginning of the verified log. */
 export interface KeptHeads {
   /** Hashes alone, hex in lower case. */
   readonly hashes: readonly string[];
-  /** With their numbers of events. */
+  /** Heads with their numbers of events. */
   readonly from: readonly KeptHead[];
 }
 
@@ -47,10 +47,10 @@ interface Books {
   credit: bigint;
 }
 
-/** What a log adds up to, event by event: its tree, its money, and which of the heads that finance kept are roots on the way. */
+/** Accumulates a log event by event: its tree, its money, and the kept heads that are roots on the way. */
 export class Recount {
   readonly tree = new GrowingTree();
-  /** Each head that was met, and the number of events under it. */
+  /** Each kept head that was found, and its number of events. */
   readonly met = new Map<string, number>();
   readonly #wanted: ReadonlySet<string>;
   readonly #books = new Map<string, Books>();
@@ -69,12 +69,12 @@ export class Recount {
     return this.#fault !== undefined;
   }
 
-  /** The first fault counts: what comes behind it follows from it, as a rule. */
+  /** Keeps the first fault: later ones usually follow from it. */
   broken(position: number, reason: string): void {
     this.#fault ??= { position, reason };
   }
 
-  /** The hashes of the subtrees that the leaf completes. */
+  /** Adds a leaf. Returns the hashes of the subtrees that it completes. */
   add(leaf: Buffer): Buffer[] {
     const completed = this.tree.append(leaf);
     this.#meet();
@@ -87,7 +87,7 @@ export class Recount {
       if (fact.type === 'MerchantRegistered') this.#modes.set(fact.data.merchant_id, fact.data.mode);
       if (!movesMoney(fact)) return;
       const { merchant_id, currency, postings } = moneyMove(fact);
-      // A lone event under a proof does not say whose mode it is: there is nothing then that could be mistaken for it.
+      // A single event of a proof has no known mode; without other events, none can be confused with it.
       const mode = isOfHouse(fact) ? fact.data.mode : (this.#modes.get(merchant_id) ?? 'live');
       for (const { from, to, amount } of postings) {
         this.#of(mode, currency, from, merchant_id).debit += amount;
@@ -99,9 +99,9 @@ export class Recount {
   }
 
   /**
-   * Call it at the end.
-   * @param source what was read, as in "this log"
-   * @param shown as the service shows it after the booked events; undefined: there is no service
+   * Call this last.
+   * @param source name of the source for messages, such as "this log"
+   * @param shown the service's trial balance after the booked events; undefined: there is no service
    */
   result(
     { source, events, head, unsealed }: { source: string; events: number; head: string | null; unsealed: number },
@@ -160,12 +160,12 @@ export class Recount {
         credits += books.credit;
       }
     }
-    // What stands in the log and in no shown account.
+    // Postings of the log that no shown account has.
     for (const { debit, credit } of this.#books.values()) [debits, credits] = [debits - debit, credits - credit];
     return difference + magnitude(debits) + magnitude(credits);
   }
 
-  /** What is found wrong at an event names it; that a head is another one only says that something under it is. */
+  /** A fault of an event identifies it. A different head only proves that one of its events is wrong. */
   #firstFault(): { readonly position: number; readonly reason: string } | undefined {
     const [fault, rewritten] = [this.#fault, this.#rewritten];
     return rewritten !== undefined && (fault === undefined || rewritten.position < fault.position) ? rewritten : fault;

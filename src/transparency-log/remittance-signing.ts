@@ -4,11 +4,11 @@ import { canonicalAdvice, digestOf, remittanceAdvice } from '../domain/balances/
 import { pause } from '../platform/waiting.js';
 import type { ChainSigner } from './chain-keys.js';
 
-/** Between two looks for what is asked, ms. */
+/** Pause between two queries for requests, ms. */
 const LOOK_EVERY_MS = 250;
 const AT_ONCE = 20;
 
-/** Signs what merchants have asked for, until the signal aborts. Twice signed is signed with the same bytes. */
+/** Signs the advices that merchants have requested, until the signal aborts. A repeated signature has the same bytes. */
 export async function signAdvices(pool: Pool, signer: ChainSigner, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
   while (!signal.aborted) {
     const { rows } = await pool.query<{ payout_id: string }>(
@@ -27,7 +27,7 @@ export async function signAdvices(pool: Pool, signer: ChainSigner, signal: Abort
 
 async function signAdvice(pool: Pool, signer: ChainSigner, payoutId: string): Promise<void> {
   const payout = await findPaidOut(pool, payoutId);
-  // Whoever asked had seen it succeed; a database that was put back since then has not.
+  // The payout had succeeded at the time of the request; it is missing only in a database that was restored to an older state.
   if (!payout) return forget(pool, payoutId);
   const digest = await digestOf(canonicalAdvice(remittanceAdvice(payout, (work) => work(pool))));
   await pool.query(
@@ -37,7 +37,7 @@ async function signAdvice(pool: Pool, signer: ChainSigner, payoutId: string): Pr
   );
 }
 
-/** Whoever asked is answered 503, and asks again. */
+/** Removes the request. Its caller receives 503, and retries. */
 async function forget(pool: Pool, payoutId: string): Promise<void> {
   await pool.query('delete from remittance_signatures where payout_id = $1 and signature is null', [payoutId]);
 }

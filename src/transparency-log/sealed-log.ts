@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { SealedLog } from '../domain/approvals/sealed-log.js';
 import { findLeaf, findShownHead } from './chain.js';
 
-/** @param pool on the database that is sealed in */
+/** @param pool on the primary database */
 export const sealedLog = (pool: Pool): SealedLog => ({
   head: () => findShownHead(pool),
   isSealed: async (eventId) => (await findLeaf(pool, eventId)) !== undefined,

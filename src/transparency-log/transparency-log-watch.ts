@@ -4,13 +4,13 @@ import { isKnownType } from '../ledger/catalogue.js';
 import { firstBehind, firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
 import { findHead, type StoredHead } from './chain.js';
 
-/** Sealing takes a quarter of a second; after this long it stands still, or the machine cannot keep up. Seconds. */
+/** Sealing takes a quarter of a second; after this time it has stopped, or the machine is too slow. Seconds. */
 export const TRANSPARENCY_LOG_LATE_SECONDS = 10;
 const LOOK_MS = 1_000;
-/** When sealing takes longer, the event that it stands in front of is looked at. Seconds. */
+/** When sealing takes longer, the next event to seal is examined. Seconds. */
 const SLOW_SECONDS = 1;
 
-/** An event of a type that this build does not know: it cannot be sealed, nor anything behind it. */
+/** An event of a type that this build does not know: neither it nor a later one can be sealed. */
 interface UnsealableEvent {
   /** Ordinal. */
   readonly position: number;
@@ -21,16 +21,16 @@ interface UnsealableEvent {
 export interface TransparencyLogState {
   /** Ordinal of the last sealed event; 0 while nothing is sealed. */
   readonly position: number;
-  /** Events behind it, as far as this process knows of them. */
+  /** Number of later events that this process knows of. */
   readonly unsealed_events: number;
   /** Age of the oldest of them; 0 when there is none. Exact to a second. */
   readonly oldest_unsealed_seconds: number;
-  /** What sealing cannot pass; null when the next event can be sealed. */
+  /** The event that stops sealing; null when the next event can be sealed. */
   readonly stopped_at: UnsealableEvent | null;
 }
 
 export interface TransparencyLogWatchOptions {
-  /** Where the chain is. */
+  /** Pool of the database with the chain. */
   readonly pool: Pool;
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   /** Ordinal of the newest event that this process knows of. */
@@ -38,9 +38,9 @@ export interface TransparencyLogWatchOptions {
 }
 
 /**
- * How far sealing is behind the log, seen from a process that does not seal: a sealing that has stopped cannot report that itself.
- * Age is measured with the monotonic clock from when an event was first seen here, so that a wrong clock hides nothing; what is found
- * unsealed at the start is as old as its own time says.
+ * Measures how far sealing is behind the log, in a process that does not seal, because a stopped sealing cannot report itself. The age counts from
+ * the time at which this process first saw an event, by the monotonic clock, so that a wrong clock hides nothing; events that are unsealed at the
+ * start are as old as their recorded time.
  */
 export class TransparencyLogWatch {
   readonly #lag = new ProjectionLag();
@@ -53,13 +53,13 @@ export class TransparencyLogWatch {
 
   constructor(private readonly options: TransparencyLogWatchOptions) {}
 
-  /** Resolves after the first look; a store that is away is looked at again later, and does not throw. */
+  /** Resolves after the first look; an unavailable store does not throw, and is queried again later. */
   async start(): Promise<void> {
     this.#ticking = setInterval(() => void this.#look(), LOOK_MS).unref();
     await this.#look();
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when all reads have ended. */
   async close(): Promise<void> {
     clearInterval(this.#ticking);
     this.#closing.abort();
@@ -69,7 +69,7 @@ export class TransparencyLogWatch {
   state(): TransparencyLogState {
     const seconds = this.#lag.seconds(performance.now());
     const known = this.options.newestOrdinal() - this.#sealed;
-    // Projections may not have come to what is known to be unsealed.
+    // Projections may not have reached the known unsealed events.
     return {
       position: this.#sealed,
       unsealed_events: Math.max(known, seconds > 0 ? 1 : 0),
@@ -79,7 +79,7 @@ export class TransparencyLogWatch {
   }
 
   #look(): Promise<void> {
-    // Away: what was known stands, the age grows by itself, and the next look tells.
+    // During an outage the last known state stays, the age grows, and the next look updates it.
     this.#looking ??= this.#lookNow()
       .catch(() => undefined)
       .finally(() => (this.#looking = undefined));

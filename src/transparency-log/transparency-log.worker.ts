@@ -7,30 +7,33 @@ import { pause } from '../platform/waiting.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
-/** Between two sealings, ms: few large ones while much is written; what comes after a pause is sealed at once. */
+/** Pause between two sealings, ms: sealings are few and large under load; an event after a pause is sealed at once. */
 const GATHER_MS = 250;
-/** Most events of one sealing: some 600 KB of hashes. */
+/** Maximum events of one sealing: some 600 KB of hashes. */
 const BATCH_EVENTS_MAX = 5_000;
-/** After a failure, ms. */
+/** Pause after a failure, ms. */
 const RETRY_MS = 1_000;
 
 export interface TransparencyLogWorkerOptions {
   readonly databaseUrl: string;
   readonly store: Pick<EventStore, 'read'>;
-  /** Of the store. */
+  /** The store's log. */
   readonly log: Pick<EventStore, 'subscribe'>;
   readonly signer: ChainSigner;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** Follows the log and seals it, less than a second behind, and signs the remittance advice that is asked for. Of several processes one does; the head is the fence where election fails. */
+/**
+ * Follows the log and seals it, less than a second behind, and signs the requested remittance advices. One process does this; when election fails,
+ * the head is the fence.
+ */
 export function startTransparencyLog({ databaseUrl, store, log, signer, clock, onError }: TransparencyLogWorkerOptions): { stop(): Promise<void> } {
   const pool = createPool({
     url: databaseUrl,
     applicationName: 'chargebook-sealing',
     maxConnections: 1,
-    // What a crash of Postgres takes back is sealed again, with the same hashes: the events themselves were flushed before.
+    // Rows that a crash of Postgres takes back are sealed again, with the same hashes: the events themselves were flushed before.
     settings: { synchronous_commit: 'off' },
   });
   async function follow(signal: AbortSignal): Promise<void> {
@@ -41,7 +44,7 @@ export function startTransparencyLog({ databaseUrl, store, log, signer, clock, o
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }
-  /** The one process that seals has the key: what is to be signed with it is signed here. */
+  /** Only the sealing process has the key, so it also signs the advices. */
   async function pass(until: AbortSignal): Promise<void> {
     const either = new AbortController();
     const signal = AbortSignal.any([until, either.signal]);

@@ -12,21 +12,21 @@ import { pagesOf } from '../platform/event-store/pages-of.js';
 import { reachedResultOf, RowsDigest, type DayResult } from '../domain/reconciliation/day-figures.js';
 
 export interface DaysVerification {
-  /** Closed days that were looked at. */
+  /** Number of closed days that were verified. */
   readonly days: number;
-  /** The first that is wrong, and what; null: none is. */
+  /** The first wrong day and its fault; null: none is wrong. */
   readonly wrong: { readonly source: string; readonly day: string; readonly fault: string } | null;
 }
 
 interface Shell {
   readonly store: Pick<EventStore, 'read'>;
-  /** Where the read models and the chain are. */
+  /** Pool of the database with the read models and the chain. */
   readonly pool: Pool;
   readonly keys: ChainKeys;
   readonly signal: AbortSignal;
 }
 
-/** Works out every closed day of every bank anew: what the fold of the log shows now is what was booked, what was written down, and what was signed. */
+/** Recomputes every closed day of every bank: the fold of the log must show the booked lines, the recorded figures and the signed head. */
 export async function verifyDays(shell: Shell): Promise<DaysVerification> {
   let days = 0;
   for (const { id } of await banks(shell.pool)) {

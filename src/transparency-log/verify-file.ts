@@ -11,7 +11,7 @@ import { leafOfTexts, misstatedField, type ChainedEvent, type ExportedEvent } fr
 import { isAppended, rootOfPath, type TreeHead } from './merkle-tree.js';
 import { Recount, type KeptHead, type KeptHeads, type Verification } from './recount.js';
 
-/** Checks what finance was given, on a machine that has nothing else: no database, no service, no key. */
+/** Verifies files of finance on a separate machine: without database, service or key. */
 
 const count = z.int().min(0);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -55,12 +55,12 @@ export interface VerifiedAdvice {
   readonly payout_id: string;
   readonly position: number;
   readonly digest: string;
-  /** What is wrong; null: nothing. */
+  /** The fault; null: none. */
   readonly fault: string | null;
 }
 
 /**
- * A remittance advice, whatever white space it was stored with: by the house's public key (hex), not by the one that stands in it.
+ * Verifies a remittance advice, regardless of the white space in its file, by the service's public key (hex), not by the key in the file.
  * @returns undefined when the file holds none. @throws when it cannot be read
  */
 export async function verifyAdvice(file: string, publicKey: string): Promise<VerifiedAdvice | undefined> {
@@ -80,7 +80,7 @@ export async function verifyAdvice(file: string, publicKey: string): Promise<Ver
   return { payout_id, position, digest, fault };
 }
 
-/** A head as somebody kept it; undefined when the text is none. */
+/** Parses a head that an auditor kept; undefined when the text is none. */
 export const keptHead = (text: string): ChainHead | undefined => chainHead.safeParse(parsed(text)).data;
 
 /** A proof has a few KB. */
@@ -92,15 +92,15 @@ const CHUNK_BYTES = 262_144;
 type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
 
 /**
- * `file`: the NDJSON of `events export`, or the JSON of a proof, of an event or of consistency. An export is read line by line, however
- * long it is.
+ * Verifies `file`: the NDJSON of `events export`, or the JSON of a proof, of an event or of consistency. An export of any length is read line by
+ * line.
  * @throws when the file cannot be read, or is none of them.
  */
 export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
   const { document, unreadable } = await documentIn(file);
   const ofEvent = proof.safeParse(document).data;
   const ofHeads = ofEvent ? undefined : consistency.safeParse(document).data;
-  // Another text than what was written proves nothing, and is no sign of a change either.
+  // A text that was altered by its encoding proves nothing, and is no sign of a change either.
   if ((ofEvent || ofHeads) && unreadable) throw unreadable;
   if (ofEvent) return verifyProof(ofEvent, kept);
   return ofHeads ? verifyConsistency(ofHeads, kept) : verifyExport(file, kept, signal);
@@ -140,7 +140,7 @@ function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
   return undefined;
 }
 
-/** Every head that was kept must be one of the two roots, and the path lead from one to the other. */
+/** Every kept head must be one of the two roots, and the path must lead from one to the other. */
 function verifyConsistency({ first, second, consistency_path }: ChainConsistency, { hashes, from }: KeptHeads): Verified {
   const recount = new Recount({ hashes: [], from: [] });
   const tree = ({ events, hash }: KeptHead): TreeHead => ({ events, root: Buffer.from(hash, 'hex') });
@@ -193,7 +193,7 @@ function stored({ type, stored: { data, metadata } }: ChainedEvent): Pick<Record
   return { type, data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as RecordedEvent['metadata'] };
 }
 
-/** Parted by line feeds alone: `readline` parts at U+2028 too, which JSON writes as it is. */
+/** Splits only at line feeds: `readline` also splits at U+2028, which JSON writes unescaped. */
 async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of textChunks(createReadStream(file, { signal, highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>, file)) {
@@ -205,7 +205,7 @@ async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<strin
   if (rest.trim() !== '') yield rest;
 }
 
-/** `unreadable`: set where the bytes are no text in a known encoding; of an export, the line that has them is told by its number. */
+/** `unreadable` is set when the bytes are no text in a known encoding; for an export, the error names the line. */
 async function documentIn(file: string): Promise<{ readonly document: unknown; readonly unreadable?: UnreadableText }> {
   const handle = await open(file);
   try {

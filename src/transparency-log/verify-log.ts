@@ -16,15 +16,15 @@ export interface VerifyOptions {
   /** Each must be the root of a beginning of the log. */
   readonly kept: KeptHeads;
   readonly signal: AbortSignal;
-  /** Told how many events the next batch has. */
+  /** Called with the number of events of each batch. */
   readonly onProgress?: (events: number) => void;
 }
 
 const BATCH_EVENTS = 5_000;
 
 /**
- * Reads the whole log again and compares it with what was sealed: every leaf, every hash of the tree, the index of its events, the
- * head and its signature. Then the money. A batch is in memory at a time, and the next one on its way.
+ * Reads the whole log again and compares it with the sealed state: every leaf, every hash of the tree, the index of its events, the head and its
+ * signature; then the money. At most two batches are in memory: the current one, and the next one under way.
  */
 export async function verifyLog(options: VerifyOptions): Promise<Verification & { readonly met: ReadonlyMap<string, number> }> {
   const { pool, store, keys, signal } = options;
@@ -79,7 +79,7 @@ export async function verifyLog(options: VerifyOptions): Promise<Verification & 
 
 interface SealedNow {
   readonly head: StoredHead | undefined;
-  /** How many hashes and index rows there are. */
+  /** Number of hashes and of index rows. */
   readonly hashes: number;
   readonly places: number;
 }
@@ -108,14 +108,14 @@ async function shownNow(tx: PoolClient): Promise<ShownNow> {
   return checkpoint ? { ordinal: checkpoint.ordinal, shown: await findTrialBalance(tx) } : { ordinal: Infinity, shown: undefined };
 }
 
-/** That this service signed the heads that were kept whole. */
+/** Verifies that this service signed the heads that were kept whole. */
 function verifySignatures(recount: Recount, keys: ChainKeys, { from }: KeptHeads): void {
   for (const { events, signed } of from) {
     if (signed && !keys.hasSigned(signed)) recount.broken(events, `the head that was kept, over ${events} events, is not signed by this service`);
   }
 }
 
-/** Called when the tree has grown to where the head stands. */
+/** Called when the tree has reached the size of the head. */
 function verifyHead(recount: Recount, keys: ChainKeys, { head, hashes, places }: SealedNow): void {
   const { events, hash } = head!;
   if (recount.tree.root().toString('hex') !== hash) recount.broken(events, `the head’s own hash, over ${events} events, was changed`);
@@ -123,7 +123,7 @@ function verifyHead(recount: Recount, keys: ChainKeys, { head, hashes, places }:
   else if (hashes !== hashCount(events) || places !== events) recount.broken(events + 1, `the tree’s tables have rows behind the head, ${events}`);
 }
 
-/** What differs at this event: the event, or the tree. */
+/** Describes the difference at this event: the event, or the tree. */
 async function hashFault(
   { pool, store }: VerifyOptions,
   head: StoredHead,
@@ -168,7 +168,7 @@ function placeFault(
 const isSame = (a: Place, b: Place): boolean => a.event_id === b.event_id && a.stream === b.stream && a.revision === b.revision;
 const inWords = ({ event_id, stream, revision }: Place): string => `${event_id} (${stream} at ${revision})`;
 
-/** The next batch is read while this one is hashed. */
+/** Reads the next batch while the caller hashes this one. */
 async function* readingAhead(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal): AsyncGenerator<SubscriptionBatch> {
   const ended = new AbortController();
   const options = { signal: AbortSignal.any([signal, ended.signal]), batchSize: BATCH_EVENTS, stored: true };
@@ -180,7 +180,7 @@ async function* readingAhead(store: Pick<EventStore, 'subscribe'>, signal: Abort
       const batch: SubscriptionBatch = result.value;
       if (!batch.caughtUp) {
         next = batches.next();
-        // It is awaited above, unless this one is the last that is looked at.
+        // Awaited above, unless this batch is the last one.
         next.catch(() => undefined);
       }
       yield batch;

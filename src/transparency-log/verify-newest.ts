@@ -13,26 +13,27 @@ export interface NewestOptions {
   readonly keys: ChainKeys;
 }
 
-/** What was looked at, and the first thing that is not as it was sealed. */
+/** The extent of the verification, and the first difference from the sealed state. */
 export interface NewestVerification {
   readonly head: StoredHead;
   /** Ordinals of the newest events, read again and hashed: first and last. */
   readonly newest: readonly [first: number, last: number];
-  /** Ordinals of older events, picked at random, each proven by itself. */
+  /** Ordinals of older events, selected at random, each proven separately. */
   readonly older: readonly number[];
   readonly fault: string | null;
 }
 
 const NEWEST_EVENTS = 1_000;
 const OLDER_EVENTS = 40;
-/** No older event is begun later than this, ms. */
+/** No older event is started after this time, ms. */
 const OLDER_WITHIN_MS = 1_500;
 const GIVEN_UP_MS = 4_000;
 
 /**
- * A look at the chain that takes a moment, whatever its length: that the service signed the head; that the newest events as the log
- * has them, on top of the stored hashes of all before them, come to the head's hash, and so do the stored hashes; that some older
- * events are under it. It does not look at the rest: `verifyLog` does. undefined: nothing is sealed yet.
+ * Verifies a part of the chain in a short time, regardless of its length: the service signed the head; the newest events of the log, on top of the
+ * stored hashes of all before them, yield the head's hash, and so do the stored hashes; some older events are under it. `verifyLog` verifies the
+ * rest.
+ * undefined: nothing is sealed yet.
  */
 export async function verifyNewest(options: NewestOptions): Promise<NewestVerification | undefined> {
   const head = await findHead(options.pool);

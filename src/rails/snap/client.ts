@@ -84,8 +84,7 @@ export class SnapClient {
 
   /**
    * Without an access token nothing was sent, whatever the result of the token request: the outcome is retryable. `read` receives only documented
-   * answers
-   * of this service; every other answer is unknown.
+   * answers of this service; every other answer is unknown.
    */
   async call<T>(request: SnapRequest, read: (answer: SnapAnswer) => ProviderResult<T>): Promise<ProviderResult<T>> {
     const begun = performance.now();

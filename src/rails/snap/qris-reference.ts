@@ -4,8 +4,7 @@ const ATTEMPTS_MAX = 99;
 
 /**
  * partnerReferenceNo of a charge's QR code: the charge's id without dashes and the attempt in two digits. Money is thereby assigned to the charge,
- * and
- * a second instruction is no repeat of the first. Letters and digits only; SNAP allows 64.
+ * and a second instruction is no repeat of the first. Letters and digits only; SNAP allows 64.
  * @throws RangeError
  */
 export function qrisReference(chargeId: string, attempt: number): string {

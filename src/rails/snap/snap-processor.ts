@@ -114,8 +114,7 @@ export class SnapProcessor implements RemoteProcessor {
 
   /**
    * SNAP has no service that looks a refund up. Only the query of a fully refunded payment shows the refund; every other refund stays unknown until
-   * an
-   * operator has seen the provider's statement.
+   * an operator has seen the provider's statement.
    */
   async findRefund(refund: RemoteRefund): Promise<ProviderResult<RefundState | undefined>> {
     const queried = await this.#query(refund.processor_reference);
