@@ -1,7 +1,7 @@
 /**
- * Latin letters that have no decomposition, by the ASCII that stands for them.
- * Source: Unicode CLDR, common/transforms/Latin-ASCII.xml, the letters of Latin-1, Latin Extended-A, -B and Additional.
- * The schwa is not among them and is added, because it is a letter of names.
+ * Latin letters without a decomposition, by their ASCII replacement.
+ * Source: Unicode CLDR, common/transforms/Latin-ASCII.xml, the letters of Latin-1, Latin Extended-A, -B and Additional. The schwa, which that source
+ * lacks, is added because names contain it.
  */
 const LETTERS = {
   A: 'Ⱥ',
@@ -67,10 +67,10 @@ const ASCII_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(LETTERS).flatMap(([ascii, letters]) => [...letters].map((letter) => [letter, ascii])),
 );
 const IN_TABLE = new RegExp(`[${[...ASCII_OF.keys()].join('')}]`, 'gu');
-/** Most text is ASCII already. */
+/** Fast path: most text is ASCII. */
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Writes the Latin letters of a text in ASCII: accents come off, and letters such as `Ł`, `ß` and `Ø` get what stands for them. Other scripts stay. */
+/** Writes the Latin letters of a text in ASCII: removes accents, and replaces letters such as `Ł`, `ß` and `Ø`. Other scripts are unchanged. */
 export function latinInAscii(text: string): string {
   if (ASCII.test(text)) return text;
   return text
@@ -80,7 +80,7 @@ export function latinInAscii(text: string): string {
     .normalize('NFC');
 }
 
-/** Whether a name can be read in Latin letters. One of digits alone can, unless it has letters of another script, too. */
+/** Returns whether a name can be read in Latin letters. A name of digits can, unless it also has letters of another script. */
 export function isReadableInLatin(name: string): boolean {
   const ascii = latinInAscii(name);
   return /[A-Za-z]/.test(ascii) || (/[0-9]/.test(ascii) && !/\p{L}/u.test(ascii));

@@ -1,4 +1,4 @@
-/** Pauses between attempts, ms: each twice as long as the one before, up to the longest. */
+/** Pauses between attempts, ms: each is twice the previous one, up to the longest. */
 export class BackOff {
   #nextMs: number;
 
@@ -9,19 +9,19 @@ export class BackOff {
     this.#nextMs = firstMs;
   }
 
-  /** The pause that `take` will answer. */
+  /** The pause that `take` will return. */
   get nextMs(): number {
     return this.#nextMs;
   }
 
-  /** The pause before the next attempt. */
+  /** Returns the pause before the next attempt. */
   take(): number {
     const ms = this.#nextMs;
     this.#nextMs = Math.min(ms * 2, this.longestMs);
     return ms;
   }
 
-  /** After a success. */
+  /** Called after a success. */
   reset(): void {
     this.#nextMs = this.firstMs;
   }

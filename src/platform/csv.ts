@@ -1,6 +1,6 @@
 type Cell = string | number | bigint | boolean | null;
 
-/** One row of RFC 4180, its line end included. */
+/** One row of RFC 4180, with its line end. */
 export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
@@ -13,9 +13,9 @@ function cell(value: Cell): string {
 }
 
 /**
- * Keeps a text from being a formula by an apostrophe: where it begins as one, also in full width or behind blanks and quotes, and behind
- * whatever ends a cell where a spreadsheet's locale separates by `;` or tabs. A quote in the middle of a line quotes nothing
- * there, and the one that ends this cell would begin another.
+ * Adds an apostrophe where a spreadsheet would read a formula: at the start of the text, also in full width or after blanks and quotes, and after
+ * each character that ends a cell when the spreadsheet's locale separates by `;` or tabs. There, a quote in the middle of a line quotes nothing, and
+ * the closing quote of this cell would open another.
  */
 function harmlessInSpreadsheets(text: string): string {
   return text.replace(BEGINNING, "'").replaceAll(WITHIN, "$1'");

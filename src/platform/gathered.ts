@@ -5,17 +5,17 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * A statement for many callers: what comes while one is under way goes together in the next one, so that its price, and that of its
- * commit, is shared by all who wait. Alone, nobody waits.
+ * Sends one statement for many callers: items that arrive while one is under way are sent together in the next one, so all waiting callers share its
+ * cost and that of its commit. A single caller does not wait.
  */
 export class Gathered<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #isBusy = false;
 
   /**
-   * @param send answers for each item, in their order; what it throws is thrown to each caller
-   * @param itemsMax in one statement
-   * @param keyOf items of one key go one after the other
+   * @param send returns a result for each item, in their order; its error is thrown to each caller
+   * @param itemsMax maximum items of one statement
+   * @param keyOf items with the same key are sent one after the other
    */
   constructor(
     private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -30,7 +30,7 @@ export class Gathered<Item, Result> {
     });
   }
 
-  /** What else comes in this turn of the event loop goes along. */
+  /** Includes the items that arrive in this turn of the event loop. */
   #schedule(): void {
     if (this.#isBusy || this.#waiting.length === 0) return;
     this.#isBusy = true;
@@ -49,7 +49,7 @@ export class Gathered<Item, Result> {
     this.#schedule();
   }
 
-  /** The oldest; those whose key is taken stay in their order. */
+  /** Takes the oldest items; items whose key is already taken stay in their order. */
   #take(): Waiting<Item, Result>[] {
     const { itemsMax, keyOf } = this;
     const keys = new Set<string>();

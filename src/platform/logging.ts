@@ -2,8 +2,8 @@ import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 
 /**
- * Structured logs, one JSON object a line. What is logged is named field by field: never a request's headers, body or
- * query, which hold keys and personal data.
+ * Structured logs, one JSON object per line. Log calls name each field: never a request's headers, body or query, which contain keys and personal
+ * data.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -16,9 +16,9 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Short lines for people at a terminal: time, level, message, what is rare of the rest, and an error with its stack. */
+/** Short lines for people at a terminal: time, level, message, the less common fields, and an error with its stack. */
 export async function linesForPeople(): Promise<DestinationStream> {
-  // Loaded here alone: JSON, which is what production logs, needs none of it.
+  // Loaded only here: production logs JSON, which does not need it.
   const { default: pretty } = await import('pino-pretty');
   return pretty({
     colorize: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
@@ -37,7 +37,7 @@ interface DescribedError {
   readonly cause?: unknown;
 }
 
-/** Not every property of an error: those of a database driver quote the row at hand. */
+/** Excludes most properties of an error: those of a database driver quote the current row. */
 function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };
@@ -50,11 +50,11 @@ function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** Nest's own words through the same logger. */
+/** Writes Nest's messages to the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  /** Nest tells every route and module at start: for those who look for it. */
+  /** Nest logs every route and module at start: level debug. */
   log(message: unknown, ...rest: unknown[]): void {
     this.write('debug', message, rest);
   }

@@ -1,22 +1,22 @@
 import { latinInAscii } from './ascii.js';
 import { withTwoDecimals } from './two-decimals.js';
 
-/** SWIFT MT940, customer statements, as they are written. */
+/** Writes SWIFT MT940, customer statements. */
 
 export interface Mt940Entry {
   /** Minor units; negative: a debit. */
   readonly amount: number;
   readonly isCharge: boolean;
-  /** For the owner of the account: that of the payment. */
+  /** Reference for the owner of the account: that of the payment. */
   readonly reference: string | null;
-  /** Of the bank's own. */
+  /** The bank's own reference. */
   readonly bankReference: string | null;
   readonly text: string;
 }
 
-/** Of one account, currency and day. */
+/** A statement of one account, currency and day. */
 export interface Mt940Statement<Entry extends Mt940Entry = Mt940Entry> {
-  /** Of the message. */
+  /** Reference of the message. */
   readonly reference: string;
   readonly account: string;
   readonly number: string;
@@ -29,7 +29,7 @@ export interface Mt940Statement<Entry extends Mt940Entry = Mt940Entry> {
   readonly closing: number;
 }
 
-/** A line of the file, and the entry that it is of. */
+/** A line of the file, and the entry that it belongs to. */
 export interface Mt940Line<Entry> {
   readonly text: string;
   readonly entry?: Entry;
@@ -37,15 +37,15 @@ export interface Mt940Line<Entry> {
 
 export const MT940_LINE_END = '\r\n';
 
-/** As the standard bounds the six lines of :86:; here it is one, because a break within digits would make another reference of them. */
+/** The standard's limit for the six lines of :86:. The text here is one line, because a line break within digits would change a reference. */
 const TEXT_MAX = 390;
 const REFERENCE_MAX = 64;
-/** Without a space, so that it is read as one, and without the slashes that part the two references. */
+/** Without spaces, so that it is read as one, and without double slashes, which separate the two references. */
 const REFERENCE = /^[0-9A-Za-z](?:[0-9A-Za-z.-]|\/(?!\/))*$/;
-/** The standard's character set X, which has braces for what stands around messages alone. */
+/** The complement of the standard's character set X, without braces, which only enclose messages. */
 const OTHERS = /[^0-9A-Za-z/?:().,'+ -]/gu;
 
-/** A message: the lines of one statement, each to be ended by MT940_LINE_END. */
+/** Returns the lines of a message, one statement; MT940_LINE_END follows each. */
 export function mt940Lines<Entry extends Mt940Entry>(statement: Mt940Statement<Entry>): Mt940Line<Entry>[] {
   const { reference, account, number, currency, day, opening, entries, closing } = statement;
   const date = day.slice(2).replaceAll('-', '');
@@ -65,7 +65,7 @@ function entryLines<Entry extends Mt940Entry>(entry: Entry, date: string): Mt940
   const { amount, isCharge, reference, bankReference } = entry;
   const references = [reference, bankReference].map((each) => (each !== null && isWritable(each) ? each : null));
   const behind = `${references[0] ?? 'NONREF'}${references[1] === null ? '' : `//${references[1]}`}`;
-  // What :61: cannot hold as it is stands in the text.
+  // The text has the references that :61: cannot represent.
   const others = [reference, bankReference].filter((each) => each !== null && !isWritable(each));
   const text = safeText([entry.text, ...others].join(' '));
   return [
@@ -79,10 +79,13 @@ const unsigned = (amount: number): string => withTwoDecimals(Math.abs(amount), '
 
 const isWritable = (reference: string): boolean => reference.length <= REFERENCE_MAX && REFERENCE.test(reference) && !reference.endsWith('/');
 
-/** One line of the format's characters, that looks like no field and like no end of a message. Cut between words, lest a part be read as a whole. */
+/**
+ * Returns one line in the format's characters that resembles no field and no end of a message. It is cut between words, so that no part is read as a
+ * whole.
+ */
 function safeText(text: string): string {
   const line = text
-    // Letters alone: a digit of another script must not become part of a reference.
+    // Converts letters only: a digit of another script must not become part of a reference.
     .replaceAll(/\p{Script=Latin}\p{Mn}*/gu, latinInAscii)
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(OTHERS, '.')

@@ -1,6 +1,6 @@
 /**
- * Every refusal that a client can see, by name. One exhaustive record gives each its status, title and the words of
- * its page under /problems; a code without an entry does not compile.
+ * Every refusal that a client can receive, by name. One exhaustive record has the status, the title and the text of the page under /problems of each;
+ * a code without an entry does not compile.
  */
 
 export type ProblemCode =
@@ -40,18 +40,18 @@ export type ProblemCode =
   | 'record-busy'
   | 'unavailable';
 
-/** What is wrong with one field of a body (`pointer`, RFC 6901) or one query parameter (`parameter`). */
+/** The fault of one field of a body (`pointer`, RFC 6901) or of one query parameter (`parameter`). */
 export type FieldError = ({ readonly pointer: string } | { readonly parameter: string }) & {
   /** Stable, for programs: `required`, `unknown-field`, `out-of-range` … */
   readonly code: string;
-  /** For people; may change. */
+  /** A text for people; may change. */
   readonly detail: string;
 };
 
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** For the page under /problems/<code>: what happened, and what to do about it. */
+  /** Text of the page under /problems/<code>: the cause and the remedy. */
   readonly explanation: string;
   /** Sent with every answer of this kind, unless the thrower gives its own. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -268,13 +268,13 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
 
 export interface ProblemOptions {
   readonly errors?: readonly FieldError[];
-  /** Added to the headers of the problem's kind, or in their place. Lower-case names. */
+  /** Extends or overrides the headers of the problem's kind. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members of this kind of problem alone (RFC 9457, 3.2). */
+  /** Members that only this kind of problem has (RFC 9457, 3.2). */
   readonly members?: Readonly<Record<string, string | number | null>>;
 }
 
-/** A refusal on its way to the client. `detail` is shown: no internal names, no personal data. */
+/** A refusal that the client receives. `detail` is shown: no internal names, no personal data. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly errors: readonly FieldError[] | undefined;

@@ -5,8 +5,8 @@ const STARTED = 'process_start_time_seconds';
 let ofProcess: Registry | undefined;
 
 /**
- * Adds what can be said of the process to `register`; the event loop's delay (p99 too) is part of it. prom-client watches the event loop
- * and each collection of garbage for as long as the process lives: it does so once, however many services run in it.
+ * Adds metrics of the process to `register`, the event loop's delay (also its p99) included. prom-client observes the event loop and each garbage
+ * collection for the lifetime of the process: it does so once, for any number of services in it.
  */
 export function addProcessMetrics(register: Registry): void {
   ofProcess ??= collect();
@@ -16,7 +16,7 @@ export function addProcessMetrics(register: Registry): void {
 function collect(): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  // Left out of a scrape of several workers, where it could not be added up; each worker has a series of its own here.
+  // A scrape of several workers omits it, because it cannot be added up; here each worker has its own series.
   Object.assign(register.getSingleMetric(STARTED)!, { aggregator: 'first' });
   return register;
 }

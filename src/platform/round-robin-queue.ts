@@ -1,21 +1,21 @@
 interface Group<Item> {
   readonly name: string;
-  /** Taken from the front; what was taken is cut off now and then. */
+  /** Taken from the front; taken items are removed from time to time. */
   waiting: Item[];
   taken: number;
   underWay: number;
 }
 
-/** So many taken items are cut off at once, when they are half of what is held. */
+/** Number of taken items from which on they are removed at once, when they make up half of the array. */
 const CUT_FROM = 64;
 
 /**
- * Who is next: items of many groups, one of each group in turn, so that a group with thousands of them costs another one no more
- * than its turn. A group has `underWayMax` items in work at most, all of them together `totalMax`.
+ * Selects the next item: takes one item of each group in turn, so that a group with thousands of items costs another one only its turn. A group has
+ * at most `underWayMax` items in work, all groups together `totalMax`.
  */
 export class RoundRobinQueue<Item> {
   readonly #groups = new Map<string, Group<Item>>();
-  /** Groups whose turn may come, the next one first. */
+  /** Groups that have an item to take, the next one first. */
   readonly #turns = new Set<Group<Item>>();
   #underWay = 0;
 
@@ -24,7 +24,7 @@ export class RoundRobinQueue<Item> {
     private readonly underWayMax: number,
   ) {}
 
-  /** Items in work. */
+  /** Number of items in work. */
   get underWay(): number {
     return this.#underWay;
   }
@@ -36,7 +36,7 @@ export class RoundRobinQueue<Item> {
     this.#settle(group);
   }
 
-  /** The next item, which is in work until `done` is called with the name of its group; undefined when none may begin. */
+  /** Returns the next item, which is in work until `done` is called with the name of its group; undefined when none may begin. */
   next(): Item | undefined {
     if (this.#underWay >= this.totalMax) return undefined;
     const [group] = this.#turns;
@@ -48,7 +48,7 @@ export class RoundRobinQueue<Item> {
     }
     group.underWay++;
     this.#underWay++;
-    // Behind all others.
+    // Moves to the end.
     this.#turns.delete(group);
     this.#settle(group);
     return item;
@@ -61,7 +61,7 @@ export class RoundRobinQueue<Item> {
     this.#settle(group);
   }
 
-  /** Forgets what is not in work. */
+  /** Removes all items that are not in work. */
   clear(): void {
     for (const group of this.#groups.values()) {
       group.waiting = [];

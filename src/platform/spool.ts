@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeAll } from './whole-pieces.js';
 
-/** What came is longer than it may be. */
+/** The input exceeds the maximum length. */
 export class SpoolTooLarge extends Error {
   override readonly name = 'SpoolTooLarge';
 }
@@ -13,8 +13,8 @@ export class SpoolTooLarge extends Error {
 const PIECE_BYTES = 65_536;
 
 /**
- * Bytes that are too many for memory, in a file that has no name: nobody else opens it, and it is gone when this process ends, however
- * it does. It stands where the environment says that temporary files do (TMPDIR).
+ * Bytes that do not fit in memory, in a file without a name: no other process can open it, and it disappears when this process ends, in any way. It
+ * is in the environment's directory for temporary files (TMPDIR).
  */
 export class Spool {
   private constructor(
@@ -25,7 +25,7 @@ export class Spool {
     readonly sha256: string,
   ) {}
 
-  /** Takes all of `chunks`. @throws SpoolTooLarge; what `chunks` throws. Nothing is left of it then. */
+  /** Reads all of `chunks`. @throws SpoolTooLarge; errors of `chunks`. Nothing is left of the file then. */
   static async of(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
     const path = join(tmpdir(), `chargebook-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600);
@@ -46,7 +46,7 @@ export class Spool {
     }
   }
 
-  /** From the beginning, as often as it is asked for. */
+  /** Reads from the beginning; may be called repeatedly. */
   read(): AsyncIterable<Buffer> {
     return createReadStream('', { fd: this.file, start: 0, autoClose: false, highWaterMark: PIECE_BYTES });
   }

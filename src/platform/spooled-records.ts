@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAll, writeAll } from './whole-pieces.js';
 
-/** Texts that are too many for memory, one after the other in a file without a name, as a Spool's is: gone when this process ends. */
+/** Texts that do not fit in memory, one after the other in a file without a name, like a Spool's: it disappears when this process ends. */
 export class SpooledRecords {
   readonly #lengths: number[] = [];
   #size = 0;
@@ -25,7 +25,7 @@ export class SpooledRecords {
     this.#size += bytes.length;
   }
 
-  /** In their order, as often as it is asked for. */
+  /** Reads in order; may be called repeatedly. */
   async *read(): AsyncGenerator<string> {
     let at = 0;
     for (const length of this.#lengths) {

@@ -1,4 +1,4 @@
-/** Does `work` with as many hands as there are: each takes the next piece when it is done with one. @throws what the first failure throws */
+/** Distributes `work` among `hands`: each takes the next piece when it has finished one. @throws the first error */
 export async function spread<Hand>(hands: readonly Hand[], work: readonly ((hand: Hand) => Promise<unknown>)[]): Promise<void> {
   const rest = [...work];
   const take = async (hand: Hand): Promise<void> => {

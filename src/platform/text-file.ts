@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 
-/** A file that a person has handed over is in an encoding that cannot be read. The message is one line that names it. */
+/** A person's file has an encoding that cannot be read. The message is one line that names it. */
 export class UnreadableText extends Error {
   override readonly name = 'UnreadableText';
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Text of a file, whoever has saved it: UTF-8 or UTF-16, with or without a byte order mark, lines that end in any way. @throws UnreadableText */
+/** Returns the text of a file of any origin: UTF-8 or UTF-16, with or without a byte order mark, with any line ends. @throws UnreadableText */
 export async function readText(file: string): Promise<string> {
   return textOf(await readFile(file), file);
 }
 
-/** The same of bytes that were read already. @param name of the file, for the error. @throws UnreadableText */
+/** Does the same for bytes in memory. @param name name of the file, for the error. @throws UnreadableText */
 export function textOf(bytes: Buffer, name: string): string {
   try {
     return withLineFeeds(new TextDecoder(encodingOf(bytes, name), { fatal: true }).decode(bytes));
@@ -23,8 +23,8 @@ export function textOf(bytes: Buffer, name: string): string {
 }
 
 /**
- * The same of a file of any length, piece by piece. What its encoding does not allow is U+FFFD, and line ends stay as they are.
- * @param chunks of bytes. @throws UnreadableText
+ * Does the same for a file of any length, piece by piece. Invalid bytes become U+FFFD, and line ends are unchanged.
+ * @param chunks chunks of bytes. @throws UnreadableText
  */
 export async function* textChunks(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -35,7 +35,10 @@ export async function* textChunks(chunks: AsyncIterable<Buffer>, name: string): 
   if (decoder) yield decoder.decode();
 }
 
-/** By its mark; without one by where the zeros of its first character stand, which is one of ASCII in everything that is read here. */
+/**
+ * Determines the encoding by its mark; without one, by the position of the zeros of the first character, which is ASCII in every file that is read
+ * here.
+ */
 function encodingOf(bytes: Buffer, name: string): Encoding {
   const begin = bytes.subarray(0, 4).toString('hex').padEnd(8, '-');
   if (/^(?:fffe0000|0000feff|000000(?!00)|(?!00)..000000)/.test(begin)) throw new UnreadableText(`${name} is in UTF-32: save it as UTF-8`);

@@ -1,4 +1,4 @@
-/** Minor units as people write them, with two decimals: `-1234.50`. @param point between units and decimals */
+/** Minor units in the form that people write, with two decimals: `-1234.50`. @param point separator of units and decimals */
 export function withTwoDecimals(minorUnits: number | bigint, point: '.' | ','): string {
   const amount = BigInt(minorUnits);
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');

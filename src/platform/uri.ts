@@ -1,15 +1,12 @@
 /**
- * Parts of absolute URIs (RFC 3986), as patterns: what holds is read in one way by every program. `new URL` repairs what it is
- * given (`https:shop`, back-slashes, blanks), and what was stored would not be what is called.
+ * Parts of absolute URIs (RFC 3986), as patterns: every program reads a matching text in the same way. `new URL` repairs its input (`https:shop`,
+ * back-slashes, blanks), so the called address would differ from the stored one.
  */
 
 const END = '(?=[:/?#]|$)';
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = `(?:${OCTET}\\.){3}${OCTET}${END}`;
-/**
- * A name that DNS can hold: labels of 1 to 63, at most 253 characters, a dot at its end aside. A last label that is a number would make
- * it an address.
- */
+/** A name that DNS can hold: labels of 1 to 63, at most 253 characters, without a final dot. A numeric last label would make it an address. */
 const NAME = `(?=[\\w.-]{1,253}\\.?${END})(?:[\\w-]{1,63}\\.)*(?!(?:\\d+|0[xX][0-9A-Fa-f]*)\\.?${END})[\\w-]{1,63}\\.?${END}`;
 const PORT = '(?::(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?';
 const CHARACTER = "(?:[\\w.~:@!$&'()*+,;=/-]|%[0-9A-Fa-f]{2})";
@@ -22,5 +19,5 @@ export const REST = `${PATH_AND_QUERY}(?:#(?:${CHARACTER}|\\?)*)?`;
 
 const HTTP_URI = new RegExp(`^https?://(?:${AUTHORITY}|\\[[0-9A-Fa-f:.]{2,45}\\]${PORT})${REST}$`);
 
-/** Whether a text is an http or https URI without credentials, whose host can exist. */
+/** Returns whether a text is an http or https URI without credentials, whose host can exist. */
 export const isHttpUri = (text: string): boolean => HTTP_URI.test(text) && URL.canParse(text);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Cut short by the signal; never throws. */
+/** Ends early when the signal aborts; never throws. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /**
- * Aborts after `ms` with a TimeoutError. Unlike `AbortSignal.timeout`, whose signal the garbage collector takes on Node 20 while only
- * `AbortSignal.any` refers to it: the deadline then never comes, and what waits for it hangs. Keeps no process alive.
+ * Aborts after `ms` with a TimeoutError. Replaces `AbortSignal.timeout`, whose signal is garbage-collected on Node 20 while only `AbortSignal.any`
+ * refers to it: the deadline then never fires, and its waiter hangs. Keeps no process alive.
  */
 export function timeLimit(ms: number): AbortSignal {
   const limit = new AbortController();
@@ -15,7 +15,7 @@ export function timeLimit(ms: number): AbortSignal {
   return limit.signal;
 }
 
-/** What `begin` begins, given up when the signal aborts: for work that cannot be cut short itself. @throws the signal's reason */
+/** Returns the result of `begin`, or gives up when the signal aborts: for work that cannot be interrupted itself. @throws the signal's reason */
 export async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let onAbort = (): void => undefined;
@@ -44,8 +44,8 @@ interface Listening {
 const LISTENING = new WeakMap<AbortSignal, Listening>();
 
 /**
- * Calls `listener` once `signal` aborts. However many there are, the signal itself has one listener of them all: a request with a dozen
- * queries at once is no leak, of which Node would warn. @param signal that has not aborted. @returns what takes the listener back
+ * Calls `listener` once `signal` aborts. The signal itself has one listener for all of them: a request with a dozen concurrent queries is no leak,
+ * but Node would warn of one. @param signal a signal that has not aborted. @returns a function that removes the listener
  */
 export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   const listening = LISTENING.get(signal) ?? listenTo(signal);

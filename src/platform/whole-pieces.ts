@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** All of `piece`: a call may write less than it was given. */
+/** Writes all of `piece`: a single call may write less. */
 export async function writeAll(file: FileHandle, piece: Buffer, position: number): Promise<void> {
   for (let written = 0; written < piece.length;) {
     written += (await file.write(piece, written, piece.length - written, position + written)).bytesWritten;
   }
 }
 
-/** `length` bytes. @throws when there are not as many */
+/** Reads `length` bytes. @throws when there are fewer */
 export async function readAll(file: FileHandle, length: number, position: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(length);
   for (let read = 0; read < length;) {

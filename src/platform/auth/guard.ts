@@ -5,32 +5,32 @@ import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets, type Allowance } from './token-bucket.js';
 import ipaddr from 'ipaddr.js';
 
-/** Unless `unlimited`, each address of the internet has a rate. */
+/** Unless `unlimited`, each internet address has a rate limit. */
 type ByAnybody = { readonly kind: 'public'; readonly unlimited: boolean };
 
-/** A merchant's key with this scope; or a key that reads across merchants, finance's or an operator's. */
+/** A merchant's key with this scope; or a key that reads across merchants: one of finance or of an operator. */
 export type ByKey = { readonly kind: 'merchant'; readonly scope: string } | { readonly kind: 'finance' };
 
-/** Who may call a route; by a session: whoever a SessionGate knows. */
+/** The callers that a route admits; a session route admits the sessions that a SessionGate knows. */
 export type Access = ByAnybody | ByKey | { readonly kind: 'session' };
 
 const REALM = 'Bearer realm="chargebook"';
 const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } };
 const POLICY_NAME = '"default"';
 
-/** The key may have been issued a moment ago, or the directory is behind: asked again after `Guard.catchUp`, the answer may be another. */
+/** The key may have been issued a moment ago, or the directory lags: after `Guard.catchUp`, a second check may succeed. */
 export class NotKnownYet extends Problem {}
 
 /**
- * Who is calling, may they, and not too often: in this order, before a body is read.
- * It runs as a Fastify hook and not as a Nest guard, because Nest's guards run when the body has been parsed already.
+ * Authenticates and authorises the caller, then enforces its rate, before the body is read. It runs as a Fastify hook and not as a Nest guard,
+ * because Nest's guards run after the body is parsed.
  */
 export class Guard {
   private readonly buckets: TokenBuckets | null;
   private readonly visitors: TokenBuckets | null;
   private readonly policyHeader: string;
 
-  /** `ratePerSecond` for each merchant, and for each address that comes without a key; 0 sets no limit. */
+  /** `ratePerSecond` applies to each merchant, and to each address without a key; 0 disables limits. */
   constructor(
     private readonly keys: KeyDirectory,
     ratePerSecond: number,
@@ -41,7 +41,7 @@ export class Guard {
     this.policyHeader = `${POLICY_NAME};q=${2 * ratePerSecond};w=2`;
   }
 
-  /** Waits until every key that was issued before this call is known, or until that has taken too long. */
+  /** Waits until every key that was issued before this call is known, or until a time limit. */
   async catchUp(): Promise<void> {
     await this.keys.confirm();
   }
@@ -70,7 +70,7 @@ export class Guard {
     request.caller = { merchant_id: key.merchant_id, key_id: key.key_id, mode: key.mode, scopes: key.scopes };
   }
 
-  /** For answers that take long: whether the key with which `request` was admitted is known to be expired or revoked by now. */
+  /** Returns false when the key that admitted `request` is known to be expired or revoked by now; called during long answers. */
   admitsStill(request: FastifyRequest): boolean {
     if (request.stillAdmits !== null) return request.stillAdmits();
     if (request.keyId === null) return true;
@@ -78,7 +78,7 @@ export class Guard {
       this.authenticate(request.headers.authorization);
       return true;
     } catch (refusal) {
-      // Keys that cannot be checked just now can at the next page.
+      // Keys that cannot be checked now may be checked at the next page.
       return refusal instanceof Problem && refusal.code === 'unavailable';
     }
   }
@@ -100,7 +100,7 @@ export class Guard {
   private limit(caller: string, reply: FastifyReply): void {
     if (this.buckets === null) return;
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = this.buckets.take(caller);
-    // The draft: on a refusal, t and Retry-After name the same moment.
+    // The draft requires that t and Retry-After of a rejection name the same time.
     const seconds = allowed ? resetSeconds : retryAfterSeconds;
     void reply.header('ratelimit-policy', this.policyHeader).header('ratelimit', `${POLICY_NAME};r=${remaining};t=${seconds}`);
     if (!allowed) throw tooOften('The merchant has sent more requests than its rate allows.', { retryAfterSeconds });
@@ -122,16 +122,16 @@ function outOfScope(scope: string, detail: string): Problem {
   return new Problem('insufficient-scope', detail, { headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` } });
 }
 
-/** Who sits in a network of ours, a proxy that nobody has named among them: one limit for all behind it would shut out the house. */
+/** Addresses in our own network, which include an unconfigured proxy: one limit for all clients behind it would lock out the company's own people. */
 const OWN_NETWORKS: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 const SUBSCRIBER_BITS = 64;
 
 /**
- * Whom an address stands for where requests are counted: of IPv4 itself, of IPv6 its /64, the least that a subscriber gets.
- * null for one that is not of the internet, and is not counted.
+ * Returns the key under which requests from an address are counted: an IPv4 address itself, or the /64 of an IPv6 address, the smallest network of a
+ * subscriber. null for an address outside of the internet, which is not counted.
  */
 function visitorOf(address: string): string | null {
-  // What a proxy that we trust wrote where an address should be.
+  // A trusted proxy may send a text that is no address.
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (OWN_NETWORKS.has(parsed.range())) return null;

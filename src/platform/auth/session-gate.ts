@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The port to whoever admits by a session in place of a key: needed where a route says `@SignedIn()`. */
+/** The port to the component that admits requests by session instead of by key: routes with `@SignedIn()` need it. */
 export const SESSION_GATE = Symbol('SESSION_GATE');
 
 export interface SessionGate {
-  /** Before a body is read; sets `keyId` and `stillAdmits`. @throws what `refuse` answers */
+  /** Called before a body is read; sets `keyId` and `stillAdmits`. @throws the refusal that `refuse` answers */
   admit(request: FastifyRequest): Promise<void>;
-  /** Answers a refusal as the page that a person is shown. */
+  /** Answers a refusal with a page for people. */
   refuse(refusal: unknown, request: FastifyRequest, reply: FastifyReply): void;
 }

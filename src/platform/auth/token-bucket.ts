@@ -1,11 +1,11 @@
-/** What is left of one caller's rate. */
+/** The remaining quota of one caller. */
 export interface Allowance {
   readonly allowed: boolean;
   /** Whole requests that may follow at once. */
   readonly remaining: number;
-  /** Seconds until all of the quota is there again, rounded up. */
+  /** Seconds until the quota is full again, rounded up. */
   readonly resetSeconds: number;
-  /** Seconds until one request may follow, rounded up; 0 when one may now. */
+  /** Seconds until one request may follow, rounded up; 0 when one may follow now. */
   readonly retryAfterSeconds: number;
 }
 
@@ -14,12 +14,12 @@ interface Bucket {
   refilledMs: number;
 }
 
-/** More callers than this at one time are not counted apart for ever: full buckets are forgotten, which changes nothing. */
+/** Number of buckets at which full ones are removed, which has no effect on their callers. */
 const BUCKETS_MAX = 10_000;
-/** So many are left where all are in use: who comes from ever new addresses must not have all of them walked for each. */
+/** Number of buckets that remain when all are in use, so that requests from ever new addresses do not cause a walk over all buckets each. */
 const BUCKETS_KEPT = 9_000;
 
-/** Token buckets, one per caller: `rate` requests per second, and as many as twice that at once. `now` in milliseconds, monotonic. */
+/** Token buckets, one per caller: `rate` requests per second, and up to twice that at once. `now` in milliseconds, monotonic. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
   readonly capacity: number;
@@ -57,7 +57,7 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Drops buckets that are full by now, and the oldest when all are in use. A bucket is full two seconds after its last request. */
+  /** Removes full buckets, and the oldest ones when all are in use. A bucket is full two seconds after its last request. */
   private forget(nowMs: number): void {
     for (const [caller, { refilledMs }] of this.buckets) if (nowMs - refilledMs >= 2000) this.buckets.delete(caller);
     for (const caller of this.buckets.keys()) {

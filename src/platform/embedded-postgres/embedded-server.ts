@@ -12,17 +12,17 @@ import { dataArgument, readPassword, SUPERUSER } from './embedded-cluster.js';
 
 const run = promisify(execFile);
 
-/** The name of the socket's file carries it, whether or not TCP is used. */
+/** Part of the name of the socket's file, with or without TCP. */
 const SOCKET_PORT = 5432;
-/** The shortest of our platforms' bounds for a socket's path, bytes. */
+/** The smallest limit of our platforms for the length of a socket's path, bytes. */
 const SOCKET_PATH_MAX = 103;
 const LOG_BYTES_MAX = 5_000_000;
 /** Higher than any process id of Linux or macOS. */
 const NOBODYS_PID = 2 ** 31 - 1;
 
 /**
- * Settings of a ledger that somebody tries out or runs on one machine. Durability is Postgres's own: fsync, full_page_writes and
- * synchronous_commit stay on, checkpoints come as by default, so that a crash costs a second or two and no commit.
+ * Settings for a ledger in a trial or on a single machine. Durability is that of Postgres: fsync, full_page_writes and synchronous_commit stay on,
+ * and checkpoints have their default frequency, so a crash costs a second or two and no commit.
  */
 const SETTINGS = {
   shared_buffers: '128MB',
@@ -30,19 +30,19 @@ const SETTINGS = {
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1', // data on an SSD, or in the page cache
   jit: 'off', // costs tens of milliseconds and never pays for short statements
-  // Two cores serve many requests; and containers give 64 MB of /dev/shm, which parallel queries outgrow.
+  // Two cores serve many requests; and containers have 64 MB of /dev/shm, which parallel queries exceed.
   max_parallel_workers_per_gather: '0',
-  // No replicas: index builds and bulk loads need no log then, and a process less is needed for each of these.
+  // There are no replicas: index builds and bulk loads then need no log, and each of these settings saves a process.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   io_method: 'sync',
-  // Users start it again, which is noticed when it fails. On its own, a server whose recovery fails too (a disk that flushes nothing)
-  // waits for ever and answers nobody, also when the disk works again: measured with 18.4.
+  // Users restart it, and a failure of that is noticed. A server that restarts itself and whose recovery fails too (a disk that flushes nothing)
+  // waits for ever and answers no client, even when the disk works again: measured with 18.4.
   restart_after_crash: 'off',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // What clients provoke (constraint violations) carries personal data and would grow without bound.
+  // Errors that clients cause (constraint violations) contain personal data and would grow without bound.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -53,13 +53,13 @@ export interface PidFile {
 }
 
 export interface ConnectionRoom {
-  /** Of all users together. */
+  /** Connections of all users together. */
   readonly max: number;
-  /** Of these, for the superuser alone. */
+  /** Connections for the superuser alone, included in `max`. */
   readonly reserved: number;
 }
 
-/** What the server answers to who wants to connect. */
+/** The server's answer to a connection attempt. */
 export type Condition = 'up' | 'starting or stopping' | 'down';
 
 /** The server process of one data directory: its address, whether it runs, and how to start it. */
@@ -67,7 +67,7 @@ export class EmbeddedServer {
   readonly pidFile: string;
   readonly logFile: string;
   readonly #portFile: string;
-  /** Where the lines of the server that was started last begin, bytes. */
+  /** Offset in the log of the first line of the last started server, bytes. */
   #logStart = 0;
 
   constructor(
@@ -83,8 +83,8 @@ export class EmbeddedServer {
   }
 
   /**
-   * A socket in the data directory, which only its owner can enter: measured against TCP, a statement's round trip takes 26 µs
-   * instead of 65 and less than half of the CPU. Where the path is too long for a socket: a port of 127.0.0.1, chosen once.
+   * Returns the address: a socket in the data directory, which only its owner can enter. Compared with TCP, a statement's round trip takes 26 µs
+   * instead of 65 and less than half of the CPU. When the path is too long for a socket, it is a port of 127.0.0.1, chosen once.
    */
   async url(user = SUPERUSER): Promise<string> {
     const credentials = `${user}:${readPassword(this.data)}`;
@@ -103,7 +103,7 @@ export class EmbeddedServer {
     return !this.#hasSocket;
   }
 
-  /** @throws when the server refuses us for a reason that time does not heal */
+  /** @throws when the server rejects the connection for a permanent reason */
   async condition(): Promise<Condition> {
     const client = new pg.Client({ connectionString: await this.url(), connectionTimeoutMillis: 3_000 });
     client.on('error', () => undefined);
@@ -115,7 +115,7 @@ export class EmbeddedServer {
       if (code === '53300') return 'up'; // too many connections
       if (code === '57P03' || (error as Error).message === 'timeout expired') return 'starting or stopping';
       if (syscall !== undefined || this.usesPort) return 'down';
-      // The server went in the middle of it.
+      // The server ended during the connection attempt.
       if (/^Connection terminated/.test((error as Error).message)) return 'starting or stopping';
       throw error;
     } finally {
@@ -140,8 +140,7 @@ export class EmbeddedServer {
   }
 
   /**
-   * Ends one that somebody else told to stop (SIGTERM) once its clients have gone: it takes no new ones, and those that it has stay for
-   * as long as they are answered.
+   * Ends a server that received SIGTERM from another program: such a server accepts no new clients, and its present ones stay while they are answered.
    */
   async hurryStop(): Promise<void> {
     const pidFile = this.readPidFile();
@@ -149,8 +148,8 @@ export class EmbeddedServer {
   }
 
   /**
-   * True when the process is a server of this very data directory. The number alone says nothing: after a crash, or in a restarted
-   * container, it may belong to anybody, also to the server of another directory, or of the one this was copied from.
+   * True when the process is a server of this very data directory. The id alone proves nothing: after a crash, or in a restarted container, it may
+   * belong to any process, also to the server of another directory, or of the directory from which this one was copied.
    */
   async isOurs(pid: number): Promise<boolean> {
     const command = await commandOf(pid);
@@ -163,8 +162,8 @@ export class EmbeddedServer {
   }
 
   /**
-   * Makes a pid file that names somebody else's process harmless; Postgres would refuse to start because of it. It is not removed:
-   * the rest of it lets Postgres find, and refuse to start beside, a process of its own that may still use the data.
+   * Makes a pid file harmless that names another program's process, because of which Postgres would refuse to start. It is not removed: with the rest
+   * of it, Postgres finds a process that it started and that may still use the data, and refuses to start beside it.
    */
   async disarmPidFile({ lines }: PidFile): Promise<void> {
     const draft = `${this.pidFile}.${randomUUID()}`;
@@ -192,7 +191,7 @@ export class EmbeddedServer {
         ...this.runAs,
         cwd: this.data,
         env: SERVER_ENVIRONMENT,
-        detached: true, // Ctrl-C in our terminal is not meant for it
+        detached: true, // Ctrl-C in our terminal must not reach it
         stdio: ['ignore', log, log],
       },
     );
@@ -201,7 +200,7 @@ export class EmbeddedServer {
     return child;
   }
 
-  /** The first line in which the server that was started last said why it gave up, if it did. */
+  /** Returns the first line in which the last started server logged why it gave up, if it did. */
   lastFatalLine(): string | undefined {
     const lines = fs.readFileSync(this.logFile).subarray(this.#logStart).toString().split('\n');
     return lines.map((line) => /\b(?:FATAL|PANIC): +(.*)/.exec(line)?.[1]).find((reason) => reason !== undefined);
@@ -232,10 +231,10 @@ export class EmbeddedServer {
   }
 }
 
-/** The command line of a living process; null when there is none of this number. */
+/** Returns the command line of a living process; null when no process has this id. */
 async function commandOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
-    // A process that has ended and was not yet fetched by its parent has an empty one.
+    // A process that has ended and that its parent has not yet reaped has an empty one.
     return fsp.readFile(`/proc/${pid}/cmdline`, 'utf8').then(
       (text) => text.replaceAll('\0', ' ') || null,
       () => null,

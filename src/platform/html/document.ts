@@ -1,7 +1,7 @@
 import { ICON, PLAIN_STYLE, type Asset, type Style } from './assets.js';
 import { html, plain, trusted, type Html } from './html.js';
 
-/** A whole page and the headers that it must be sent with. */
+/** A whole page, and the headers that it must be sent with. */
 export interface Page {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,21 +9,21 @@ export interface Page {
 
 export interface DocumentOptions {
   readonly title: string;
-  /** Of the page; English unless it says so. */
+  /** Language of the page; English by default. */
   readonly language?: string;
   readonly content: Html;
   readonly style: Style;
-  /** The one script of the page; none by default. */
+  /** The only script of the page; none by default. */
   readonly script?: Asset;
-  /** May other sites show this page in a frame? */
+  /** True when other sites may show this page in a frame. */
   readonly frameable: boolean;
-  /** Path of the service's address, seen from the page: every payment page is one level below it, wherever a proxy puts that. */
+  /** Path of the service's address, relative to the page: every payment page is one level below it, at any path of a proxy. */
   readonly root?: string;
-  /** To whom a request from this page says where it comes from. A form that is posted from under `no-referrer` names no origin. */
+  /** Recipients of the Referer header of requests from this page. A form that is posted under `no-referrer` names no origin. */
   readonly referrerPolicy?: 'no-referrer' | 'same-origin';
 }
 
-/** Everything is forbidden but what the page needs; docs/decisions/0010 says why who may frame what. */
+/** Forbids everything that the page does not need; docs/decisions/0010 has the reasons for the rules on frames. */
 export function documentPage(options: DocumentOptions): Page {
   const { title, language = 'en', content, style, script, frameable, root = '..', referrerPolicy = 'no-referrer' } = options;
   const addressOf = ({ file }: Asset): string => `${root}/pages/${file}`;
@@ -56,7 +56,7 @@ export function documentPage(options: DocumentOptions): Page {
   };
 }
 
-/** A page without scripts, forms, images or anything from elsewhere. */
+/** A page without scripts, forms, images or external content. */
 export function plainPage(title: string, content: Html): Page {
   return {
     body: html`${documentStart(title, PLAIN_STYLE)}${content}${DOCUMENT_END}`.toString(),
@@ -69,7 +69,7 @@ export const plainPagePolicy = (style: Style): string => policyOf(style, [`base-
 const policyOf = (style: Style, directives: readonly string[]): string =>
   [`default-src 'none'`, `style-src '${style.hash}'`, ...directives].join('; ');
 
-/** Up to the content; for pages that are sent while they are written, too. */
+/** Returns the part before the content; also for pages that are sent while they are written. */
 export function documentStart(title: string, style: Style, head?: Html, language = 'en'): Html {
   return html`<!doctype html>
     <html lang="${language}">

@@ -1,6 +1,6 @@
 import { withTwoDecimals } from '../two-decimals.js';
 
-/** How each currency is written in its country. All three have two decimals. */
+/** Locale of each currency's country. All three currencies have two decimals. */
 const LOCALES = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' } as const;
 
 /** Time zone of a country's banks, and the zone's name in that country. */
@@ -24,7 +24,7 @@ const FIGURES = new Map(
   ]),
 );
 
-/** How dates are written in the languages of the pages that customers see. */
+/** Date locales of the languages of customer pages. */
 const DATES = { id: 'id-ID', ms: 'ms-MY', en: 'en-GB' } as const;
 
 const TIMES = new Map(
@@ -45,12 +45,12 @@ const TIMES = new Map(
   ),
 );
 
-/** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact, whatever the size. */
+/** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact for every size. */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
   if (!format) throw new RangeError(`no form for amounts of ${currency}`);
   const text = format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
-  // Singapore's own form does not tell its dollar from others.
+  // Singapore's own form does not distinguish its dollar from others.
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
 }
 
@@ -61,13 +61,16 @@ export function formatFigure(minorUnits: number | bigint, currency: string): str
   return format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
 }
 
-/** As people write it where the currency is spent: `Rp 100` without sen, which nobody uses, unless there are some; `RM 100.00`, `S$100.00`. */
+/**
+ * Formats a price as people write it in the currency's country: `Rp 100` without sen, unless there are some, because they are unused; `RM 100.00`,
+ * `S$100.00`.
+ */
 export function formatPrice(minorUnits: number, currency: string): string {
   const text = formatAmount(minorUnits, currency);
   return currency === 'IDR' ? text.replace(/,00$/, '') : text;
 }
 
-/** `31 Jan 2026, 15:15:30 WIB`: the moment on the clocks of the channel's country, as the language writes it. */
+/** `31 Jan 2026, 15:15:30 WIB`: the time in the zone of the channel's country, in the form of the language. */
 export function formatTime(moment: string, country: keyof typeof ZONES, language: keyof typeof DATES): string {
   const format = TIMES.get(`${country} ${language}`);
   if (!format) throw new RangeError(`no clock for ${country}`);
@@ -79,11 +82,11 @@ const CLOCKS = new Map<string, { readonly name: string; readonly format: Intl.Da
 );
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  // Sweden writes dates as ISO 8601 does.
+  // Sweden's date format is that of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 }
 
-/** `15:15:30 WIB`: the moment on the clocks of an IANA zone, with the date where it is not the one of UTC. Zones without a name of their own keep the IANA name. */
+/** `15:15:30 WIB`: the time in an IANA zone, with the date when it differs from that of UTC. A zone without a short name here keeps its IANA name. */
 export function formatClock(moment: string, zone: string): string {
   const clock = CLOCKS.get(zone) ?? { name: zone, format: clockOf(zone) };
   CLOCKS.set(zone, clock);

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html` alone, or vouched for by `trusted`. */
+/** Markup that is safe to send: created only by `html`, or by `trusted`, whose caller is responsible. */
 export class Html {
   constructor(private readonly markup: string) {}
 
@@ -9,25 +9,25 @@ export class Html {
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** `html\`<p>${text}</p>\``: every value is escaped unless it is Html already; null, undefined and false are nothing. */
+/** `html\`<p>${text}</p>\``: escapes every value that is not Html already; null, undefined and false are empty. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.reduce((markup, text, at) => markup + render(parts[at - 1]) + text));
 }
 
-/** Markup of our own making that holds nothing a client sent. */
+/** Marks markup of our own that contains no text of a client. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
 /**
- * What somebody else wrote, set apart so that its direction cannot turn round the words beside it. Overrides go: they make
- * text read other than it is written, and no language needs them.
+ * Isolates another party's text, so that its direction cannot reorder the words beside it. Overrides are removed: they make text read differently
+ * from its writing, and no language needs them.
  */
 export function foreign(text: string): Html {
   return html`<bdi>${text.replace(/[\u202A-\u202E]/g, '')}</bdi>`;
 }
 
-/** For places without markup, such as a title: direction marks go, which <bdi> cannot hold in there. */
+/** Removes direction marks, for places without markup such as a title, where no <bdi> can isolate them. */
 export function plain(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, '');
 }

@@ -5,11 +5,11 @@ import { BasicTracerProvider, BatchSpanProcessor, SamplingDecision, TraceIdRatio
 import type { FinishedSpan, Tracing } from './tracing.js';
 
 export interface TracingOptions {
-  /** Of a collector, without `/v1/traces`. */
+  /** Address of a collector, without `/v1/traces`. */
   readonly endpoint: string;
-  /** 0 … 1: the part of traces that is sent, by their ids, so that every process sends the same ones. */
+  /** 0 … 1: the part of traces that is sent, selected by their ids, so that every process sends the same ones. */
   readonly ratio: number;
-  /** Of the process. */
+  /** Attributes of the process. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -20,12 +20,12 @@ const KINDS: Readonly<Record<FinishedSpan['kind'], SpanKind>> = {
   producer: SpanKind.PRODUCER,
 };
 
-/** Spans that wait to be sent; more are dropped, for a collector that is slow must not take the service's memory. */
+/** Maximum spans that wait to be sent; further ones are dropped, because a slow collector must not exhaust the service's memory. */
 const WAITING_MAX = 16_384;
 const SENT_AT_ONCE = 2_048;
 const SENT_EVERY_MS = 1_000;
 
-/** Sends spans with OpenTelemetry's own SDK, in OTLP over HTTP; `OTEL_EXPORTER_OTLP_HEADERS` is the exporter's own business. */
+/** Sends spans with OpenTelemetry's SDK, in OTLP over HTTP; the exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`. */
 export function startOpenTelemetry({ endpoint, ratio, attributes }: TracingOptions): Tracing {
   let next = { traceId: '', spanId: '' };
   const sampler = new TraceIdRatioBasedSampler(ratio);
@@ -33,7 +33,7 @@ export function startOpenTelemetry({ endpoint, ratio, attributes }: TracingOptio
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'chargebook', ...attributes }),
     sampler,
-    // Ids are given, not drawn: they follow from those of requests and events.
+    // Ids are given, not random: they are derived from those of requests and events.
     idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
     spanProcessors: [
       new BatchSpanProcessor(exporter, { maxQueueSize: WAITING_MAX, maxExportBatchSize: SENT_AT_ONCE, scheduledDelayMillis: SENT_EVERY_MS }),

@@ -1,6 +1,6 @@
 import { newSpanId, nowMs, placeBehind, placeOfAppend, spanIdOf, type TracedEvent, type Tracing } from './tracing.js';
 
-/** A span for every event that an append has, for each may be of another request. */
+/** Records a span for every event of an append, because each may belong to another request. */
 export function traceAppends(tracing: Tracing): (events: readonly TracedEvent[], beganMs: number, ok: boolean) => void {
   return (events, beganMs, ok) => {
     const endedMs = nowMs();
@@ -9,15 +9,15 @@ export function traceAppends(tracing: Tracing): (events: readonly TracedEvent[],
       const spanId = spanIdOf(id);
       if (place === undefined || spanId === undefined || !tracing.samples(place.traceId)) continue;
       const attributes = { 'chargebook.event_id': id, 'chargebook.events_together': events.length };
-      // An expectation that was not met is decided again, under another event's id.
+      // After an unmet expectation the decision is repeated, with another event id.
       tracing.record({ ...place, name: `append ${type}`, kind: 'client', spanId, beganMs, endedMs, attributes, failed: !ok });
     }
   };
 }
 
 /**
- * A span for every event of a batch, below its append, in the one projection that `shows` names for its type: the others follow the
- * same log, and a span for each of them would cost a request more than all of the rest of its trace.
+ * Records a span for every event of a batch, below its append, in the one projection that `shows` names for its type. The other projections follow
+ * the same log, and a span for each of them would cost a request more than the rest of its trace.
  */
 export function traceProjections(
   tracing: Tracing,
