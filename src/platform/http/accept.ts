@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Which of `offered` the client prefers by its Accept header (RFC 9110, 12.5.1); the first when it names none of them: a client
- * that sends no header, or a mistaken one, gets what is usual. Marks the answer as depending on it.
+ * Returns the type in `offered` that the client prefers by its Accept header (RFC 9110, 12.5.1). Without the header, or when it names none of them,
+ * returns the first, which is the usual one. Marks the answer as depending on the header.
  */
 export function preferredType<Type extends string>(request: FastifyRequest, reply: FastifyReply, offered: readonly [Type, ...Type[]]): Type {
   void reply.header('vary', 'Accept');
@@ -30,7 +30,7 @@ function rangeOf(text: string): MediaRange {
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 };
 }
 
-/** Of the most specific range that fits. */
+/** Returns the quality of the most specific matching range. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   for (const wanted of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
     const range = ranges.find((each) => each.type === wanted);

@@ -15,28 +15,28 @@ export interface ListPage<Item, Cursor> {
 
 type Cell = string | number | bigint | boolean | null;
 
-/** A list as CSV. */
+/** Form of a list as CSV. */
 export interface Csv<Item> {
   readonly columns: readonly string[];
   readonly cells: (item: Item) => readonly Cell[];
 }
 
-/** A column for each of these members of flat items, named and ordered as in JSON. */
+/** Returns a column for each of these members of flat items, with JSON's names and order. */
 export function csvOf<Item>(columns: readonly { [Name in keyof Item]: Item[Name] extends Cell ? Name : never }[keyof Item][]): Csv<Item> {
   return { columns: columns as readonly string[], cells: (item) => columns.map((column) => item[column] as Cell) };
 }
 
-/** A list by pages that each know where the next one begins: however long it is, one page is in memory, and no transaction is open. */
+/** A list in pages, each of which has the cursor of the next: for any length, only one page is in memory, and no transaction is open. */
 export interface PagedList<Item, Cursor = string> {
-  /** Of a file that holds it; without an ending. */
+  /** Name of a file with the list; without an extension. */
   readonly name: string;
   readonly page: (after: Cursor | undefined, limit: number, signal: AbortSignal, until?: number) => Promise<ListPage<Item, Cursor>>;
   /**
-   * Where a list that is streamed ends: what happens meanwhile is not part of it. Asked once, before its first page, and given to each as
-   * `until`; a page by itself is as long as it is.
+   * Returns the end of a streamed list: later changes are not part of it. Called once, before the first page; each page receives the result as
+   * `until`. A single page has no such end.
    */
   readonly end?: () => Promise<number>;
-  /** For lists whose items are flat. */
+  /** Form as CSV, for lists with flat items. */
   readonly csv?: Csv<Item>;
 }
 
@@ -54,10 +54,10 @@ export const LIMIT_DEFAULT = 100;
 const JSON_TYPE = 'application/json';
 const NDJSON_TYPE = 'application/x-ndjson';
 const CSV_TYPE = 'text/csv';
-/** Of a streamed list: some hundred kilobytes, made in milliseconds. */
+/** Items per page of a streamed list: some hundred kilobytes, produced in milliseconds. */
 const STREAM_PAGE_ITEMS = 500;
 
-/** Answers a page as JSON, or all of the list as NDJSON or CSV, as the client's Accept header says. @throws what `page` throws */
+/** Answers a page as JSON, or the whole list as NDJSON or CSV, by the client's Accept header. @throws errors of `page` */
 export async function answerList<Item, Cursor>(
   streams: OpenStreams,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ export async function answerList<Item, Cursor>(
   }
 }
 
-/** Answers all of the list as CSV, whatever the Accept header says. @throws what `page` throws */
+/** Answers the whole list as CSV, regardless of the Accept header. @throws errors of `page` */
 export function answerCsv<Item, Cursor>(
   streams: OpenStreams,
   request: FastifyRequest,
@@ -113,12 +113,12 @@ async function* written<Item, Cursor>(
   }
 }
 
-/** Many figures are written; those that fit into a number are written ten times as fast as a bigint, with the same digits. */
+/** A list has many figures; a number is written ten times as fast as a bigint, with the same digits. */
 export function exactNumber(amount: bigint): number | bigint {
   return amount >= Number.MIN_SAFE_INTEGER && amount <= Number.MAX_SAFE_INTEGER ? Number(amount) : amount;
 }
 
-/** There is no record behind which the list could go on. @param record what it is a list of */
+/** The list has no record with this cursor. @param record kind of the list's records */
 export function noSuchCursor(record: string): Problem {
   return new Problem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],

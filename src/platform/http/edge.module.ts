@@ -8,14 +8,14 @@ import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenApiDocuments } from './openapi/openapi.js';
 import { ProblemsController } from './problems.controller.js';
 
-/** What every module may inject: HealthChecks, MetricsRegistry, OpenStreams, HTTP_OPTIONS. And the service's own pages. */
+/** Provides HealthChecks, MetricsRegistry, OpenStreams and HTTP_OPTIONS to every module, and serves the service's own pages. */
 @Global()
 @Module({})
 export class EdgeModule {
   static around(module: Type | DynamicModule, options: HttpOptions): DynamicModule {
     return {
       module: EdgeModule,
-      // A check that fails is logged by HealthChecks, with its reason.
+      // HealthChecks logs a failed check, with its reason.
       imports: [module, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController, ProblemsController, OpenApiController],
       providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocuments, OpenStreams],

@@ -5,22 +5,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Entity tags of records that count their versions (RFC 9110, 8.8.3): version 3 is `"3"`. */
 export const entityTag = (version: number): string => `"${version}"`;
 
-/** What `If-Match` or `If-None-Match` names; null: the header is not there; `*`: any version. */
+/** The versions that `If-Match` or `If-None-Match` names; null: the header is missing; `*`: any version. */
 export type NamedVersions = readonly number[] | '*' | null;
 
-/** Of a change: only strong tags name a version (13.1.1). What is no list of tags names none, so that a mistyped condition never holds. */
+/** Versions for a change: only strong tags name a version (13.1.1). A malformed list names none, so that a mistyped condition never holds. */
 export function ifMatch(request: FastifyRequest): NamedVersions {
   return namedVersions(request.headers['if-match'], /^"(\d{1,9})"$/);
 }
 
-/** Of a read: a weak tag does as well (13.1.2), which is what a compressing proxy makes of ours. */
+/** Versions for a read: weak tags count too (13.1.2), because a compressing proxy makes ours weak. */
 export function ifNoneMatch(request: FastifyRequest): NamedVersions {
   return namedVersions(request.headers['if-none-match'], /^(?:W\/)?"(\d{1,9})"$/);
 }
 
 /**
- * Answers a read with the version of the record in its ETag. False when the client has that version already (If-None-Match): the answer
- * is 304 then, without a body.
+ * Answers a read with the version of the record in its ETag. Returns false when the client already has that version (If-None-Match): the answer is
+ * then 304, without a body.
  */
 export function isNewVersion(request: FastifyRequest, reply: FastifyReply, version: number): boolean {
   reply.header('ETag', entityTag(version));
@@ -30,7 +30,7 @@ export function isNewVersion(request: FastifyRequest, reply: FastifyReply, versi
   return false;
 }
 
-/** Whether the client has the representation with this entity tag: If-None-Match names it, compared weakly (13.1.2). */
+/** Returns whether the client has the representation with this entity tag: If-None-Match names it, compared weakly (13.1.2). */
 export function isKnown(request: FastifyRequest, tag: string): boolean {
   const known = tagsIn(request.headers['if-none-match']);
   return known === '*' || (known?.some((each) => opaque(each) === opaque(tag)) ?? false);
@@ -53,10 +53,10 @@ function tagsIn(header: string | undefined): string[] | '*' | null {
   return TAG_LIST.test(list) ? (list.match(new RegExp(TAG, 'g')) ?? []) : [];
 }
 
-/** In the document: the header of an answer. */
+/** The header of an answer, for the OpenAPI document. */
 export const ETAG = { ETag: { description: 'Version of the record.', schema: { type: 'string' }, example: '"3"' } };
 
-/** In the document: a read that answers 304. */
+/** Documents a read that answers 304. */
 export const IfNoneMatch = () =>
   applyDecorators(
     ApiHeader({

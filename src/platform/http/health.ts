@@ -6,10 +6,10 @@ import { timeLimit, unlessAborted } from '../waiting.js';
 import { Public } from './edge/access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
-/** What a check found, shown to everybody: figures and states, no addresses or messages of drivers. */
+/** Public details of a check: figures and states, no addresses or messages of drivers. */
 type HealthDetails = Readonly<Record<string, unknown>>;
 
-/** A check that fails and says so in figures that everybody may see. */
+/** A failed check with public figures. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor(
@@ -20,7 +20,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Rejects when the service cannot do without it; its reason is logged, not shown, but for the details of CheckFailed. */
+/** Rejects when the service cannot run without the checked part. The reason is logged, not shown, except the details of CheckFailed. */
 export type HealthCheck = () => HealthDetails | Promise<HealthDetails>;
 
 type CheckResult = HealthDetails & { readonly status: 'ok' | 'failing' };
@@ -32,7 +32,7 @@ export interface HealthReport {
 
 const CHECK_MS = 2_000;
 
-/** Register a check in `onModuleInit`. A check that only reports (lag) simply never rejects. */
+/** Register a check in `onModuleInit`. A check that only reports (lag) never rejects. */
 @Injectable()
 export class HealthChecks {
   private readonly checks = new Map<string, HealthCheck>();
@@ -49,7 +49,7 @@ export class HealthChecks {
     this.checks.set(name, check);
   }
 
-  /** From now on the service is not ready: it is about to stop. */
+  /** The service is not ready from now on: it is about to stop. */
   drain(): void {
     this.draining = true;
   }
@@ -58,7 +58,7 @@ export class HealthChecks {
     return this.draining;
   }
 
-  /** Runs all checks, each for 2 s at most; who asks meanwhile gets the same report. */
+  /** Runs all checks, each for 2 s at most; concurrent callers receive the same report. */
   async report(): Promise<HealthReport> {
     this.running ??= this.run().finally(() => {
       this.running = null;
@@ -76,7 +76,7 @@ export class HealthChecks {
         ),
       )
       .catch(resultIn);
-    // In the order of their registration, and in the words of this interface: Terminus puts failures last, and says "up" and "down".
+    // In the order of registration, and with this interface's words: Terminus lists failures last, and uses "up" and "down".
     const results = [...this.checks.keys()].map((name): [string, CheckResult] => {
       const { status, ...found } = details[name]!;
       return [name, { status: status === 'up' ? 'ok' : 'failing', ...found }];
@@ -108,13 +108,13 @@ function resultIn(error: unknown): HealthCheckResult {
 export class HealthController {
   constructor(private readonly checks: HealthChecks) {}
 
-  /** The process answers; no database is touched. */
+  /** The process answers; no database is queried. */
   @Get('live')
   live(): { status: 'alive' } {
     return { status: 'alive' };
   }
 
-  /** Whether requests should be sent here. */
+  /** Returns whether requests should be sent here. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     const report = await this.checks.report();

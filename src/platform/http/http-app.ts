@@ -26,8 +26,8 @@ import { traceRequests } from './trace-requests.js';
 import { addUploads } from './uploads.js';
 
 /**
- * The service's HTTP side around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate
- * limits, validation, problems, health, metrics and OpenAPI. Every route must say who may call it (auth/access.ts).
+ * The service's HTTP interface around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate limits, validation,
+ * problems, health, metrics and OpenAPI. Every route must have an access decorator (edge/access.ts).
  */
 export async function createHttpApp(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable();
@@ -53,7 +53,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
   addUploads(http);
-  // The first hook: the span of a request begins before anything else does.
+  // The first hook: the span of a request begins before everything else.
   if (options.tracing) traceRequests(http, options.tracing);
   addHooks(http, routes, app.get(HealthChecks));
   addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
@@ -65,7 +65,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   return app;
 }
 
-/** Starts to serve. Port 0 picks one. Answers, and sets as the public address unless that is known, the URL. */
+/** Starts to serve. Port 0 selects a free one. Returns the URL, and sets it as the public address unless that is known. */
 export async function listen(app: NestFastifyApplication, host: string, port: number, publicAddress: HttpOptions['publicAddress']): Promise<string> {
   await app.listen({ host, port });
   const address = app.getHttpServer().address() as { address: string; port: number; family: string };
@@ -84,7 +84,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
     const refusal = refusalOf(() => {
       if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
         throw new Problem('malformed-request', 'The Host header is missing.');
-      // Before a body is read: what is sent to nowhere need not be JSON.
+      // Before a body is read: the body for a missing path need not be JSON.
       if (request.is404) routes.answer(request, reply);
       else requireWholePath(request);
     });
@@ -100,12 +100,12 @@ const CLIENT_ERRORS: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
 
-/** What Node's HTTP parser refuses never becomes a request; it is answered on the socket. */
+/** Input that Node's HTTP parser rejects never becomes a request; it is answered on the socket. */
 function answerBrokenConnections(http: FastifyInstance, { publicAddress }: HttpOptions): void {
   const { server } = http;
   server.removeAllListeners('clientError');
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // An answer that is under way must not get a second one in its middle.
+    // A second answer must not be written into one that is under way.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
     else sendRawProblem(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'malformed-request', publicAddress.url);
   });

@@ -6,16 +6,16 @@ import type { InterfaceDescription } from './openapi/interface-description.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where clients find the service, without a slash at the end. */
+    /** The service's address for clients, without a trailing slash. */
     publicUrl(): string;
-    /** Whether the key of a request that was admitted has neither expired nor been revoked since. */
+    /** Returns whether the key of an admitted request has neither expired nor been revoked since. */
     admitsStill(request: FastifyRequest): boolean;
     readonly logger: Logger;
-    /** A request could not be answered as it should, for whoever draws conclusions from why. */
+    /** Reports a failed request and its cause to the process. */
     failed(error: unknown): void;
   }
   interface FastifyRequest {
-    /** What this request is answered with; set before anything else looks at it. */
+    /** The answer of this request; set before any other hook runs. */
     answer: FastifyReply | null;
   }
 }
@@ -24,39 +24,39 @@ declare module 'fastify' {
 export const HTTP_OPTIONS = Symbol('HttpOptions');
 
 export interface HttpOptions {
-  /** Where clients find the service, without a slash at the end. Read for every link: it may be set once the port is known. */
+  /** The service's address for clients, without a trailing slash. Read for every link: it may be set once the port is known. */
   readonly publicAddress: { url: string };
   /** Per merchant, and per address without a key; 0: no limit. */
   readonly rateLimitPerSecond: number;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Told of every failure that a request is answered for. */
+  /** Called with every failure that is answered to a request. */
   readonly onFailure?: (error: unknown) => void;
   readonly logger: Logger;
-  /** What `/metrics` answers; default: the metrics of this process. */
+  /** Returns the answer of `/metrics`; default: the metrics of this process. */
   readonly metrics?: () => Promise<string>;
-  /** What `/docs` and the OpenAPI documents tell. Without: there are none. */
+  /** The content of `/docs` and the OpenAPI documents. Without it, there are none. */
   readonly interface?: InterfaceDescription;
   /** Absent: no request is traced. */
   readonly tracing?: Tracing | undefined;
   readonly limits?: Partial<HttpLimits>;
-  /** Asked before a merchant's write is taken, and what keys are judged by. Without: writes are always taken, by this process's clock. */
+  /** Checked before a merchant's write, and the clock for the expiry of keys. Without it, writes are always accepted, by this process's clock. */
   readonly clockGuard?: ClockGuard;
 }
 
-/** Bounds on what a client may send and how long it may take. Bytes and milliseconds. */
+/** Limits of a client's input and time. Bytes and milliseconds. */
 export interface HttpLimits {
   readonly bodyBytes: number;
   readonly headerBytes: number;
-  /** All headers must be there by then. */
+  /** Time for all headers to arrive. */
   readonly headersMs: number;
-  /** All of the request, its body too, must be there by then. */
+  /** Time for the whole request, its body included, to arrive. */
   readonly requestMs: number;
-  /** A connection on which nothing happens, a response that is not read. */
+  /** Time for a connection without traffic, or with an unread response. */
   readonly idleMs: number;
-  /** Between two requests of a connection; above the idle time of common load balancers, which must close first. */
+  /** Time between two requests of a connection; longer than the idle time of common load balancers, which must close first. */
   readonly keepAliveMs: number;
-  /** A handler that has not answered by then is answered for: 503. */
+  /** Time after which the edge answers 503 for the handler. */
   readonly handlerMs: number;
 }
 

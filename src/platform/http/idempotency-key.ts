@@ -25,7 +25,7 @@ const DESCRIBED = ApiHeader({
   example: '6f1d3c1e-8a9b-4d4e-9a56-0f6f2f3f7c11',
 });
 
-/** Where the record is, and whether this is the answer to a repeat. */
+/** Sets the path of the record, and whether this is the answer to a repeat. */
 export function setRecordHeaders(reply: FastifyReply, location: string, replayed: boolean): void {
   reply.header('Location', location);
   if (replayed) reply.header('Idempotent-Replayed', 'true');
@@ -35,7 +35,7 @@ export function setRecordHeaders(reply: FastifyReply, location: string, replayed
 function readIdempotencyKey(request: FastifyRequest): string {
   const value = request.headers[NAME];
   if (value === undefined) throw new Problem('idempotency-key-missing', 'Send the header Idempotency-Key with a new value for each record.');
-  // Node joins a repeated header with a comma, which a single key may hold as well.
+  // Node joins a repeated header with a comma, which a single key may contain as well.
   const key = typeof value === 'string' && (!value.includes(',') || timesGiven(request) === 1) ? parseIdempotencyKey(value) : undefined;
   if (key === undefined) {
     throw new Problem(
@@ -50,7 +50,7 @@ function timesGiven(request: FastifyRequest): number {
   return request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === NAME).length;
 }
 
-/** The key in a header's value; undefined when it is malformed. A value that begins with a quote is an RFC 9651 string. */
+/** Returns the key in a header's value; undefined when it is malformed. A value that begins with a quote is an RFC 9651 string. */
 function parseIdempotencyKey(value: string): string | undefined {
   let key = value;
   if (value.startsWith('"')) {

@@ -2,18 +2,18 @@ import { IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { IsText } from './validation/validators.js';
 
-/** Languages of the pages that customers and merchants see, each by its own name. */
+/** Languages of the pages for customers and merchants, each with its native name. */
 export const LANGUAGES = { id: 'Bahasa Indonesia', ms: 'Bahasa Melayu', en: 'English' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Query of pages with a choice of languages. A language that they do not have is none: nobody is refused for it. */
+/** Query of pages with a choice of languages. An unsupported language is ignored, and never a reason to reject the request. */
 export class LanguageQuery {
   @IsOptional()
   @IsText({ min: 0, max: 35 })
   readonly Lang?: string;
 }
 
-/** The language that was chosen on the page, else the first of Accept-Language (RFC 9110, 12.5.4) that pages have, else English. */
+/** Returns the language that was selected on the page, else the first supported one of Accept-Language (RFC 9110, 12.5.4), else English. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>, chosen?: string): Language {
   const accepted = (headers['accept-language'] ?? '')
     .split(',', 20)
@@ -24,7 +24,7 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>, chosen?
   return wanted.map((language) => FORMER_CODES.get(language) ?? language).find(isLanguage) ?? 'en';
 }
 
-/** Programs of before 1989 and some of Java call Indonesian so. */
+/** Code of Indonesian in programs of before 1989 and in some of Java. */
 const FORMER_CODES: ReadonlyMap<string, string> = new Map([['in', 'id']]);
 
 const isLanguage = (language: string): language is Language => Object.hasOwn(LANGUAGES, language);

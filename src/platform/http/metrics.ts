@@ -13,9 +13,9 @@ export class MetricsRegistry extends Registry {
   constructor() {
     super();
     if (cluster.worker) {
-      // A sum over workers would jump back when one of them dies: each has series of its own.
+      // A sum over workers would decrease when one of them dies, so each has its own series.
       this.setDefaultLabels({ worker: String(cluster.worker.id) });
-      // Answers the process that gathers the metrics of all workers.
+      // Sends this worker's metrics to the process that gathers those of all workers.
       new AggregatorRegistry();
       AggregatorRegistry.setRegistries(this);
     }
@@ -23,7 +23,7 @@ export class MetricsRegistry extends Registry {
   }
 }
 
-/** Time to answer by route, method and status; by route pattern, so that no path makes a series of its own. */
+/** Time to answer by route, method and status. The route is a pattern, so that paths do not create series. */
 @Injectable()
 export class HttpMetrics {
   private readonly duration: Histogram<'route' | 'method' | 'status'>;
@@ -39,14 +39,14 @@ export class HttpMetrics {
   }
 
   observe(http: FastifyInstance): void {
-    // prom-client hashes the labels at every observation; the series of one route are few and stay.
+    // prom-client hashes the labels at every observation; the series of one route are few and permanent.
     const series = new Map<string, Histogram.Internal<'route' | 'method' | 'status'>>();
     http.addHook('onResponse', (request, reply, done) => {
       const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
       const name = `${request.method} ${route} ${reply.statusCode}`;
       let observer = series.get(name);
       if (observer === undefined) {
-        // A method is the client's to choose; where there is no route, it is none of ours.
+        // The client chooses the method; without a route it is an arbitrary text.
         observer = this.duration.labels({ route, method: request.is404 ? 'other' : request.method, status: String(reply.statusCode) });
         series.set(name, observer);
       }

@@ -1,20 +1,20 @@
 import { Problem } from '../problems.js';
 
-/** What a page's form sends: its fields, and behind them one file. */
+/** Content of a page's form: its fields, and after them one file. */
 export interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** To be read once, to its end; null: the person has chosen none. @throws Problem malformed-request */
+  /** Read once, to its end; null: the person has selected none. @throws Problem malformed-request */
   readonly file: AsyncIterable<Buffer> | null;
 }
 
 const HEAD_BYTES_MAX = 8_192;
 const FIELDS_MAX = 20;
-/** All of them together. */
+/** Maximum bytes of all fields together. */
 const FIELDS_BYTES_MAX = 65_536;
 
 /**
- * Reads multipart/form-data (RFC 7578) as browsers send it, as far as the file: fields come first, so who the form is from can be looked
- * at before a byte of the file is kept. However the bytes arrive, no more of them is in memory than one piece and the fields.
+ * Reads multipart/form-data (RFC 7578) as browsers send it, up to the file: fields are first, so the sender of the form can be verified before a byte
+ * of the file is stored. For any sizes of chunks, memory holds at most one piece and the fields.
  * @throws Problem malformed-request
  */
 export async function readMultipart(chunks: AsyncIterable<Buffer>, contentType: string): Promise<MultipartForm> {
@@ -40,17 +40,17 @@ async function* fileOf(parts: Parts): AsyncGenerator<Buffer> {
 
 interface PartHead {
   readonly name: string;
-  /** undefined of a field; empty where no file was chosen. */
+  /** undefined for a field; empty when no file was selected. */
   readonly filename: string | undefined;
 }
 
 const LINE = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One part after the other: the content of each is read before the next. */
+/** Iterates over the parts: the content of each must be read before the next. */
 class Parts {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** What has arrived and is not read. The first boundary stands as if behind a line. */
+  /** Bytes that have arrived and are unread. A line end before the first boundary makes it like the others. */
   #held: Buffer = LINE;
   #isBegun = false;
 
@@ -61,7 +61,7 @@ class Parts {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** undefined behind the last one. */
+  /** undefined after the last part. */
   async next(): Promise<PartHead | undefined> {
     if (!this.#isBegun) {
       await collect(this.#upTo(this.boundary), 0);
@@ -78,11 +78,11 @@ class Parts {
     return this.#upTo(this.boundary);
   }
 
-  /** All in front of `mark`, in pieces; it goes on behind it. */
+  /** Yields all bytes before `mark`, in pieces, and skips it. */
   async *#upTo(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(mark);
-      // It may have begun in the last bytes.
+      // The mark may have begun in the last bytes.
       const end = at === -1 ? Math.max(0, this.#held.length - mark.length + 1) : at;
       const piece = this.#held.subarray(0, end);
       this.#held = this.#held.subarray(at === -1 ? end : end + mark.length);
@@ -112,7 +112,7 @@ async function collect(pieces: AsyncIterable<Buffer>, max: number): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Browsers write quotation marks and ends of lines within names as %22, %0D and %0A. */
+/** Browsers write quotation marks and line ends within names as %22, %0D and %0A. */
 function headOf(text: string): PartHead {
   const found = /^content-disposition:\s*form-data;\s*name="([^"\r\n]{1,100})"(?:;\s*filename="([^"\r\n]*)")?\s*$/im.exec(text);
   if (!found) throw malformed('a part of it has no name');

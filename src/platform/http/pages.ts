@@ -7,8 +7,8 @@ export function pageCount(total: number, pageSize: number): number {
 }
 
 /**
- * `X-Total-Count` and `Link` (first, prev, next, last; RFC 8288) for a list that is answered as a bare array.
- * The links are absolute and keep every other parameter of the request.
+ * Writes `X-Total-Count` and `Link` (first, prev, next, last; RFC 8288) for a list that is answered as a bare array. The links are absolute and keep
+ * every other parameter of the request.
  */
 export function writePageHeaders(reply: FastifyReply, page: Pick<PageQuery, 'PageNumber' | 'PageSize'>, total: number): void {
   const { request } = reply;

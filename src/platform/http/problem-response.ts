@@ -13,7 +13,7 @@ import { newRequestId, RESPONSE_HEADERS } from './edge/response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The one place where a failure becomes an answer: our own, Nest's, Fastify's, the stores' and bugs. */
+/** Converts every failure to an answer: our own, Nest's, Fastify's, the stores' and bugs. The only place that does. */
 function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OutcomeUnknown) {
@@ -29,7 +29,7 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   return new Problem('internal-error', 'The request failed because of an error in the service, which has been logged.');
 }
 
-/** What to do where it is unknown whether a write arrived. */
+/** Returns the advice for an unknown outcome of a write. */
 export function wayOn({ headers }: FastifyRequest): string {
   return headers['idempotency-key'] === undefined
     ? 'Repeat the request, or read the record first: a change that was already made is not made again.'
@@ -41,7 +41,7 @@ const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
-  // A path that cannot be decoded, or a part of it that is longer than any id, names nothing.
+  // A path that cannot be decoded, or with a part that is longer than any id, names nothing.
   FST_ERR_BAD_URL: 'not-found',
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 };
@@ -73,11 +73,11 @@ function codeOf(error: unknown): ProblemCode | undefined {
   if (error instanceof HttpException) return STATUS_TO_CODE[error.getStatus()];
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && code in FASTIFY_CODES) return FASTIFY_CODES[code];
-  // What Fastify's body reader met on a connection that broke: the client's doing.
+  // Fastify's body reader failed on a broken connection: the client's fault.
   return statusCode === 400 ? 'malformed-request' : undefined;
 }
 
-/** The refusal that `error` is answered with; what is not the client's doing is logged with the request's id. */
+/** Returns the refusal for `error`; failures that are not the client's are logged with the request's id. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   const problem = toProblem(error, request);
   request.server.failed(error);
@@ -86,12 +86,12 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   return problem;
 }
 
-/** Answers `error`; what is not the client's doing is logged with the request's id. Too late after the headers: then it is only logged. */
+/** Answers `error`; failures that are not the client's are logged with the request's id. When the headers are already sent, it is only logged. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request);
   const { status, headers } = PROBLEMS[problem.code];
   if (reply.sent || reply.raw.headersSent) return;
-  // A path that Fastify refused before its hooks ran has none of the standing headers yet.
+  // A path that Fastify rejected before its hooks ran lacks the standard headers.
   if (!reply.hasHeader('request-id')) void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
   if (headers !== undefined) void reply.headers(headers);
   if (problem.headers !== undefined) void reply.headers(problem.headers);
@@ -101,7 +101,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(problemBody(problem, request.url, request.id, request.server.publicUrl()));
 }
 
-/** For people, who opened a page and get one. */
+/** Answers a page, to a person who opened one. */
 export function sendProblemPage({ code, detail, headers = {} }: Problem, reply: FastifyReply): void {
   const { status, title } = PROBLEMS[code];
   const page = plainPage(

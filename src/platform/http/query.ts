@@ -4,14 +4,14 @@ export interface QueryEntry {
   readonly value: string | undefined;
 }
 
-/** A query string as it came, order and repetition kept. */
+/** A query string as received, with order and repetition. */
 export class QueryParameters {
   constructor(readonly entries: readonly QueryEntry[]) {}
 }
 
 const NONE = new QueryParameters([]);
 
-/** A query string as form encoding has it (`+` is a space), without merging or dropping anything. */
+/** Parses a query string by form encoding (`+` is a space), without merging or dropping anything. */
 export function parseQuery(text: string): QueryParameters {
   if (text === '') return NONE;
   const entries: QueryEntry[] = [];

@@ -6,42 +6,45 @@ import { Problem } from '../problems.js';
 import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
 import { CpuQuota } from './edge/cpu-quota.js';
 
-/** A read that takes longer, ms, begins anew where it holds up nobody. Lists that are promised to be fast take a tenth of it. */
+/**
+ * A read that takes longer, ms, starts again among the slow reads, where it delays no quick ones. Lists that are promised to be fast take a tenth of
+ * it.
+ */
 const QUICK_MS = 250;
 /**
- * Of finance, whose statements look across merchants: on a machine that is short of time 250 ms say little of a statement, and a page has
- * several. Three quick places for a second is what one key can take from others.
+ * The limit for finance, whose statements read across merchants: on a machine under load, 250 ms prove little about a statement, and a page has
+ * several. One key can take three quick places for a second from others.
  */
 const FINANCE_QUICK_MS = 1_000;
-/** For so long the next reads of the same kind and caller begin there at once, ms. */
+/** Time for which the next reads of the same kind and caller start among the slow ones at once, ms. */
 const SLOW_FOR_MS = 30_000;
-/** More kinds and callers are not remembered. */
+/** Maximum kinds and callers that are remembered. */
 const SLOW_MAX = 10_000;
-/** Quick reads of lists of one caller at a time, or half of what there are places for. What reads one record waits for no place. */
+/** Maximum concurrent quick reads of one caller's lists, or half of the places. Reads of one record need no place. */
 const QUICK_PER_CALLER_MAX = 3;
-/** Of each core that quick reads of one merchant's lists take in the long run. */
+/** Share of each core that quick reads of one merchant's lists take in the long run. */
 const QUICK_SHARE = 0.25;
-/** Slow ones; the last place is never taken by somebody who has one. */
+/** Maximum concurrent slow reads of one caller; a caller with a slow read never takes the last place. */
 const SLOW_PER_CALLER_MAX = 2;
-/** Slow reads of one caller that wait for a place: before these have had their turn, the time of another one would be over. */
+/** Maximum slow reads of one caller that wait for a place: further ones would exceed their time before their turn. */
 const SLOW_WAITING_MAX = 48;
-/** The same of quick ones that wait for their merchant's share. */
+/** Maximum quick reads that wait for their merchant's share. */
 const QUICK_WAITING_MAX = 48;
 
 /**
- * Where lists are read. Nobody can say beforehand what takes long of a merchant: so every read begins in a place for quick ones,
- * and is given up there and repeated in a place for slow ones when it is not. Callers take turns in both, and nothing is
- * read on for a request that was answered (its time was over) or whose client has gone: the server is told to cancel it.
+ * Runs the reads of lists. The cost of a merchant's read is not known beforehand, so every read starts in a place for quick ones. When it is not
+ * quick, it is given up there and repeated in a place for slow ones. Callers take turns in both. A read ends when its request was answered (its time
+ * was over) or its client has disconnected: the server receives a cancel request.
  */
 export class Reads {
   readonly #quickPlaces: ConcurrencyLimiter;
   readonly #slowPlaces: ConcurrencyLimiter;
-  /** Who waits for it, one of a merchant at a time. */
+  /** Reads that wait for the share, one of a merchant at a time. */
   readonly #quickTurns = new ConcurrencyLimiter(Infinity, 1, {
     max: QUICK_WAITING_MAX,
     refusal: 'Too many reads of lists are open. Wait for their answers first.',
   });
-  /** By caller and route, or statement: until when it is known to be slow. */
+  /** Time until which a read is known to be slow, by caller and route, or statement. */
   readonly #slowUntil = new Map<string, number>();
 
   constructor(
@@ -59,16 +62,16 @@ export class Reads {
   }
 
   /**
-   * Does `work`, twice if need be. Without a statement timeout of its own it is bounded by the request's deadline.
-   * @throws Problem rate-limited when too many of the caller's reads wait; what `work` throws
+   * Runs `work`, twice if necessary. Without its own statement timeout, the request's deadline bounds it.
+   * @throws Problem rate-limited when too many of the caller's reads wait; errors of `work`
    */
   read<T>(request: FastifyRequest, work: (pool: Pool) => Promise<T>): Promise<T> {
     return this.#read(request, request.routeOptions.url!, work);
   }
 
   /**
-   * The pool for who reads across merchants: each of its statements is a read of its own, so that a page of many takes no turn of
-   * a slow one. A connection that is taken for several takes its turn among the slow reads.
+   * Returns the pool for callers that read across merchants: each of its statements is a separate read, so that a page of many takes no turn of a
+   * slow one. A connection for several statements takes its turn among the slow reads.
    */
   poolOf(request: FastifyRequest): Pool {
     const signal = abandoned(request);
@@ -89,7 +92,7 @@ export class Reads {
     const begun = performance.now();
     try {
       const result = await work(boundTo(this.slow, signal));
-      // It was the machine that took long, or there was more of it then.
+      // The machine was slow, or there was more to read then.
       if (performance.now() - begun < quickMsOf(isOfMerchant)) this.#slowUntil.delete(kind);
       return result;
     } finally {
@@ -97,7 +100,7 @@ export class Reads {
     }
   }
 
-  /** A place for a quick read of a merchant, who waits for its share in front of it, one read after the other. */
+  /** Waits for a merchant's share, one read after the other, and then for a place among the quick reads. */
   async #enterInTurn(caller: string, signal: AbortSignal): Promise<() => void> {
     const next = await this.#quickTurns.enter(caller, signal);
     try {
@@ -116,10 +119,10 @@ export class Reads {
   ): Promise<{ result: T } | undefined> {
     const leave = await (isOfMerchant ? this.#enterInTurn(caller, signal) : this.#quickPlaces.enter(caller, signal));
     const tooLong = new AbortController();
-    // What has arrived while the process was busy is taken first.
+    // Data that arrived while the process was busy are handled first.
     const timer = setTimeout(() => setImmediate(() => tooLong.abort()), quickMsOf(isOfMerchant));
     try {
-      // Learnt while it waited.
+      // It became known as slow during the wait.
       if (this.#isSlow(kind)) return undefined;
       const pool = boundTo(this.quick, AbortSignal.any([signal, tooLong.signal]));
       return { result: await this.quickShare.spend(caller, () => work(pool)) };
@@ -148,12 +151,12 @@ export class Reads {
 
 const quickMsOf = (isOfMerchant: boolean): number => (isOfMerchant ? QUICK_MS : FINANCE_QUICK_MS);
 
-/** Whose turn it is. */
+/** Returns the key by which callers take turns. */
 export const callerOf = (request: FastifyRequest): string => request.caller?.merchant_id ?? request.keyId ?? '';
 
 const signals = new WeakMap<FastifyRequest, AbortSignal>();
 
-/** Aborts when the request is answered, by whomever, or its client has gone. Its reason is a Problem. */
+/** Returns a signal that aborts when the request is answered, by any component, or its client has disconnected. Its reason is a Problem. */
 export function abandoned(request: FastifyRequest): AbortSignal {
   const known = signals.get(request);
   if (known) return known;

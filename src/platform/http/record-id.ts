@@ -3,23 +3,23 @@ import type { FastifyReply } from 'fastify';
 import { Problem } from '../problems.js';
 import { UUID } from '../uuid.js';
 
-/** `text` in lower case when it is a UUID of any version. */
+/** Returns `text` in lower case when it is a UUID of any version. */
 export function parseUuid(text: string): string | undefined {
   const id = text.length === 36 ? text.toLowerCase() : '';
   return UUID.test(id) ? id : undefined;
 }
 
-/** The one answer for an id that is unknown, somebody else's or malformed. */
+/** The same answer for an unknown, a foreign and a malformed id. */
 export const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');
 
-/** What a change that does not find its record throws: while reads are behind, it may be there and not be shown yet. */
+/** Handles the failure of a change that does not find its record: while reads lag, the record may exist and not be visible yet. */
 export const unlessShownYet =
   (reply: FastifyReply, what: string) =>
   (error: unknown): never => {
     throw reply.hasHeader('ledger-lag') ? new Problem('unavailable', `The ${what} cannot be read yet.`) : error;
   };
 
-/** `@Param('id', RecordId) id: string`: a UUID in lower case; a malformed one answers what an unknown one does. */
+/** `@Param('id', RecordId) id: string`: a UUID in lower case; a malformed id has the same answer as an unknown one. */
 export const RecordId: PipeTransform<string, string> = {
   transform(value) {
     const id = parseUuid(value);

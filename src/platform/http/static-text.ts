@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnown } from './entity-tag.js';
 
 const brotli = promisify(brotliCompress);
-// In libuv's threads. Quality 4 takes 60 ms for 3 MB; the default, 11, takes seconds and saves a tenth more.
+// Runs in libuv's threads. Quality 4 takes 60 ms for 3 MB; the default, 11, takes seconds and saves a tenth more.
 const COMPRESS = {
   br: (text: Buffer) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }),
   gzip: promisify<Buffer, Buffer>(gzip),
@@ -14,9 +14,9 @@ const COMPRESS = {
 const ENCODINGS = Object.keys(COMPRESS) as (keyof typeof COMPRESS)[];
 
 /**
- * A text that every client gets alike until the service starts again. It is compressed once for clients that can read that, and sent
- * once to those that keep it. Answers of the interface are never compressed: beside text that a stranger chooses, the length of the
- * answer would reveal a secret (BREACH), and they are compared byte for byte.
+ * A text that is the same for every client until the service restarts. It is compressed once for clients that accept that, and sent once to clients
+ * that cache it. Answers of the interface are never compressed: beside a text that an attacker chooses, the length of the answer would reveal a
+ * secret (BREACH), and they are compared byte for byte.
  */
 export class StaticText {
   private readonly text: Buffer;
@@ -26,7 +26,7 @@ export class StaticText {
   constructor(
     text: string | Buffer,
     private readonly type: string,
-    /** Default: kept, and asked for again with its entity tag before each use. */
+    /** Default: cached, and revalidated by its entity tag before each use. */
     private readonly cacheControl = 'no-cache',
   ) {
     this.text = Buffer.from(text);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { nowMs, spanIdOf, traceIdFrom, type Tracing } from '../tracing/tracing.js';
 import { parentOf } from './edge/response-headers.js';
 
-/** Who looks after the service is no request of anybody. */
+/** Requests of monitoring are not traced. */
 const UNTRACED = /^\/(?:health|metrics)/;
 
 declare module 'fastify' {
@@ -12,10 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** A span for every request, under the id that its events name as their cause. */
+/** Records a span for every request, under the id that its events name as their cause. */
 export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
-  // Read here and not worked out at the end: other hooks run between the response and its span, and would move the start
-  // of the request behind the start of its own appends.
+  // Read here and not computed at the end: other hooks run between the response and its span, and would move the start of the request after that of
+  // its appends.
   http.decorateRequest('tracedFromMs', 0).addHook('onRequest', (request, _reply, done) => {
     request.tracedFromMs = nowMs();
     done();

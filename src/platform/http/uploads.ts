@@ -10,24 +10,24 @@ import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
 import { abandoned, callerOf } from './reads.js';
 import { policy, type Upload } from './edge/route-policy.js';
 
-/** A file as it was sent. */
+/** A file as sent. */
 export interface UploadedFile {
-  /** One of the route's, without parameters. */
+  /** One of the route's media types, without parameters. */
   readonly media_type: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Files that are received or worked on at a time, of all callers and of one: each is held in memory. What waits for a place is not read
- * from its connection.
+ * Maximum files that are received or handled at a time, of all callers and of one: memory holds each. A file that waits for a place is not read from
+ * its connection.
  */
 const PLACES = 8;
 const PLACES_PER_CALLER = 2;
 const WAITING_MAX = 16;
-/** The same of those that are kept on the disk, which take as long as what is done with them. */
+/** The same for files on the disk, which hold their place until they are handled. */
 const SPOOLS = 2;
 const SPOOLS_PER_CALLER = 1;
-/** Of a form's fields and what stands between them. */
+/** Maximum bytes of a form's fields and the separators. */
 const FORM_BYTES_MAX = 131_072;
 
 /** The body is a file of one of these types: see `Uploaded`. */
@@ -44,15 +44,16 @@ export const Uploaded = createParamDecorator((_: unknown, context: ExecutionCont
   return { media_type: mediaTypeOf(request), bytes: (request.body ?? Buffer.alloc(0)) as Buffer };
 });
 
-/** `@Spooled() spool: Spool | null`, of a route that keeps its file on the disk: null when nothing was sent. It is closed with the request. */
+/** `@Spooled() spool: Spool | null`, for a route that stores its file on the disk: null when nothing was sent. It is closed with the request. */
 export const Spooled = createParamDecorator((_: unknown, context: ExecutionContext): Spool | null => {
   return (context.switchToHttp().getRequest<FastifyRequest>().body ?? null) as Spool | null;
 });
 
-/** A file behind the fields of a page's form. */
+/** A file after the fields of a page's form. */
 export interface FormFile {
   /**
-   * Onto the disk, until the request is over. Asked for once, after the fields were looked at. @returns null when the person has chosen none
+   * Stores the file on the disk until the request is over. Called once, after the fields were checked. @returns null when the person has selected
+   * none
    * @throws Problem body-too-large, malformed-request, rate-limited
    */
   spool(): Promise<Spool | null>;
@@ -70,7 +71,7 @@ export const FileOfForm = createParamDecorator((_: unknown, context: ExecutionCo
 
 const mediaTypeOf = ({ headers }: FastifyRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
-/** Before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
+/** Called before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
 export function refuseUpload(request: FastifyRequest, { mediaTypes, maxBytes }: Upload): void {
   const wayOut = `Send the bytes of the file with its own Content-Type, which is one of ${mediaTypes.join(', ')}.`;
   if (!mediaTypes.includes(mediaTypeOf(request))) throw new Problem('unsupported-media-type', wayOut);
@@ -80,7 +81,7 @@ export function refuseUpload(request: FastifyRequest, { mediaTypes, maxBytes }: 
 
 const tooLarge = (maxBytes: number): Problem => new Problem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
 
-/** Files are read on the routes that take them, each into one piece of memory or onto the disk, in a place for it. */
+/** Reads files on the routes that accept them, each into one piece of memory or onto the disk, in a place for it. */
 export function addUploads(http: FastifyInstance): void {
   const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
   const places = new ConcurrencyLimiter(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
@@ -96,7 +97,7 @@ export function addUploads(http: FastifyInstance): void {
       throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
     const { maxBytes } = upload;
     const signal = abandoned(request);
-    // The connection is still to be answered on when it is not read to its end.
+    // The connection still needs an answer when it is not read to its end.
     const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     if (upload.form) {
       refuseEncodings(request, 'Send the form as a browser does.');
@@ -119,12 +120,12 @@ export function addUploads(http: FastifyInstance): void {
   });
 }
 
-/** `signal`: the request is over, and with it the file. @throws Problem body-too-large, malformed-request */
+/** `signal` aborts with the request, and closes the file. @throws Problem body-too-large, malformed-request */
 async function spool(chunks: AsyncIterable<Buffer>, maxBytes: number, signal: AbortSignal): Promise<Spool> {
   const spooled = await Spool.of(chunks, maxBytes).catch((error: unknown) => {
     if (error instanceof SpoolTooLarge) throw tooLarge(maxBytes);
     if (error instanceof Problem) throw error;
-    // What the disk refuses is no fault of the request.
+    // A failure of the disk is no fault of the request.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? new Problem('malformed-request', 'The body ended too early.') : error;
   });
   const close = (): void => void spooled.close().catch(() => undefined);
@@ -133,7 +134,7 @@ async function spool(chunks: AsyncIterable<Buffer>, maxBytes: number, signal: Ab
   return spooled;
 }
 
-/** `room`: what the file takes at most. @throws Problem body-too-large, malformed-request */
+/** `room`: maximum size of the file. @throws Problem body-too-large, malformed-request */
 async function read(chunks: AsyncIterable<Buffer>, room: number, maxBytes: number): Promise<Buffer> {
   const file = Buffer.allocUnsafeSlow(room);
   let size = 0;

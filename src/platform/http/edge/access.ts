@@ -3,16 +3,16 @@ import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { policy } from './route-policy.js';
 
-/** The merchant behind a request, as its key says. */
+/** The merchant of a request, from its key. */
 export interface MerchantCaller {
   readonly merchant_id: string;
-  /** Goes into `created_by` and into events as the actor. */
+  /** Stored in `created_by`, and in events as the actor. */
   readonly key_id: string;
   readonly mode: 'test' | 'live';
   readonly scopes: readonly string[];
 }
 
-/** For the metadata of events. */
+/** Ids for the metadata of events. */
 export interface CorrelationIds {
   /** The trace id of an incoming W3C `traceparent`, else the request id. */
   readonly correlation_id: string;
@@ -25,22 +25,22 @@ declare module 'fastify' {
     caller: MerchantCaller | null;
     /** Set by the guard on every authenticated route. */
     keyId: string | null;
-    /** Set by who admits by other means than a key in the header: whether it would still, for answers that take long. */
+    /** Set by an admission other than that by a key in the header: returns whether it would still admit the request, for long answers. */
     stillAdmits: (() => boolean) | null;
     correlationId: string;
   }
 }
 
-/** A merchant's key with this scope; 403 otherwise. On a handler or a controller. */
+/** Requires a merchant's key with this scope; 403 otherwise. For a handler or a controller. */
 export const RequireScope = (scope: string) => applyDecorators(policy({ access: { kind: 'merchant', scope } }), ApiSecurity('merchant-key', [scope]));
 
-/** A key that reads across merchants, finance's or an operator's; 403 otherwise. */
+/** Requires a key that reads across merchants, of finance or of an operator; 403 otherwise. */
 export const FinanceOnly = () => applyDecorators(policy({ access: { kind: 'finance' } }), ApiSecurity('finance-key'), ApiSecurity('operator-key'));
 
-/** Whoever has a session that the module's SESSION_GATE knows. */
+/** Requires a session that the module's SESSION_GATE knows. */
 export const SignedIn = () => policy({ access: { kind: 'session' } });
 
-/** Anybody, as often as an address may ask; `unlimited`: as often as they like. */
+/** Admits every caller, at the rate of an address; `unlimited`: at any rate. */
 export const Public = ({ unlimited = false } = {}) => policy({ access: { kind: 'public', unlimited } });
 
 /** The calling merchant: `@Caller() caller: MerchantCaller`. */
@@ -67,7 +67,7 @@ export const Correlation = createParamDecorator((_: unknown, context: ExecutionC
   return { correlation_id: correlationId, request_id: id };
 });
 
-/** Who acted, and in which request: what an event says of its origin. */
+/** Returns an event's origin: its actor and its request. */
 export function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
   return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
 }

@@ -1,18 +1,18 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Where a call of ours must not lead. The message is for whoever named the address: a merchant, or our own operator. */
+/** An address that the service must not call. The message is for the merchant or the operator that gave the address. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** All addresses of a name, IPv4 first. @throws when the name does not resolve. */
+/** Returns all addresses of a name, IPv4 first. @throws when the name does not resolve. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** A server that does not answer is given up after two tries of this, ms. */
+/** Time of one try, ms; a server that does not answer has two. */
 const DNS_TIMEOUT_MS = 1_000;
 
-/** 2000::/3, what is assigned for global unicast; everything else that looks like unicast is a disguise of something. */
+/** 2000::/3, the range assigned for global unicast; other addresses that look like unicast are disguises. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /** True for an IP literal that belongs to the public internet. */
@@ -23,13 +23,13 @@ export function isGlobalUnicast(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-/** Whether calls may lead to addresses of our own network too: development, and sandboxes on this machine. */
+/** Whether calls may also reach addresses of our own network: for development, and for sandboxes on this machine. */
 export interface AddressPolicy {
   readonly allowPrivate: boolean;
 }
 
 /**
- * An address that somebody gave us to call, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
+ * Parses an address from a third party as a browser does: every spelling of an IPv4 address becomes its four decimal numbers.
  * @throws ForbiddenAddress
  */
 export function readOutboundUri(text: string, { allowPrivate }: AddressPolicy): URL {
@@ -48,9 +48,9 @@ export function readOutboundUri(text: string, { allowPrivate }: AddressPolicy): 
 const NOT_PUBLIC = 'It leads to an address that is not on the public internet.';
 
 /**
- * The addresses to connect to, checked: the sender connects to one of these and resolves no name again, so that a name
- * cannot answer differently in between.
- * @throws ForbiddenAddress when any of them is forbidden; what `resolve` throws when the name does not resolve.
+ * Returns the checked addresses to connect to. The sender connects to one of these and resolves no name again, so that a second, different answer for
+ * the name has no effect.
+ * @throws ForbiddenAddress when any of them is forbidden; errors of `resolve` when the name does not resolve.
  */
 export async function checkedAddresses(url: URL, { allowPrivate }: AddressPolicy, resolve: ResolveName): Promise<readonly string[]> {
   const host = bareHost(url);
@@ -61,8 +61,8 @@ export async function checkedAddresses(url: URL, { allowPrivate }: AddressPolicy
 }
 
 /**
- * Names that only this machine or its network knows come from the system's resolver; all others from DNS, which, unlike the
- * system's, does not occupy a thread of the process while a server is silent.
+ * Resolves names that only this machine or its network knows with the system's resolver, and all others with DNS. Unlike the system's resolver, DNS
+ * does not occupy a thread of the process while a server is silent.
  */
 export async function resolveName(name: string): Promise<readonly string[]> {
   if (!name.replace(/\.$/, '').includes('.') || isLocalName(name)) return systemAddresses(name);
@@ -71,7 +71,7 @@ export async function resolveName(name: string): Promise<readonly string[]> {
   const found = [v4, v6].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   if (found.length > 0) return found;
   const codes = [v4, v6].map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as NodeJS.ErrnoException).code : undefined));
-  // Nobody to ask, or no such name in DNS: it may stand in the hosts file.
+  // No DNS server, or no such name in DNS: the hosts file may have it.
   if (codes.some((code) => code === 'ECONNREFUSED' || code === 'ENOTFOUND')) return systemAddresses(name);
   throw new Error(`${name} does not resolve (${codes[0] ?? codes[1] ?? 'no address'})`);
 }
@@ -86,7 +86,7 @@ function isLocalName(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.local') || name.endsWith('.internal');
 }
 
-/** An IPv6 address without its brackets; an IPv4 address, or a name, as it is. */
+/** Returns an IPv6 address without its brackets; an IPv4 address or a name unchanged. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }

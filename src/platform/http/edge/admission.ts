@@ -18,12 +18,12 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 export interface Admitting {
   readonly guard: Guard;
-  /** Asked for when a route needs it. */
+  /** Called when a route needs it. */
   readonly sessionGate: () => SessionGate;
   readonly clockGuard: ClockGuard | undefined;
 }
 
-/** Who may call a route is decided before its body is read, as its policy says. A route without one fails the start. */
+/** Authorises requests before their body is read, by the route's policy. A route without a policy fails the start. */
 export function addAdmission(http: FastifyInstance, admitting: Admitting): void {
   http.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
@@ -46,7 +46,7 @@ function admitVisitor(guard: Guard, unlimited: boolean): OnRequest {
   };
 }
 
-/** Counted as a visitor first: whoever has no session is somebody at an address. */
+/** The visitor's limit applies first: a caller without a session is only an address. */
 function admitSession(guard: Guard, gate: SessionGate): OnRequest {
   const asVisitor = admitVisitor(guard, false);
   return (request, reply, done) =>
@@ -79,7 +79,7 @@ function admitKey(route: RouteOptions, access: ByKey, { query, body, upload }: R
   if (body === undefined && upload === undefined) route.preHandler = (request, _reply, done) => done(refusalOf(() => refuseBody(request)));
 }
 
-/** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */
+/** Fastify's callback hooks do not catch exceptions; its promise hooks cost every request a turn of the event loop. */
 export function refusalOf(step: () => void): Error | undefined {
   try {
     step();
@@ -89,7 +89,7 @@ export function refusalOf(step: () => void): Error | undefined {
   }
 }
 
-/** A process whose clock is wrong refuses no less than it accepts: what it would decide rests on the wrong time. */
+/** A process with a wrong clock rejects writes: its decisions would use the wrong time. */
 function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => void): void {
   let comparing: Promise<void> | undefined;
   const refusal = refusalOf(() => {
@@ -99,13 +99,13 @@ function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => voi
   else done(refusal);
 }
 
-/** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */
+/** Rejects parameters for a handler that reads no query: a mistyped filter would be ignored silently. */
 function refuseQuery(request: FastifyRequest): void {
   const faults = (request.query as QueryParameters).entries.map(({ name }) => unknownParameter(name));
   if (faults.length > 0) throw invalid('query', faults);
 }
 
-/** Nor a body, but for an empty object. */
+/** Rejects a body, except an empty object, for a handler that reads none. */
 function refuseBody({ body }: FastifyRequest): void {
   if (body === undefined) return;
   if (typeof body !== 'object' || body === null || Array.isArray(body))

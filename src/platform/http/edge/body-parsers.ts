@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const AS_JSON = 'Send it with the header "Content-Type: application/json".';
 
-/** JSON in UTF-8 and nothing else; HTML forms on the routes that say so. */
+/** Accepts JSON in UTF-8, and HTML forms only on routes that declare them. */
 export function addBodyParsers(http: FastifyInstance): void {
   http.decorateRequest('rawBody', null);
   http.removeAllContentTypeParsers();
@@ -21,7 +21,7 @@ export function addBodyParsers(http: FastifyInstance): void {
     try {
       refuseEncodings(request, AS_JSON);
       request.rawBody = bytes;
-      // Many clients announce JSON on every request, and send none where none is taken.
+      // Many clients announce JSON on every request, and send no body when none is expected.
       const isNone = bytes.length === 0 && request.routeOptions.config.policy?.body === undefined;
       done(null, isNone ? undefined : parseJsonBody(bytes));
     } catch (error) {

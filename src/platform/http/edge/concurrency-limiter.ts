@@ -8,12 +8,12 @@ interface Waiting {
   isGone: boolean;
 }
 
-/** Places for work of many callers, who take turns: whoever keeps all of his busy makes nobody wait but himself. */
+/** Places for the work of many callers in turn: a caller that occupies all of its places delays only itself. */
 export class ConcurrencyLimiter {
   readonly #turns: RoundRobinQueue<Waiting>;
   readonly #waiting = new Map<string, number>();
 
-  /** `waiting`: how many of one caller may wait at a time, and what the next one is told. */
+  /** `waiting`: maximum waiting entries of one caller, and the refusal of a further one. */
   constructor(
     total: number,
     perCaller: number,
@@ -22,7 +22,7 @@ export class ConcurrencyLimiter {
     this.#turns = new RoundRobinQueue(total, perCaller);
   }
 
-  /** Waits for a place. @returns what gives it back. @throws Problem rate-limited when too many wait already; the signal's reason */
+  /** Waits for a place. @returns a function that releases it. @throws Problem rate-limited when too many wait already; the signal's reason */
   async enter(caller: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const waiting = this.#waiting.get(caller) ?? 0;

@@ -1,22 +1,22 @@
 import { pause as pauseFor } from '../../waiting.js';
 
-/** Of a caller's time that such work may take, as long as it goes on. */
+/** Share of a caller's time that such work may take in the long run. */
 const SHARE = 0.25;
-/** Work that a caller who did none for a while has in hand, ms: most downloads end before it is used up. */
+/** Credit of a caller without recent work, ms: most downloads end before it is used up. */
 const SAVED_MS = 1_000;
-/** From where on callers that have all of it again are forgotten. */
+/** Number of callers from which on those with full credit are removed. */
 const CALLERS_MAX = 1_000;
 
 interface Caller {
-  /** When all of `SAVED_MS` is there again. */
+  /** Time at which the full credit of `SAVED_MS` is available again. */
   wholeMs: number;
-  /** Ends with the turn that was asked for last. */
+  /** Settles with the last requested turn. */
   last: Promise<unknown>;
 }
 
 /**
- * How much of the process, and of its database, the pieces of a caller's long work take: in the long run a share of the time. A rate
- * limit counts requests, of which one can be a thousand times another.
+ * Limits the time that the pieces of a caller's long work take of the process and of its database: in the long run, a share of the time. A rate limit
+ * counts requests, one of which can cost a thousand times another.
  */
 export class CpuQuota {
   readonly #callers = new Map<string, Caller>();
@@ -27,7 +27,7 @@ export class CpuQuota {
     private readonly pause: (ms: number, signal: AbortSignal) => Promise<void> = pauseFor,
   ) {}
 
-  /** Does `work` when it is the caller's turn, one piece at a time; without resting any longer when the signal aborts. @throws what `work` throws */
+  /** Runs `work` in the caller's turn, one piece at a time; stops waiting when the signal aborts. @throws errors of `work` */
   async take<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const known = this.#callerOf(caller);
     const turn = known.last.then(async () => {
@@ -38,13 +38,13 @@ export class CpuQuota {
     return turn;
   }
 
-  /** Until the caller may begin something, or the signal aborts. */
+  /** Waits until the caller may begin work, or the signal aborts. */
   async rest(caller: string, signal: AbortSignal): Promise<void> {
     const restMs = this.#callerOf(caller).wholeMs - this.now() - SAVED_MS / this.share;
     if (restMs > 0) await this.pause(restMs, signal);
   }
 
-  /** Counts the time of `work`, whatever else is under way. */
+  /** Counts the time of `work`, independent of concurrent work. */
   async spend<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const known = this.#callerOf(caller);
     const begunMs = this.now();

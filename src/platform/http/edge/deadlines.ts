@@ -4,7 +4,7 @@ import { sendProblem, wayOn } from '../problem-response.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The handler of this request bounds its own time from now on: it waits for somebody who takes longer than the service's own handlers may. */
+    /** The handler of this request limits its own time from now on: it waits for another system, longer than the service's own handlers may take. */
     takesLonger(reply: FastifyReply): void;
   }
 }
@@ -12,12 +12,11 @@ declare module 'fastify' {
 const LOOK_EVERY_MS = 50;
 
 /**
- * Answers for handlers that do not: 503 once `handlerMs` have passed since the body was there. The work itself goes on;
- * what it answers later goes nowhere. Fastify's own handlerTimeout does this with an AbortController for each request,
- * which was a fifth of a request's cost.
+ * Answers 503 for a handler that has not answered within `handlerMs` after the body was complete. The work itself continues, and its later answer is
+ * discarded. Fastify's own handlerTimeout needs an AbortController for each request, which was a fifth of a request's cost.
  */
 export function addDeadlines(http: FastifyInstance, handlerMs: number): void {
-  // In order of arrival, and all have the same time: the first is always the next to expire.
+  // In order of arrival, with the same time for all: the first is always the next to expire.
   const waiting = new Map<FastifyReply, number>();
   http.addHook('preHandler', (request, reply, done) => {
     if (request.routeOptions.config.policy?.streams !== true) waiting.set(reply, performance.now());

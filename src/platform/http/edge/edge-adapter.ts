@@ -7,7 +7,7 @@ import { sendProblem } from '../problem-response.js';
 import { parseQuery } from '../query.js';
 import type { RouteTable } from './route-table.js';
 
-/** Fastify with our limits, and with one form of refusal wherever a request fails. */
+/** Fastify with our limits, and with one form of refusal for every failed request. */
 export class EdgeAdapter extends FastifyAdapter {
   constructor(
     limits: HttpLimits,
@@ -24,14 +24,14 @@ export class EdgeAdapter extends FastifyAdapter {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
         connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-        // A request without Host is refused by our own hook, with a problem.
+        // Our own hook rejects a request without Host, with a problem.
         requireHostHeader: false,
       },
       genReqId: newRequestId,
-      // Typed for plain objects; only RequestPipe and the edge's hooks read it.
+      // The type expects plain objects; only RequestPipe and the edge's hooks read the result.
       routerOptions: { querystringParser: parseQuery as unknown as (text: string) => Record<string, string> },
       frameworkErrors: sendProblem,
-      // While it stops, requests on open connections are still served; the readiness check sends new ones elsewhere.
+      // During shutdown, requests on open connections are still served; the readiness check sends new ones elsewhere.
       return503OnClosing: false,
       skipMiddie: true,
     });
@@ -48,7 +48,7 @@ export class EdgeAdapter extends FastifyAdapter {
   }
 }
 
-/** What a handler, a pipe or an interceptor of Nest throws. */
+/** Answers exceptions of Nest's handlers, pipes and interceptors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

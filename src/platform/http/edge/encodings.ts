@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problems.js';
 
-/** Text is UTF-8, and nothing is compressed. `wayOut`: what to send instead. @throws Problem unsupported-media-type */
+/** Requires text in UTF-8 without compression. `wayOut` describes a valid request. @throws Problem unsupported-media-type */
 export function refuseEncodings({ headers }: FastifyRequest, wayOut: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new Problem('unsupported-media-type', `The body must be in UTF-8. ${wayOut}`);

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../problems.js';
 
-/** Deeper than any body of the interface; what lies below could not be valid. */
+/** Deeper than any valid body of the interface. */
 const DEPTH_MAX = 32;
 
 /**
- * One JSON document in UTF-8. JSON.parse keeps `__proto__` and `constructor` as plain own members; what it would pass
- * over in silence is refused here: bytes that are not UTF-8, a name that stands twice in an object (which `amount` is
- * meant?), nesting without end. A number that it would round to an integer stays no integer.
+ * Parses one JSON document in UTF-8. JSON.parse keeps `__proto__` and `constructor` as plain own members. This function also rejects input that
+ * JSON.parse would accept silently: bytes that are not UTF-8, a repeated name in an object (which `amount` is meant?), unlimited nesting. A number
+ * that JSON.parse would round to an integer stays a non-integer.
  * @throws Problem malformed-json.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -27,7 +27,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** Outside strings: the deepest nesting, the number of `:` (one for each member), and whether a `.` or an exponent occurs. */
+/** Counts outside of strings: the deepest nesting, the number of `:` (one for each member), and whether a `.` or an exponent occurs. */
 function scan(text: string): { depth: number; members: number; fractions: boolean } {
   let open = 0;
   let depth = 0;
@@ -51,7 +51,7 @@ function scan(text: string): { depth: number; members: number; fractions: boolea
         members += 1;
         break;
       case 0x2e: // .
-      case 0x45: // E, of no literal but a number; `e` also stands in true and false
+      case 0x45: // E occurs in no literal but a number; `e` also occurs in true and false
       case 0x65:
         fractions = true;
         break;
@@ -70,7 +70,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** How many members the parsed value has; a name that stood twice in the text is one member here. */
+/** Returns the number of members of the parsed value; a repeated name in the text is one member here. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -84,7 +84,7 @@ function countMembers(value: unknown): number {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(\.\d+)?([eE][+-]?\d+)?/gs;
 
-/** 1.00000000000000001 is no integer, though JSON.parse reads it as 1: such a literal becomes one that is none either. */
+/** 1.00000000000000001 is no integer, though JSON.parse reads it as 1: such a literal is replaced by another non-integer. */
 function withoutRounding(text: string): string {
   return text.replace(STRING_OR_NUMBER, (token, fraction?: string, exponent?: string) =>
     (fraction !== undefined || exponent !== undefined) && Number.isInteger(Number(token)) && !isIntegerLiteral(token) ? '0.5' : token,
@@ -97,7 +97,7 @@ function isIntegerLiteral(literal: string): boolean {
   const significant = fraction.replace(/0+$/, '');
   const power = Number(exponent);
   if (/^-?0*$/.test(whole) && significant === '') return true;
-  // d.ddd × 10^power is an integer when no digit is left behind the point.
+  // d.ddd × 10^power is an integer when no digit is left after the point.
   const trailingZeros = significant === '' ? (/0*$/.exec(whole)?.[0].length ?? 0) : -significant.length;
   return trailingZeros + power >= 0;
 }

@@ -4,24 +4,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problems.js';
 import { CpuQuota } from './cpu-quota.js';
 
-/** Streams of one caller, and of all, that may be open at once. Each holds a page of its list, and no transaction. */
+/** Maximum open streams of one caller, and of all callers. Each holds a page of its list, and no transaction. */
 const OPEN_PER_CALLER_MAX = 8;
 const OPEN_MAX = 64;
 
 export interface StreamedAnswer {
   readonly contentType: string;
-  /** Under which a browser saves it. */
+  /** File name for a browser. */
   readonly filename?: string;
-  /** Page by page; asked for the next one when the client has taken most of the one before. */
+  /** Returns the pages; the next one is requested when the client has read most of the previous one. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
 /**
- * Answers of any length with bounded memory: a page is made when the client has read the one before.
- * - The first page is made before the headers are sent: until then it is an answer like every other, with its deadline and
- *   its problems. Afterwards a failure cuts the connection, so that nobody takes a part for the whole.
- * - A client that goes away ends the work; one that reads nothing for as long as an idle connection may last is cut off.
- * - The pages of all streams of a merchant are made one at a time, and take a quarter of the process's time at most.
+ * Answers of any length with bounded memory: a page is produced when the client has read the previous one.
+ * - The first page is produced before the headers are sent: until then the answer has its deadline and its problems like every other. A later failure
+ *   cuts the connection, so that no client accepts a part as the whole.
+ * - A disconnected client ends the work; a client that reads nothing for the maximum time of an idle connection is disconnected.
+ * - The pages of all streams of a merchant are produced one at a time, and take a quarter of the process's time at most.
  * - A key that is revoked or expires meanwhile ends the stream at the next page.
  */
 @Injectable()
@@ -30,22 +30,22 @@ export class OpenStreams {
   #total = 0;
   readonly #share = new CpuQuota();
 
-  /** @throws Problem unavailable when too many are open; whatever the first page throws. */
+  /** @throws Problem unavailable when too many are open; errors of the first page. */
   async answer(request: FastifyRequest, reply: FastifyReply, { contentType, filename, pages }: StreamedAnswer): Promise<Readable | ''> {
     void reply.header('content-type', contentType);
     if (filename !== undefined) void reply.header('content-disposition', attachment(filename));
-    // Fastify would read the whole stream to throw it away.
+    // Fastify would read the whole stream to discard it.
     if (request.method === 'HEAD') return '';
     const release = this.#enter(request.keyId ?? request.ip);
     const gone = new AbortController();
     try {
       const iterator = pages(gone.signal)[Symbol.asyncIterator]();
       const { caller } = request;
-      // Of finance there is one, and it may hurry.
+      // There is only one finance, so its streams have no share.
       const next = caller ? () => this.#share.take(caller.merchant_id, gone.signal, () => iterator.next()) : () => iterator.next();
       const first = await next();
       const stream = Readable.from(guarded(request, first, next, iterator), { objectMode: false });
-      // What the client has brought upon itself is nothing to look at.
+      // Errors that the client has caused need no attention.
       stream.once('error', (err: Error) =>
         request.server.logger[err instanceof Problem ? 'info' : 'error']({ err, request_id: request.id }, 'a streamed answer was cut off'),
       );
@@ -84,7 +84,7 @@ async function* guarded(
 ): AsyncGenerator<string | Uint8Array> {
   try {
     for (let page = first; page.done !== true; page = await next()) {
-      // An empty one would end a byte stream's turn without anything to wait for.
+      // An empty page would end a byte stream's turn without anything to wait for.
       if (page.value.length > 0) yield page.value;
       if (!request.server.admitsStill(request)) throw new Error('the key ended while its list was streamed');
     }
@@ -93,12 +93,12 @@ async function* guarded(
   }
 }
 
-/** What a plain file name may hold without being encoded (a part of RFC 9110's token and of quoted-string). */
+/** Matches characters that a plain file name must encode (the others are a part of RFC 9110's token and of quoted-string). */
 const NOT_PLAIN = /[^A-Za-z0-9 !#$&+.^_~()-]/g;
 
 /**
- * A Content-Disposition under which a browser saves a file, whatever its name holds (RFC 6266): in words that every client reads, and,
- * where these are others, in full.
+ * Returns a Content-Disposition with which a browser saves a file under any name (RFC 6266): in characters that every client reads and, when that
+ * changes the name, also in full.
  */
 function attachment(filename: string): string {
   const plain = filename.replace(NOT_PLAIN, '_');
@@ -106,5 +106,5 @@ function attachment(filename: string): string {
   return `attachment; filename="${plain}"${inFull}`;
 }
 
-/** What encodeURIComponent leaves and RFC 8187 does not. */
+/** Encodes the characters that encodeURIComponent leaves and RFC 8187 does not allow. */
 const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

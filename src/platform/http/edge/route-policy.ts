@@ -6,30 +6,30 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '../../auth/guard.js';
 import { type DtoClass, RequestPipe } from '../validation/validation.js';
 
-/** What a route takes in place of JSON: a file, as it is. */
+/** A raw file that a route accepts instead of JSON. */
 export interface Upload {
   readonly mediaTypes: readonly string[];
   readonly maxBytes: number;
-  /** It is kept on the disk, not in memory. */
+  /** Stored on the disk instead of in memory. */
   readonly spooled?: true;
-  /** A page's form sends it behind its fields, which are the body: it is kept once the handler asks for it. */
+  /** A page's form sends the file after its fields, which are the body: it is stored when the handler requests it. */
   readonly form?: true;
 }
 
 /**
- * What the edge must know of a route before its handler runs. It travels in Fastify's route configuration, so that a
- * request costs no look-up; a route without one does not start.
+ * Properties of a route that the edge needs before its handler runs. Stored in Fastify's route configuration, so that a request costs no look-up; a
+ * route without one fails the start.
  */
 export interface RoutePolicy {
   access?: Access;
-  /** Classes of the handler's @Body() and @Query(); without one, nothing may be sent there. */
+  /** Classes of the handler's @Body() and @Query(); without a class, nothing may be sent there. */
   body?: DtoClass;
   query?: DtoClass;
   /** An HTML form may be posted here as well as JSON. */
   takesForms?: boolean;
   /** The body is a file. */
   upload?: Upload;
-  /** The handler may take as long as it needs. */
+  /** The handler may take any time. */
   streams?: boolean;
 }
 
@@ -41,7 +41,7 @@ declare module 'fastify' {
 
 const POLICY = Symbol('route policy');
 
-/** For a handler, or for a controller: then for each of its handlers that does not say so itself. */
+/** Sets a policy for a handler, or for a controller: then for each of its handlers that does not set its own. */
 export function policy(part: RoutePolicy): MethodDecorator & ClassDecorator {
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
     if (key === undefined) {
@@ -73,7 +73,7 @@ interface DeclaredArgument {
 
 const REQUEST_PIPE = new RequestPipe();
 
-/** Bodies and queries go through the pipe that reads them, and nothing else: Nest makes four promises for each argument that a global pipe passes by. */
+/** Adds the pipe that reads bodies and queries to those arguments only: Nest makes four promises for each argument that a global pipe ignores. */
 function argumentsOf(prototype: object, key: string | symbol): RoutePolicy {
   const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key) ?? {}) as Record<string, DeclaredArgument>;
   const types = (Reflect.getMetadata('design:paramtypes', prototype, key) ?? []) as DtoClass[];
@@ -91,13 +91,13 @@ function argumentsOf(prototype: object, key: string | symbol): RoutePolicy {
   return found;
 }
 
-/** A page without JavaScript posts here: `application/x-www-form-urlencoded` is read as an object of strings. */
+/** Accepts posts of a page without JavaScript: `application/x-www-form-urlencoded` is read as an object of strings. */
 export const TakesForms = () => policy({ takesForms: true });
 
-/** This handler streams for as long as it needs: the edge sets it no deadline. */
+/** Removes the edge's deadline from a handler that streams. */
 export const Streams = () => policy({ streams: true });
 
-/** Of every handler of the application. */
+/** Returns the policies of every handler of the application. */
 export function policiesOf(app: INestApplication): RoutePolicy[] {
   const prototypes = [...app.get(ModulesContainer).values()].flatMap(({ controllers }) =>
     [...controllers.values()].map(({ metatype }) => (metatype as Type).prototype as object),

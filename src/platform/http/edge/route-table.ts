@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problems.js';
 
-/** Which methods a path has; asked only when a request matched no route. */
+/** The methods of each path; used only when a request matched no route. */
 export class RouteTable {
   private readonly methods = new Map<string, Set<string>>();
 
@@ -11,7 +11,7 @@ export class RouteTable {
     this.methods.set(pattern, known);
   }
 
-  /** Of every route whose pattern fits; empty when none does. */
+  /** Returns the methods of every route whose pattern matches; empty when none does. */
   allowed(path: string): string[] {
     const found = new Set<string>();
     for (const [pattern, methods] of this.methods) if (fits(pattern, path)) for (const method of methods) found.add(method);
@@ -29,8 +29,8 @@ export class RouteTable {
 }
 
 /**
- * Refuses a path with an empty part. Fastify takes `/v1/charges/` for the record with an empty id, which would be answered as
- * a record, a list or a fault of the query, depending on the route. @throws Problem not-found.
+ * Rejects a path with an empty part. Fastify reads `/v1/charges/` as the record with an empty id, whose answer would be that of a record, a list or
+ * an invalid query, depending on the route. @throws Problem not-found.
  */
 export function requireWholePath(request: FastifyRequest): void {
   const path = pathOf(request);
@@ -44,7 +44,7 @@ function nothingAt(path: string): Problem {
   return new Problem('not-found', isSlashTooMany ? 'There is nothing at this path: paths end without a slash.' : 'There is nothing at this path.');
 }
 
-/** `:name` stands for one part of a path, `*` for the rest of it. */
+/** `:name` matches one part of a path, `*` the rest of it. */
 function fits(pattern: string, path: string): boolean {
   const expected = pattern.split('/');
   const parts = path.split('/');

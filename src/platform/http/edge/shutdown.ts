@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 
-/** SIGTERM: an operator's system asks for it; SIGINT: a person at a terminal. */
+/** SIGTERM: from an operator's system; SIGINT: from a person at a terminal. */
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 
-/** An orchestrator waits longer than this before it kills. */
+/** Shorter than the time after which an orchestrator kills. */
 const STOP_MS = 14_500;
 
 /**
- * Runs `stop` at SIGTERM or SIGINT and exits: 0 also when `stop` takes longer than 14.5 s, because what was answered is
- * durable by then; 1 when it fails. A second SIGINT exits at once with 130. `signals`: those that it listens to.
- * @returns what does the same without a signal.
+ * Runs `stop` at SIGTERM or SIGINT and exits: 0 also when `stop` takes longer than 14.5 s, because answered writes are durable by then; 1 when it
+ * fails. A second SIGINT exits at once with 130. `signals`: the signals to handle.
+ * @returns a function that does the same without a signal.
  */
 export function stopOnSignal(
   stop: (signal: StopSignal) => Promise<void>,

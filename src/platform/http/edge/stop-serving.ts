@@ -7,9 +7,9 @@ import { HealthChecks } from '../health.js';
 const REQUESTS_MS = 8_000;
 
 /**
- * Stops serving: readiness turns 503 and, for `noticeMs`, requests are still taken, so that load balancers can look;
- * then no more connections are, and those that are there end with the request they carry. Then the application's own
- * shutdown hooks run: stores are closed when nobody uses them any more.
+ * Stops serving: readiness turns 503, and requests are still accepted for `noticeMs`, so that load balancers notice it. After that, no new
+ * connections are accepted, and the present ones end with their current request. Then the application's own shutdown hooks run: stores are closed
+ * when they are no longer in use.
  */
 export async function stopServing(app: NestFastifyApplication, noticeMs: number): Promise<void> {
   app.get(HealthChecks).drain();
@@ -20,7 +20,7 @@ export async function stopServing(app: NestFastifyApplication, noticeMs: number)
 
 async function closeConnections(server: Server): Promise<void> {
   const startedMs = performance.now();
-  // A connection becomes idle when its last answer is out; only then can it be closed.
+  // A connection is idle when its last answer is sent; only then can it be closed.
   const timer = setInterval(() => {
     if (performance.now() - startedMs > REQUESTS_MS) server.closeAllConnections();
     else server.closeIdleConnections();

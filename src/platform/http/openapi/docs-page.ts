@@ -1,7 +1,7 @@
 import type { InterfaceDocument } from './interface-description.js';
 import { StaticText } from '../static-text.js';
 
-/** Scalar's greys, greens and blues, each at 4.5:1 and more on its backgrounds. */
+/** Scalar's greys, greens and blues, each with a contrast of 4.5:1 or more on its backgrounds. */
 const STYLE = `
 .light-mode { --scalar-color-2: #4a4a4a; --scalar-color-3: #5c5c5c; --scalar-color-green: #05693f; --scalar-color-blue: #0a5c96; --scalar-color-red: #b3152c;
   --scalar-color-orange: #8a4b00; --scalar-color-yellow: #6b5600; --scalar-color-purple: #5c3bb0; --scalar-color-accent: #0a5c96; }
@@ -29,7 +29,7 @@ export function docsPage(documents: readonly InterfaceDocument[]): string {
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** What Scalar 1.46 gets wrong for screen readers: the elements, and what mends one. */
+/** Corrections of Scalar 1.46 for screen readers: a selector of elements, and the correction of one. */
 const MENDED = `
   ['button[class*="copy-button"]:not([aria-label])', (button) => { button.ariaLabel = 'Copy'; }],
   ['button[role=search]', (button) => { button.removeAttribute('role'); }],
@@ -41,7 +41,7 @@ const MENDED = `
   ['section[id*="/tag/"][aria-labelledby]', (section) => { section.removeAttribute('aria-labelledby'); section.ariaLabel = section.id.split('/tag/')[1]; }],
 `;
 
-/** Starts Scalar on the documents. It asks nobody else: no fonts, no telemetry, no assistant. */
+/** Starts Scalar on the documents. It sends no other requests: no fonts, no telemetry, no assistant. */
 export function docsStart(documents: readonly InterfaceDocument[]): StaticText {
   const configurations = documents.map(({ file, title, key }, index) => ({
     ...{ url: file, title, slug: file.split('/').at(-1)!.replace('.json', ''), default: index === 0 },
@@ -61,7 +61,7 @@ new MutationObserver(() => {
 
 let script: Promise<StaticText> | undefined;
 
-/** The browser's part of Scalar, which its plugin for Fastify carries; loaded when the page is first opened, for it has 3 MB. */
+/** The browser part of Scalar, from its plugin for Fastify; loaded when the page is first opened, because it has 3 MB. */
 export function docsScript(): Promise<StaticText> {
   script ??= extract().catch((error: unknown) => {
     script = undefined;
@@ -73,7 +73,7 @@ export function docsScript(): Promise<StaticText> {
 async function extract(): Promise<StaticText> {
   const [{ fastify }, { default: scalar }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
   const carrier = fastify();
-  // It wants a document's address, and gives its script at js/scalar.js.
+  // The plugin requires a document's address, and serves its script at js/scalar.js.
   await carrier.register(scalar, { routePrefix: '/docs', configuration: { url: 'openapi.json' } });
   const { statusCode, rawPayload } = await carrier.inject('/docs/js/scalar.js');
   if (statusCode !== 200) throw new Error(`Scalar gives its script no more: ${statusCode}`);

@@ -1,19 +1,19 @@
-/** What a property or parameter of this name is, wherever its class does not say so itself; and an example, where its type gives none. */
+/** Default descriptions of properties and parameters by name, for classes without their own; and an example, for types without one. */
 export type Glossary = Readonly<Record<string, string | readonly [description: string, example: unknown]>>;
 
-/** One OpenAPI document: an interface as those see it who use it. */
+/** One OpenAPI document: an interface for one kind of user. */
 export interface InterfaceDocument {
-  /** Where it is served, below the service's address. */
+  /** Path of the document below the service's address. */
   readonly file: string;
   readonly title: string;
   readonly description: string;
   /** The kind of key that its page offers first; absent where requests are signed. */
   readonly key?: 'merchant-key' | 'finance-key';
-  /** What its paths begin with. A path that several documents may have belongs to the one with the longest beginning. */
+  /** Prefix of its paths. A path with the prefixes of several documents belongs to the one with the longest prefix. */
   readonly under: string;
-  /** In their order; each operation has one. */
+  /** In the order of the document; each operation has one. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What the service sends by itself, by kind. */
+  /** Messages that the service sends on its own initiative, by kind. */
   readonly webhooks?: Readonly<Record<string, object>>;
 }
 

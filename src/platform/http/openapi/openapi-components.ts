@@ -5,14 +5,14 @@ export type Components = NonNullable<OpenAPIObject['components']>;
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 export type Responses = Operation['responses'];
 
-/** On every answer to a key. */
+/** Headers of every answer to a request with a key. */
 export const RATE_HEADERS = ['RateLimit-Policy', 'RateLimit'];
 
 export function references(kind: keyof Components, names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
 }
 
-/** The answer of all problems with one status. */
+/** The response for all problems with one status. */
 export function problemResponse(status: number, codes: readonly ProblemCode[], secured: boolean): Responses[string] {
   const rated = secured && status !== 401;
   const special =
@@ -121,7 +121,7 @@ const PARAMETERS = {
   },
 };
 
-/** What operations share, beside the schemas of their classes. */
+/** Components that operations share, beside the schemas of their classes. */
 export function sharedComponents(responses: Responses): Components {
   return { schemas: { Problem: PROBLEM_SCHEMA }, responses, headers: HEADERS, parameters: PARAMETERS } as Components;
 }

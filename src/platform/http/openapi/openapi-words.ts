@@ -12,7 +12,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Gives every property and parameter in `part` of a document, at any depth, a description and an example. */
+/** Adds a description and an example to every property and parameter in `part` of a document, at any depth. */
 export function explain(part: unknown, glossary: Glossary): void {
   if (typeof part !== 'object' || part === null) return;
   if (Array.isArray(part)) return part.forEach((each) => explain(each, glossary));
@@ -26,7 +26,7 @@ function fill(described: Schema, schema: Schema, name: string, glossary: Glossar
   const known = Object.hasOwn(glossary, name) ? glossary[name]! : undefined;
   const [description, example] = typeof known === 'string' ? [known] : (known ?? []);
   described.description ??= description!;
-  // What an object of a class looks like is told by its own properties.
+  // An object of a class is described by its own properties.
   if (described.example !== undefined || schema.example !== undefined || isOfClass(schema)) return;
   const made = example !== undefined ? example : exampleOf(schema);
   if (made !== undefined) described.example = made;

@@ -8,11 +8,11 @@ import { HTTP_OPTIONS, type HttpOptions } from '../http-options.js';
 import { OpenApiDocuments } from './openapi.js';
 import type { StaticText } from '../static-text.js';
 
-// Scalar writes style elements and attributes; its script and everything else come from here.
+// Scalar writes style elements and attributes; its script and everything else are served here.
 const UI_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The interface's description, for programs and for people; nothing is loaded from elsewhere. */
+/** The interface's description, for programs and for people; no external content is loaded. */
 @ApiExcludeController()
 @Public()
 @Controller()

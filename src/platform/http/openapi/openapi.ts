@@ -34,10 +34,10 @@ const CODES = 'x-problem-codes';
 export const Operation = (operationId: string, summary: string, description?: string) =>
   ApiOperation({ operationId, summary, ...(description !== undefined && { description }) });
 
-/** The problems of an operation beyond those that follow from its body, its key and its parameters, and faults of ours. */
+/** The problems of an operation other than those implied by its body, its key and its parameters, and faults of ours. */
 export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
 
-/** An answer by the request's Accept header: JSON, and, where they are given, an item a line (NDJSON), CSV, and a page to print. */
+/** An answer by the request's Accept header: JSON and, when given, an item per line (NDJSON), CSV, and a page to print. */
 export function ApiAnswerForms(forms: {
   readonly json: Type;
   readonly ndjsonLine?: Type;
@@ -78,7 +78,7 @@ interface KnownResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string } }>>;
 }
 
-/** The interface's OpenAPI 3.1 documents, made when one is first asked for. */
+/** The interface's OpenAPI 3.1 documents, built at the first request for one. */
 @Injectable()
 export class OpenApiDocuments {
   private app: INestApplication | undefined;
@@ -86,13 +86,13 @@ export class OpenApiDocuments {
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {}
 
-  /** @throws TypeError when a document could not tell two classes apart: the service does not start. */
+  /** @throws TypeError when a document could not distinguish two classes: the service does not start. */
   of(app: INestApplication): void {
     requireDistinctSchemaNames(app);
     this.app = app;
   }
 
-  /** The document of this file, as JSON; undefined where there is none. */
+  /** Returns the document of this file, as JSON; undefined when there is none. */
   json(file: string): StaticText | undefined {
     if (this.app === undefined) throw new TypeError('the application is not there yet');
     this.texts ??= new Map(
@@ -111,14 +111,14 @@ const SECURITY = {
   'operator-key': 'A key of a person of the house: `ok_…`. It reads what a finance key reads, until it expires or the person is suspended.',
 };
 
-/** Every document by its file. `publicUrl` becomes their server. */
+/** Returns every document by its file. `publicUrl` becomes their server. */
 export function describeInterface(
   app: INestApplication,
   description: InterfaceDescription | undefined,
   publicUrl: string,
 ): Map<string, OpenAPIObject> {
   const { version = '', documents = [], glossary = {} } = description ?? {};
-  // The command that writes the documents down registers no routes.
+  // The command that writes the documents to files registers no routes.
   for (const policy of policiesOf(app)) prepareDtosOf(policy);
   const whole = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build());
   const responses: Responses = {};
@@ -160,7 +160,7 @@ export function describeInterface(
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Those of `components` that the parts refer to, through others, too. */
+/** Returns the `components` to which the parts refer, directly or through others. */
 function used(parts: DocumentParts, components: Components): Components {
   const found = new Set<string>();
   const follow = (part: unknown): void => {
@@ -180,7 +180,7 @@ function used(parts: DocumentParts, components: Components): Components {
   );
 }
 
-/** What holds for every operation is written once, here. */
+/** Adds the parts that all operations have. */
 function complete(operation: CodedOperation, method: (typeof METHODS)[number], shared: Responses): void {
   const parameters = (operation.parameters ??= []) as Parameter[];
   const takes = (wanted: string) => parameters.some(({ name }) => name === wanted);

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 
 /**
- * The document knows a class by its name alone: of two classes with one name, the later would describe the answers of both.
+ * The document identifies a class only by its name: of two classes with one name, the later would describe the answers of both.
  * @throws TypeError when two classes of requests or answers have the same name.
  */
 export function requireDistinctSchemaNames(app: INestApplication): void {
@@ -45,7 +45,7 @@ function propertyTypesOf({ prototype }: Type): unknown[] {
   );
 }
 
-/** A property's type may be an array of one, or, where classes know each other, a function that answers it. */
+/** A property's type may be an array of one or, for classes that refer to each other, a function that returns it. */
 function elementOf(type: unknown): unknown {
   const given = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
   return Array.isArray(given) ? (given as unknown[])[0] : given;

@@ -4,9 +4,9 @@ import { Transform } from 'class-transformer';
 import { describe, isObject, membersRule, rule, type Described } from './validators.js';
 import { contentsOf, type DtoClass, escapePointer, faultsOfObject, prepareDtosOf, readObject, type MemberFault } from './validation.js';
 
-/** Decorators for fields that hold many objects with a DTO class of their own. */
+/** Decorators for fields with many objects that have their own DTO class. */
 
-/** A list of at most `max` objects. `keyOf`: no two of them have the same. */
+/** A list of at most `max` objects. `keyOf` returns a key that must be unique in the list. */
 export function IsListOf<Item extends object>(
   dto: DtoClass<Item>,
   { max, keyOf, ...options }: Described & { readonly max: number; readonly keyOf?: (item: Item) => string },
@@ -51,7 +51,7 @@ export function IsRecordOf(
   );
 }
 
-/** An object of one of these classes: which of them, says another field, and so it is read and checked later. */
+/** An object of one of these classes. Another field selects the class, so the object is read and checked later. */
 export function IsOneOf(dtos: readonly DtoClass[], options: Described = {}): PropertyDecorator {
   for (const body of dtos) prepareDtosOf({ body });
   return applyDecorators(
@@ -78,7 +78,7 @@ export function IsTextList({ max, pattern, ...options }: Described & { readonly 
   );
 }
 
-/** At most `max` words of a vocabulary by texts that all match `pattern`. */
+/** At most `max` words of a vocabulary, by names that all match `pattern`. */
 export function IsWordRecord(
   words: readonly string[],
   { max, pattern, ...options }: Described & { readonly max: number; readonly pattern: RegExp },

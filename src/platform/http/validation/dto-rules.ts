@@ -2,7 +2,7 @@ import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface 
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Whether the rules of a field are asked at all. */
+/** Decides whether the rules of a field apply. */
 type Condition = (object: object, value: unknown) => boolean;
 
 interface Rule {
@@ -18,15 +18,15 @@ interface FieldRules {
   readonly isNested: boolean;
 }
 
-/** What class-validator knows of a class. */
+/** The rules that class-validator has for a class. */
 export const rulesOf = (dto: new () => object): Metadata[] => getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 
 const known = new WeakMap<object, ReadonlyMap<string, FieldRules> | 'not-simple'>();
 
 /**
- * Whether class-validator, with a whitelist, would find nothing to refuse: its own rules asked in its order, read from its metadata once
- * a class. It reads them for every object, and makes what a refusal would say before it knows that there is none. False as well where a
- * class has rules of kinds that are not known here: whoever is told so asks class-validator.
+ * Returns whether class-validator, with a whitelist, would find no fault: applies its own rules in its order, read from its metadata once per class.
+ * class-validator reads them for every object, and builds the texts of a refusal before it knows whether there is one. Also returns false for a class
+ * with other kinds of rules: the caller then uses class-validator.
  */
 export function fulfilsRules(object: object): boolean {
   const dto = object.constructor as new () => object;
@@ -40,7 +40,7 @@ export function fulfilsRules(object: object): boolean {
 function fulfils(object: object, value: unknown, { conditions, rules, isNested }: FieldRules): boolean {
   for (const isAsked of conditions) if (!isAsked(object, value)) return true;
   for (const { rule, property, constraints } of rules) {
-    // A promise is none of the kinds that are known here.
+    // A promise is not one of the supported results.
     if (rule.validate(value, { targetName: object.constructor.name, property, object, value, constraints }) !== true) return false;
   }
   return !isNested || value === undefined || (value instanceof Object && !Array.isArray(value) && fulfilsRules(value));

@@ -1,4 +1,4 @@
-/** ISO 4217, active codes of money (funds codes, precious metals and test codes are left out). */
+/** ISO 4217, active codes of money (without funds codes, precious metals and test codes). */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC ' +

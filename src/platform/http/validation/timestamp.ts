@@ -1,10 +1,8 @@
-/**
- * Times on the wire: RFC 3339 with an explicit offset; answered with milliseconds and `+00:00`.
- */
+/** Times on the wire: RFC 3339 with an explicit offset; answered with milliseconds and `+00:00`. */
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** What Postgres, JavaScript and RFC 3339 can all say: years 1 to 9999. */
+/** The range that Postgres, JavaScript and RFC 3339 share: years 1 to 9999. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
@@ -16,9 +14,9 @@ function formatTimestamp(ms: number): string {
 }
 
 /**
- * The instant that `text` names, as `formatTimestamp` writes it; undefined when it is no RFC 3339 date-time with an offset
- * (30 February and 24:00 are none, nor is a leap second, which no clock here can show).
- * Digits beyond milliseconds round `down`, or `up` for the inclusive start of a range: a record at .123 is not at or after .1234.
+ * Returns the instant that `text` names, in the form of `formatTimestamp`; undefined when it is no RFC 3339 date-time with an offset (30 February and
+ * 24:00 are none, nor is a leap second, which no clock here can show). Digits beyond milliseconds round `down`, or `up` for the inclusive start of a
+ * range: a record at .123 is not at or after .1234.
  */
 export function parseTimestamp(text: string, round: 'down' | 'up' = 'down'): string | undefined {
   const match = RFC_3339.exec(text);

@@ -9,7 +9,7 @@ import type { QueryParameters } from '../query.js';
 
 export type DtoClass<T extends object = object> = new () => T;
 
-/** Where the values came from: a body has JSON types, a query nothing but text. */
+/** Source of the values: a body has JSON types, a query only text. */
 export type Source = 'body' | 'query';
 
 interface Fault {
@@ -19,13 +19,13 @@ interface Fault {
   readonly detail: string;
 }
 
-/** What is wrong with a member of a field's value; `at` leads there from the field (`/key`). */
+/** A fault of a member of a field's value; `at` is its pointer relative to the field (`/key`). */
 export type MemberFault = Fault;
 
-/** A refusal names no more than this. */
+/** Maximum faults that a refusal names. */
 const FAULTS_MAX = 100;
 
-/** class-validator's own rules under the names that our refusals have. */
+/** class-validator's own rules under their names in our refusals. */
 const CODES: Readonly<Record<string, string>> = {
   isString: 'wrong-type',
   isInt: 'not-an-integer',
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<string, string>> = {
   matches: 'wrong-format',
 };
 
-/** Values of a query's parameters that are wrong whatever the rules say; no rule takes a symbol. */
+/** Values of query parameters that are wrong regardless of the rules; no rule accepts a symbol. */
 const MALFORMED_ESCAPE = Symbol('malformed-escape');
 const GIVEN_TWICE = Symbol('given-twice');
 const PARAMETER_DETAILS: ReadonlyMap<unknown, string> = new Map([
@@ -58,7 +58,7 @@ export class RequestPipe extends ValidationPipe {
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
-    // A body without a class is a public page's own business; elsewhere it does not start (http-app.ts).
+    // A body or query without a class is passed on unchecked: its handler checks it.
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === Object) return value as Promise<unknown>;
     return type === 'body' ? this.readBody(value, metadata, metatype) : this.readQuery(value as QueryParameters, metadata, metatype);
   }
@@ -74,7 +74,7 @@ export class RequestPipe extends ValidationPipe {
     return this.read(Object.fromEntries(given), metadata, dto, (errors) => invalid('query', faultsOfQuery(errors, [...given.keys()])));
   }
 
-  /** What is valid needs no more than that; what is wrong with the rest is class-validator's to say. */
+  /** Returns a valid value without class-validator, which is used only to describe the faults of an invalid one. */
   private async read(value: object, metadata: ArgumentMetadata, dto: DtoClass, refusal: (errors: readonly ValidationError[]) => Problem) {
     const read = plainToInstance(dto, value);
     if (fulfilsRules(read)) return read;
@@ -88,13 +88,12 @@ export class RequestPipe extends ValidationPipe {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// ------------------------------------------------------------------------------------------- what class-transformer may see
+// ---------------------------------------------------------------------------------- the input of class-transformer
 
 /**
- * class-transformer copies whatever it is given, at a cost that grows with the square of the number of names, and calls a member named
- * `constructor`; Nest drops members named `__proto__`. So both see declared fields only. An object in a field that has no class of its
- * own goes on as a function that answers it (`contentsOf`), and a name that is not declared as `/name`, without its value, for the
- * whitelist to refuse.
+ * class-transformer copies all of its input, at a cost that grows with the square of the number of names, and calls a member named `constructor`;
+ * Nest drops members named `__proto__`. Both therefore receive declared fields only. An object in a field without its own class is passed as a
+ * function that returns it (`contentsOf`), and an undeclared name as `/name`, without its value, for the whitelist to reject.
  */
 function boundedBody(body: Readonly<Record<string, unknown>>, dto: DtoClass): object {
   const fields = fieldsOf(dto);
@@ -112,23 +111,23 @@ function boundedBody(body: Readonly<Record<string, unknown>>, dto: DtoClass): ob
   return bounded;
 }
 
-/** An object inside of a field's value, read as a body of its own would be, for `faultsOfObject` to check. What is no object stays as it is. */
+/** Reads an object inside of a field's value in the same way as a body, for `faultsOfObject` to check. Other values are returned unchanged. */
 export function readObject(value: unknown, dto: DtoClass): unknown {
   return isObject(value) ? plainToInstance(dto, boundedBody(value, dto)) : value;
 }
 
-/** Of what `readObject` answered, each led to from the object. */
+/** Returns the faults of a result of `readObject`, with pointers relative to the object. */
 export function faultsOfObject(value: unknown): MemberFault[] {
   if (!isObject(value)) return [{ at: '', code: 'wrong-type', detail: 'Must be an object.' }];
   return faultsOfBody(validateSync(value, RULES), '');
 }
 
-/** What `boundedBody` has hidden. */
+/** Returns the value that `boundedBody` has hidden. */
 export function contentsOf(value: unknown): unknown {
   return typeof value === 'function' ? (value as () => unknown)() : value;
 }
 
-/** By the names that the class gives them, in the order in which they came. Parameters are recognised in any case. */
+/** Returns the parameters by the class's names, in the order of the query. Parameters are recognised in any case. */
 function givenParameters({ entries }: QueryParameters, dto: DtoClass): ReadonlyMap<string, unknown> {
   const fields = fieldsOf(dto);
   const given = new Map<string, unknown>();
@@ -151,7 +150,7 @@ interface Field {
 
 const known = new WeakMap<DtoClass, ReadonlyMap<string, Field>>();
 
-/** The fields that have rules, by their names in lower case. @throws TypeError when there are none, or two with one name */
+/** Returns the fields that have rules, by their names in lower case. @throws TypeError when there are none, or two with one name */
 function fieldsOf(dto: DtoClass): ReadonlyMap<string, Field> {
   const found = known.get(dto);
   if (found !== undefined) return found;
@@ -168,8 +167,8 @@ function fieldsOf(dto: DtoClass): ReadonlyMap<string, Field> {
 }
 
 /**
- * Reads the rules of a class before the first request comes, and tells its OpenAPI description which fields are optional and which
- * defaults they have. @throws TypeError as fieldsOf
+ * Reads the rules of a class before the first request, and adds to its OpenAPI description which fields are optional and which defaults they have.
+ * @throws TypeError as fieldsOf
  */
 function prepareDto(dto: DtoClass, source: Source): void {
   const defaults = new dto() as Readonly<Record<string, unknown>>;
@@ -189,7 +188,7 @@ function prepareDto(dto: DtoClass, source: Source): void {
   }
 }
 
-/** For what handlers take by @Body() and @Query(). Without a class it is a public page's own business. */
+/** Prepares the classes of handlers' @Body() and @Query(). A handler without a class checks the value itself. */
 export function prepareDtosOf(policy: { readonly body?: DtoClass; readonly query?: DtoClass }): void {
   for (const source of ['body', 'query'] as const) {
     const dto = policy[source];
@@ -201,7 +200,7 @@ type Condition = (object: object, value: unknown) => boolean;
 
 // ------------------------------------------------------------------------------------------------------------- refusals
 
-/** Declared fields in the order of their rules, then names that are not declared, in that of the body. */
+/** Declared fields in the order of their rules, then undeclared names, in the order of the body. */
 function faultsOfBody(errors: readonly ValidationError[], path: string): Fault[] {
   const isUnknown = ({ property }: ValidationError): boolean => property.startsWith('/');
   return [
@@ -210,7 +209,7 @@ function faultsOfBody(errors: readonly ValidationError[], path: string): Fault[]
   ];
 }
 
-/** In the order of the query, then what is missing in it. */
+/** In the order of the query, then missing parameters. */
 function faultsOfQuery(errors: readonly ValidationError[], given: readonly string[]): Fault[] {
   const order = ({ property }: ValidationError): number => (given.includes(property) ? given.indexOf(property) : given.length);
   return [...errors]
@@ -247,7 +246,7 @@ export function escapePointer(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The refusal of a request with `faults`, of which it names a hundred. */
+/** Returns the refusal of a request with `faults`, of which it names at most a hundred. */
 export function invalid(source: Source, faults: readonly Fault[]): Problem {
   const errors = faults
     .slice(0, FAULTS_MAX)

@@ -9,10 +9,9 @@ import { parseTimestamp } from './timestamp.js';
 import { contentsOf, type DtoClass, escapePointer, type MemberFault } from './validation.js';
 
 /**
- * Decorators for the fields of bodies and queries, made of class-validator's, class-transformer's and Nest's OpenAPI decorators. Each
- * normalises a value (upper case, a number of digits …) and then checks it; rules are checked in the order in which they stand, and
- * the first that is broken is answered, under its name.
- * A field is required unless `@IsOptional()` stands above, or the class gives it a default.
+ * Decorators for the fields of bodies and queries, made of class-validator's, class-transformer's and Nest's OpenAPI decorators. Each normalises a
+ * value (upper case, a number of digits …) and then checks it; rules are checked in their order, and the answer names the first broken one. A field
+ * is required unless `@IsOptional()` is above it, or the class gives it a default.
  */
 export interface Described {
   readonly description?: string;
@@ -30,7 +29,7 @@ export function rule(code: string, detail: string, holds: (value: never) => bool
     });
 }
 
-/** A rule for the members of a value: each that breaks one is named in the refusal. */
+/** A rule for the members of a value: the refusal names each that breaks one. */
 export function membersRule(faultsOf: (value: never) => MemberFault[]): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -56,7 +55,7 @@ export const describe = (schema: object, { description, example }: Described): P
     ...(example !== undefined && { example }),
   });
 
-/** Replaces a text by what `read` makes of it; whatever is no text, or cannot be read, stays for the rules to refuse. */
+/** Replaces a text by the result of `read`; other values, and unreadable texts, stay for the rules to reject. */
 const Read = (read: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (read(value) ?? value) : value));
 
@@ -75,7 +74,7 @@ export interface TextOptions extends Described {
   readonly pattern?: RegExp;
   /** The text of the refusal when it does not. */
   readonly patternDetail?: string;
-  /** Described only: whoever takes the value checks it. */
+  /** Only described: the handler checks the value. */
   readonly format?: 'uri';
 }
 
@@ -89,7 +88,7 @@ interface TextRule {
 const NOT_ON_ONE_LINE = /[\u0000-\u001f\u007f-\u009f\p{Surrogate}]/u;
 const NOT_IN_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Surrogate}]/u;
 
-/** What a text must keep to, apart from being one. Its length is looked at first: a query may be as long as the headers allow. */
+/** The rules of a text. The length is checked first: a query may be as long as the headers allow. */
 function textRules({ min = 1, max, multiline = false }: TextOptions): TextRule[] {
   const forbidden = multiline ? NOT_IN_TEXT : NOT_ON_ONE_LINE;
   const isFirstForbidden = (text: string, isSurrogate: boolean): boolean => {
@@ -112,7 +111,7 @@ function textRules({ min = 1, max, multiline = false }: TextOptions): TextRule[]
   ];
 }
 
-/** Length in code points; a half of a surrogate pair without the other counts as none or as one. */
+/** Length in code points; an unpaired half of a surrogate pair counts as zero or one. */
 function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i += 1) {
@@ -122,7 +121,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** Text of `min` to `max` code points without control characters or lone surrogates; trimmed of nothing. */
+/** Text of `min` to `max` code points without control characters or lone surrogates; not trimmed. */
 export function IsText(options: TextOptions): PropertyDecorator {
   const { min = 1, max, pattern, patternDetail = 'Is not of the form that is accepted here.', format } = options;
   const schema = { type: String, minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }), ...(format && { format }) };
@@ -175,7 +174,7 @@ export function IsMetadata(options: Described = {}): PropertyDecorator {
 
 // ------------------------------------------------------------------------------------------------------ closed vocabularies
 
-/** ASCII letters only: `toUpperCase` would also make `ı` an I and `ß` two S. */
+/** ASCII only: `toUpperCase` would also make `ı` an I and `ß` two S. */
 const upperCase = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toUpperCase() : text);
 
 const byUpperCase = (words: readonly string[]): ReadonlyMap<string, string> => new Map(words.map((word) => [word.toUpperCase(), word]));
@@ -192,7 +191,7 @@ export function IsWord(words: readonly string[], options: Described = {}): Prope
   );
 }
 
-/** A word of `words`, accepted in any case, handed on as it is written there. */
+/** A word of `words`, accepted in any case, passed on in the spelling of `words`. */
 export function IsName(words: readonly string[], options: Described = {}): PropertyDecorator {
   const known = byUpperCase(words);
   return applyDecorators(
@@ -244,7 +243,7 @@ export function IsCountry(options: Described = {}): PropertyDecorator {
 
 // ----------------------------------------------------------------------------------------------------- numbers and times
 
-/** Money: an integer in minor units, 1 … 2^53−1. `100.0` is 100; a string never is. */
+/** Money: an integer in minor units, 1 … 2^53−1. `100.0` is 100; a string is never accepted. */
 export function IsMinorUnits(options: Described = {}): PropertyDecorator {
   const maximum = Number.MAX_SAFE_INTEGER;
   return applyDecorators(
@@ -255,7 +254,7 @@ export function IsMinorUnits(options: Described = {}): PropertyDecorator {
   );
 }
 
-/** Of a body: a JSON number from 0 on, which may have a fraction. */
+/** In a body: a JSON number from 0 on, which may have a fraction. */
 export function IsRate(options: Described = {}): PropertyDecorator {
   return applyDecorators(
     describe({ type: 'number', minimum: 0 }, options),
@@ -264,12 +263,12 @@ export function IsRate(options: Described = {}): PropertyDecorator {
   );
 }
 
-/** Of a body: `true` or `false`. */
+/** In a body: `true` or `false`. */
 export function IsFlag(options: Described = {}): PropertyDecorator {
   return applyDecorators(describe({ type: Boolean }, options), IsBoolean({ message: 'Must be true or false.' }));
 }
 
-/** Of a body: a JSON number without a fraction. */
+/** In a body: a JSON number without a fraction. */
 export function IsInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
   return applyDecorators(
     describe({ type: 'integer', minimum: min, maximum: max }, options),
@@ -280,8 +279,8 @@ export function IsInteger({ min, max, ...options }: Described & { readonly min: 
 }
 
 /**
- * RFC 3339 with an explicit offset, normalised to `2026-01-31T08:15:30.123+00:00`; of a query, where `+` may have arrived as a space.
- * `round` is for digits beyond milliseconds: see parseTimestamp.
+ * RFC 3339 with an explicit offset, normalised to `2026-01-31T08:15:30.123+00:00`; in a query, `+` may have arrived as a space. `round` applies to
+ * digits beyond milliseconds: see parseTimestamp.
  */
 export function IsTimestamp({ round, ...options }: Described & { readonly round?: 'up' | 'down' } = {}): PropertyDecorator {
   const detail = 'Must be an RFC 3339 date-time with an offset, such as 2026-01-31T08:15:30.123+00:00.';
@@ -303,7 +302,7 @@ export function IsId(options: Described = {}): PropertyDecorator {
   );
 }
 
-/** Of a query: an integer in decimal digits. Out of range is refused, never clamped. */
+/** In a query: an integer in decimal digits. A value out of range is rejected, never clamped. */
 export function IsQueryInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
   return applyDecorators(
     describe({ type: 'integer', minimum: min, maximum: max }, options),
@@ -318,7 +317,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Of a query: `true` or `false` in any case. */
+/** In a query: `true` or `false` in any case. */
 export function IsQueryBoolean(options: Described = {}): PropertyDecorator {
   return applyDecorators(
     describe({ type: Boolean }, options),
@@ -329,10 +328,10 @@ export function IsQueryBoolean(options: Described = {}): PropertyDecorator {
 
 // ------------------------------------------------------------------------------------------------------------ structures
 
-/** An object with a DTO class of its own. */
+/** An object with its own DTO class. */
 export function IsNested(dto: () => DtoClass, options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    // Nest's OpenAPI tells a function that answers the class from a class by its name.
+    // Nest's OpenAPI distinguishes a function that returns the class from a class by its name.
     describe({ type: () => dto() }, options),
     Type(dto),
     rule('wrong-type', 'Must be an object.', isObject),
