@@ -1,9 +1,9 @@
-/** Where an answer is not as it was printed. */
+/** A difference between an answer and the printed one. */
 export interface Drift {
-  /** Of the exchange. */
+  /** Name of the exchange. */
   readonly name: string;
   readonly what: 'missing' | 'new' | 'type' | 'http';
-  /** Of a member, or what it was and is. */
+  /** Path of a member, or the printed and the recorded value. */
   readonly detail: string;
 }
 
@@ -12,7 +12,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Members that came, or did not come, against what is printed; their values are another matter. */
+/** Returns members that are new or missing in comparison with the printed answer; values are not compared. */
 export function driftOf(name: string, printed: Answer, recorded: Answer): Drift[] {
   const [then, now] = [shapeOf(printed.body), shapeOf(recorded.body)];
   const isWithin = (path: string, absent: readonly string[]): boolean => absent.some((other) => path !== other && path.startsWith(`${other}.`));
@@ -27,7 +27,7 @@ export function driftOf(name: string, printed: Answer, recorded: Answer): Drift[
   ];
 }
 
-/** Each member's path and type; those of a list together. */
+/** Returns each member's path and type; those of a list together. */
 function shapeOf(value: unknown, path = '', shape = new Map<string, string>()): ReadonlyMap<string, string> {
   if (path !== '') shape.set(path, value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
   if (Array.isArray(value)) for (const each of value) shapeOf(each, `${path}[]`, shape);

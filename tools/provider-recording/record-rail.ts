@@ -11,7 +11,7 @@ import { Recorder, type Exchange } from './recorder.js';
 import { recordCharges, recordTransfers, type Given } from './scenarios.js';
 import { Scrub } from './scrub.js';
 
-/** An exchange as it is kept: in the form of the printed ones. */
+/** A stored exchange, in the form of the printed ones. */
 export interface Fixture {
   readonly id: string;
   readonly provider: string;
@@ -22,34 +22,34 @@ export interface Fixture {
   readonly kind: 'request and answer';
   readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
   readonly response: { readonly http: number; readonly body: unknown };
-  /** What our adapter made of the answer. */
+  /** The adapter's result for the answer. */
   readonly outcome: Exchange['outcome'];
 }
 
 export interface Recording {
   readonly fixtures: readonly Fixture[];
   readonly drift: readonly Drift[];
-  /** Exchanges that nobody has printed. */
+  /** Exchanges without a printed counterpart. */
   readonly unprinted: readonly string[];
 }
 
 export interface RecordOptions extends Given {
   readonly rail: Rail;
   readonly credentials: Credentials;
-  /** To the sandbox. */
+  /** Calls to the sandbox. */
   readonly calls: GuardedCalls;
   readonly around: AdapterSurroundings;
   readonly pause: (ms: number) => Promise<void>;
-  /** The printed exchange of this name; undefined: there is none. */
+  /** Returns the printed exchange of this name; undefined: there is none. */
   readonly printed: (id: string) => { readonly http: number; readonly body: unknown } | undefined;
 }
 
-/** Plays the scenarios with a sandbox. @throws Error when the rail is no sandbox, or a key cannot be read */
+/** Runs the scenarios with a sandbox. @throws Error when the rail is no sandbox, or a key cannot be read */
 export async function recordRail(options: RecordOptions): Promise<Recording> {
   const { rail, credentials, around, account, phone, pause } = options;
   if (rail.mode !== 'sandbox') throw new Error(`rail ${rail.name} is live: only sandboxes are recorded`);
   const recorder = new Recorder(options.calls);
-  // What is off until it was recorded is what a recording is for.
+  // Channels that are off until a recording exists must be on for the recording.
   const word = { until: null, evidence: 'a recording', allowed_by: 'a recording', allowed_on: timestamp(around.clock()) };
   const allowed = new Map(Object.keys(XENDIT_CHANNELS).map((code) => [`channel:${code}`, word]));
   const { processor, bank } = adaptersOf({ ...rail, allowed }, { current: credentials, previous: undefined }, recorder, around);
@@ -72,7 +72,7 @@ function kept(exchanges: readonly Exchange[], { rail, credentials, account, phon
   }));
   const fixtures = exchanges.map(({ name, call, answer, outcome }, index): Fixture => {
     const { request, response } = bodies[index]!;
-    // Messages may name what only a later body showed to be somebody's.
+    // Addresses may contain texts that only a later body identified as personal.
     const sent = { method: call.method, path: scrub.text(call.path), headers: scrub.headers(call.headers) };
     return {
       id: `${rail.kind}-${name}`,
@@ -86,7 +86,7 @@ function kept(exchanges: readonly Exchange[], { rail, credentials, account, phon
       outcome,
     };
   });
-  // The last of a name is how it ended.
+  // The last exchange of a name has the final state.
   const last = [...new Map(fixtures.map((fixture) => [fixture.id, fixture])).values()];
   const compared = last.map((fixture) => ({ fixture, as: printed(fixture.id) }));
   return {

@@ -1,19 +1,19 @@
 import type { ProviderResult } from '../../src/ledger/provider-result.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
 
-/** A call as it was made, how it was answered, and what our adapter made of that. */
+/** A call, its answer, and the adapter's result. */
 export interface Exchange {
-  /** Of the printed exchange that it is held against, without the provider: `create-qris`. */
+  /** Name of the printed exchange to compare with, without the provider: `create-qris`. */
   readonly name: string;
   readonly call: Pick<RailCall, 'method' | 'path' | 'headers' | 'body'>;
   readonly answer: Pick<RailAnswer, 'status' | 'body'>;
   readonly outcome: { readonly is: ProviderResult<unknown>['is']; readonly code: string | null };
 }
 
-/** Calls that are kept as they go by. Those that are not answered leave nothing. */
+/** Records calls as they are made. Calls without an answer are not recorded. */
 export class Recorder implements RailCalls {
   readonly exchanges: Exchange[] = [];
-  /** What the next calls are recorded as. */
+  /** Name for the next calls. */
   #name = '';
 
   constructor(private readonly calls: RailCalls & { readonly skewMs: number | null }) {}

@@ -5,7 +5,7 @@ import type { RemoteOrder, RemoteProcessor } from '../../src/domain/charges/remo
 import type { Beneficiary, RemoteBank, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
 import type { Recorder } from './recorder.js';
 
-/** Whom the sandbox is told about: an account and a phone that it gives out for trying. */
+/** Test data for the sandbox: an account and a phone that the sandbox publishes for tests. */
 export interface Given {
   readonly account?: Pick<Beneficiary, 'bank_code' | 'bank_account_number' | 'bank_account_name'> | undefined;
   readonly phone?: string | undefined;
@@ -18,11 +18,11 @@ export interface ScenarioOptions extends Given {
   readonly newExternalId: () => Promise<string>;
 }
 
-/** Rp 10,000, and 10.00 elsewhere. */
+/** Rp 10,000, and 10.00 in other currencies. */
 const AMOUNT = { IDR: 1_000_000, MYR: 1_000, SGD: 1_000 } as const;
 const FPX_BANK = 'MAYB2U';
 const LIFE_MS = 30 * 60_000;
-/** Sandboxes settle within seconds; what takes longer is recorded as it is then. */
+/** Sandboxes settle within seconds; a slower one is recorded in the state that it has then. */
 const ASKED_MAX = 5;
 const ASK_AGAIN_MS = 2_000;
 const PARTNER_DIGITS = 19;
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   QR_PAYNOW: 'paynow',
 };
 
-/** Asks for one charge by each channel, looks it up, and takes it back. @param pay pays one in the sandbox, where that can be asked for */
+/** Creates one charge per channel, queries it, and cancels it. @param pay pays a charge in a sandbox that can be asked for that */
 export async function recordCharges(
   processor: RemoteProcessor,
   options: ScenarioOptions & { readonly pay?: (processorReference: string, amount: number) => Promise<unknown> },
@@ -84,7 +84,7 @@ async function recordPayment(
   }
 }
 
-/** Asks for balance, statement, and a transfer that never was; then pays Rp 10,000 to the account that was given, and asks what became of it. */
+/** Queries balance, statement, and a transfer that was never made; then pays Rp 10,000 to the given account, and queries the result. */
 export async function recordTransfers(bank: RemoteBank, options: ScenarioOptions & { readonly ownBank: string | undefined }): Promise<void> {
   const { recorder, clock, account, pause, newExternalId } = options;
   await recorder.as('balance-inquiry', () => bank.balance());

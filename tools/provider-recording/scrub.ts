@@ -2,30 +2,30 @@ import { createHmac } from 'node:crypto';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Members of bodies, in small letters, whose values are words of the interface or amounts, and say nothing of anybody. */
+/** Members of bodies, in lower case, whose values are words of the interface or amounts, and reveal nothing about a person. */
 const KEPT = new Set([
   ...['type', 'country', 'currency', 'capture_method', 'channel_code', 'descriptor', 'status', 'error_code', 'failure_code', 'reason', 'types'],
   ...['created', 'updated', 'object', 'has_more', 'granttype', 'tokentype', 'expiresin', 'responsecode', 'responsemessage', 'message'],
   ...['servicecode', 'latesttransactionstatus', 'transactionstatusdesc', 'transactiondate', 'transactiontime', 'beneficiarybankcode'],
   ...['request_amount', 'amount', 'balance', 'balancetype', 'validityperiod', 'paidtime', 'net_amount', 'fee', 'fromdatetime', 'todatetime'],
 ]);
-/** In these, `value` is money; elsewhere it may be anything. */
+/** In these members, `value` is money; in others it may be anything. */
 const MONEY = /amount|balance|fee/;
 const HEADERS_KEPT = new Set(['content-type', 'api-version', 'x-timestamp']);
 const NUMBER_IN_TEXT = /\d{6,}/g;
 const WORDS_OF_PEOPLE_MIN = 3;
 
 /**
- * Takes out of exchanges what must not be kept: every text that is no word of the interface becomes another of the same length and kind,
- * the same one wherever it stands, so that references still agree. Nobody can turn it back without `key`, which is of one recording.
+ * Removes confidential data from exchanges: every text that is no word of the interface is replaced by another of the same length and kind, the same
+ * one everywhere, so that references still match. The replacement cannot be reversed without `key`, which belongs to one recording.
  */
 export class Scrub {
-  /** Of each text that was replaced. */
+  /** The replacement of each replaced text. */
   readonly #replaced = new Map<string, string>();
 
   constructor(
     private readonly key: Buffer,
-    /** Credentials and what people gave: taken out of whatever text it stands in. */
+    /** Credentials and data from people: replaced in every text that contains them. */
     secrets: readonly string[],
   ) {
     for (const secret of secrets) this.#replacement(secret);
@@ -38,7 +38,7 @@ export class Scrub {
     return Object.fromEntries(all);
   }
 
-  /** @param text of a body; what is no JSON is replaced as a whole */
+  /** @param text text of a body; a text that is not JSON is replaced as a whole */
   body(text: string): Json {
     let body: Json;
     try {
@@ -49,7 +49,7 @@ export class Scrub {
     return this.#value(body, false, '');
   }
 
-  /** What was replaced elsewhere, and every long number, in a text that is kept: of an address, or a message. */
+  /** Replaces texts that were replaced elsewhere, and every long number, in a text that is kept: an address, or a message. */
   text(text: string): string {
     const known = [...this.#replaced].filter(([original]) => original.length >= WORDS_OF_PEOPLE_MIN).sort(([a], [b]) => b.length - a.length);
     const withoutKnown = known.reduce((left, [original, replacement]) => left.replaceAll(original, replacement), text);
@@ -68,7 +68,7 @@ export class Scrub {
     return Object.fromEntries(members);
   }
 
-  /** Moments and amounts are digits that stay. */
+  /** Keeps the digits of times and amounts. */
   #kept(text: string): string {
     return /^[\d.]+$/.test(text) || /^\d{4}-\d\d-\d\dT/.test(text) ? text : this.text(text);
   }

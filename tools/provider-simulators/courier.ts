@@ -1,6 +1,6 @@
 import type { Draws } from './faults.js';
 
-/** What is to be posted, and as whom. */
+/** A message to post, with its headers. */
 export interface Parcel {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,17 +8,19 @@ export interface Parcel {
 }
 
 export interface CourierOptions {
-  /** Where notifications go. */
+  /** Address for notifications. */
   readonly url: string;
-  /** How long one takes that is late, or that others overtake; ms. */
+  /** Delay of a late notification, and maximum delay of one that others overtake; ms. */
   readonly lateMs: number;
-  /** Between the first try and the second; ms, doubling. */
+  /** Pause between the first try and the second; ms, doubling. */
   readonly retryMs: number;
 }
 
 const TRIES = 7;
 
-/** Brings a simulator's notifications: until they are taken, and, where it is told to, twice, late and in another order. */
+/**
+ * Delivers a simulator's notifications: repeats them until they are accepted and, with the faults for that, sends them twice, late and out of order.
+ */
 export class Courier {
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
@@ -47,7 +49,7 @@ export class Courier {
     const isTaken = await fetch(this.options.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }).then(
       async (answer) => {
         await answer.arrayBuffer();
-        // A refusal of the credentials stays one.
+        // A rejection of the credentials is permanent.
         return answer.ok || answer.status === 401;
       },
       () => false,

@@ -1,6 +1,6 @@
 /**
- * What a simulator of a provider can be told to do wrong. `slow` … `garbage`: answers; `repeat` … `old-timestamp`: notifications; the others:
- * what the provider does or says. Source of each: an incident, or a page of a provider that warns of it.
+ * The faults that a simulator of a provider can have. `slow` … `garbage`: of answers; `repeat` … `old-timestamp`: of notifications; the others: of
+ * the provider's actions or statements. Source of each: an incident, or a page of a provider that warns of it.
  */
 export const FAULTS = [
   'slow',
@@ -29,10 +29,10 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** How often each happens, 0 to 1. */
+/** Probability of each fault, 0 to 1. */
 export type FaultRates = Readonly<Partial<Record<Fault, number>>>;
 
-/** @throws RangeError for a name that is none, or a rate beyond 0 … 1 */
+/** @throws RangeError for an unknown name, or a rate beyond 0 … 1 */
 export function faultRates(rates: Readonly<Record<string, unknown>>): FaultRates {
   for (const [name, rate] of Object.entries(rates)) {
     if (!(FAULTS as readonly string[]).includes(name)) throw new RangeError(`no such fault: ${name}; there are ${FAULTS.join(', ')}`);
@@ -41,7 +41,7 @@ export function faultRates(rates: Readonly<Record<string, unknown>>): FaultRates
   return rates;
 }
 
-/** Draws that look random and are the same in every run with the same seed (mulberry32). */
+/** Pseudo-random draws that are the same in every run with the same seed (mulberry32). */
 export class Draws {
   #state: number;
 
@@ -52,10 +52,10 @@ export class Draws {
     this.#state = seed | 0;
   }
 
-  /** Whether the fault happens now. */
+  /** Returns whether the fault happens now. */
   happens(fault: Fault): boolean {
     const rate = this.rates[fault] ?? 0;
-    // Without a draw where there is nothing to be drawn: a fault that is added later changes no other.
+    // A fault without a rate uses no draw, so that a fault that is added later changes no other.
     return rate > 0 && this.#next() < rate;
   }
 

@@ -20,28 +20,28 @@ export interface SimulatedAnswer {
 }
 
 export interface SimulatorServerOptions {
-  /** 0: any that is free. */
+  /** 0: any free one. */
   readonly port: number;
   readonly seed: number;
   readonly faults: FaultRates;
-  /** How long an answer takes that is slow; ms. */
+  /** Duration of a slow answer; ms. */
   readonly slowMs: number;
 }
 
-/** A provider as far as the server is concerned. */
+/** The part of a provider that the server uses. */
 export interface SimulatedProvider {
   handle(request: SimulatedRequest): SimulatedAnswer;
-  /** 429 and 5xx, as this provider prints them; nothing was done for the first. */
+  /** 429 and 5xx, in this provider's form; a request that is answered 429 has no effect. */
   tooMany(request: SimulatedRequest): SimulatedAnswer;
   failed(request: SimulatedRequest): SimulatedAnswer;
-  /** What /control/<name> does. */
+  /** The action of /control/<name>. */
   readonly control: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const SKEW_MS = 120_000;
 
-/** Garbage of the kinds that were seen: cut off, a page of a proxy, nothing, an exponent, another type, a list. */
+/** Kinds of garbage that were observed: a truncated answer, a page of a proxy, nothing, an exponent, another type, a list. */
 const GARBAGE: readonly ((json: string) => string)[] = [
   (json) => json.slice(0, json.length / 2),
   () => '<html><body>502 Bad Gateway</body></html>',
@@ -51,7 +51,7 @@ const GARBAGE: readonly ((json: string) => string)[] = [
   (json) => `[${json}]`,
 ];
 
-/** The clock of a simulator: it can be set, and its day changes. */
+/** The clock of a simulator, which can be advanced. */
 export class SimulatorClock {
   #offsetMs = 0;
 
@@ -63,7 +63,7 @@ export class SimulatorClock {
   }
 }
 
-/** The HTTP side of a simulator: its answers, its faults, and /control, by which it is led and asked for the truth. */
+/** The HTTP side of a simulator: its answers, its faults, and /control, which controls it and returns its true state. */
 export class SimulatorServer {
   readonly #server: Server;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -132,7 +132,7 @@ export class SimulatorServer {
     }
   }
 
-  /** Takes new rates, if any; answers those in force. */
+  /** Sets new rates, if any; returns those in force. */
   #faults(given: Readonly<Record<string, unknown>>): FaultRates {
     if (Object.keys(given).length > 0) this.draws.rates = faultRates(given);
     return this.draws.rates;

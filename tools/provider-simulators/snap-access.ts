@@ -15,9 +15,9 @@ import type { SimulatedRequest } from './simulator-server.js';
 
 /** Both sides of an agreement with a bank. */
 export interface SnapAgreement {
-  /** As the client has them. */
+  /** The client's credentials. */
   readonly credentials: SnapCredentials;
-  /** With it the bank signs what it sends; PKCS #8 in PEM. */
+  /** The key with which the bank signs its messages; PKCS #8 in PEM. */
   readonly bankKey: string;
 }
 
@@ -25,7 +25,7 @@ const RSA_BITS = 2048;
 const TOKEN_MS = 900_000;
 const TOLERANCE_MS = 5 * 60_000;
 
-/** An agreement that nobody else has. */
+/** Returns a new agreement with its own keys. */
 export function newSnapAgreement(): SnapAgreement {
   const pair = () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
@@ -51,11 +51,11 @@ export function newSnapAgreement(): SnapAgreement {
   };
 }
 
-/** Who may come in: tokens and signatures, as the bank checks them. */
+/** Authentication by the bank: tokens and signatures. */
 export class SnapAccess {
   readonly #clientKey: KeyObject;
   readonly #bankKey: KeyObject;
-  /** Until when, ms since the epoch. */
+  /** Expiry of each token, ms since the epoch. */
   readonly #tokens = new Map<string, number>();
 
   constructor(
@@ -66,7 +66,7 @@ export class SnapAccess {
     this.#bankKey = readPrivateKey(agreement.bankKey);
   }
 
-  /** undefined: the client is another, or its clock or key is. */
+  /** undefined: another client, or its clock or key is wrong. */
   grant({ headers }: SimulatedRequest): string | undefined {
     const { client_key } = this.agreement.credentials;
     const [timestamp, signature] = [String(headers['x-timestamp']), String(headers['x-signature'])];
@@ -78,7 +78,7 @@ export class SnapAccess {
     return token;
   }
 
-  /** HTTP status and case; undefined: come in. `dies`: the token is not taken any more. */
+  /** Returns HTTP status and case of a refusal; undefined: admitted. `dies`: the token is no longer accepted. */
   refusal({ method, path, headers, body }: SimulatedRequest, dies: boolean): readonly [http: number, caseCode: string] | undefined {
     const { encoding, auth, external_digits } = this.profile;
     const { partner_id, client_secret } = this.agreement.credentials;
@@ -94,7 +94,7 @@ export class SnapAccess {
     return isSymmetricSignature(client_secret, stringToSign({ ...signed, token }), encoding, signature) ? undefined : [401, '00'];
   }
 
-  /** What goes with a notification. `token`: ours, of the client; null where none is used. */
+  /** Returns the headers of a notification. `token`: the client's access token; null for a bank that uses none. */
   notificationHeaders(path: string, body: string, token: string | null, at: number): Record<string, string> {
     const timestamp = jakartaTime(at);
     const signed = { method: 'POST', path, body: Buffer.from(body), timestamp };
@@ -113,7 +113,7 @@ export class SnapAccess {
     };
   }
 
-  /** What a bank asks us for a token with. */
+  /** Returns the headers with which a bank requests a token from us. */
   tokenHeaders(at: number): Record<string, string> {
     const { client_key } = this.agreement.credentials;
     const timestamp = jakartaTime(at);

@@ -13,18 +13,18 @@ export interface TransferOrder {
   readonly account: string;
 }
 
-/** A transfer as the bank has it. Moments are ms since the epoch, by the bank's clock. */
+/** The bank's record of a transfer. Times are ms since the epoch, by the bank's clock. */
 export interface Transfer extends TransferOrder {
   readonly reference: string;
   readonly received: number;
-  /** From when on the bank knows of it. */
+  /** Time from which the bank knows of it. */
   readonly lands: number;
   status: 'paying' | 'paid' | 'failed' | 'returned';
-  /** What the newest inquiry was answered, wherever the answer went; null: nobody has asked. */
+  /** The answer to the newest inquiry, delivered or not; null: none was made. */
   told: Transfer['status'] | null;
-  /** When it becomes what it is to be; null: when it is told to. */
+  /** Time at which it reaches its final state; null: when /control/settle sets it. */
   settles: number | null;
-  /** When it left the account, and when it came back. */
+  /** Times at which it left the account and was returned. */
   paid_at: number | null;
   returned_at: number | null;
 }
@@ -41,17 +41,20 @@ export interface QrCode {
   readonly amount: number;
   readonly expires: number;
   is_cancelled: boolean;
-  /** It has run out, and what follows from that has been drawn. */
+  /** It has expired, and the consequences of that have been drawn. */
   is_overdue: boolean;
   payment: QrPayment | null;
   readonly refunds: { readonly partner_refund_no: string; readonly reference: string; readonly amount: number; readonly at: number }[];
 }
 
-/** Ends of account numbers that try out what may become of a transfer: it comes back; nothing is heard of it. An unknown account: below. */
+/**
+ * Endings of account numbers that select the end of a transfer: it is returned; it never settles. The one of an unknown account is in
+ * snap-services.ts.
+ */
 const RETURNED = '0002';
 const NEVER_SETTLED = '0003';
 
-/** As it stands on a statement. */
+/** A line of a statement. */
 export interface BookLine {
   readonly at: number;
   /** Minor units; negative: a debit. */
@@ -60,16 +63,16 @@ export interface BookLine {
   readonly remark: string;
 }
 
-/** What a simulator of a bank has taken and done: the truth. */
+/** The true state of a simulated bank: all that it has received and done. */
 export class SnapBook {
   readonly transfers: Transfer[] = [];
   readonly codes = new Map<string, QrCode>();
   /** Minor units, of the house account. */
   balance: number;
   readonly #byReference = new Map<string, Transfer[]>();
-  /** On their way. */
+  /** On their way to the bank. */
   readonly #late = new Set<Transfer>();
-  /** That will become something by themselves. */
+  /** Transfers that reach their final state by themselves. */
   readonly #unsettled = new Set<Transfer>();
   #day = 0;
   #externalIds = new Set<string>();
@@ -78,13 +81,13 @@ export class SnapBook {
     private readonly profile: SnapProfile,
     private readonly now: () => number,
     private readonly settlesAfterMs: number | null,
-    /** Before anything was booked. */
+    /** Balance before the first booking. */
     private readonly opening: number,
   ) {
     this.balance = opening;
   }
 
-  /** False when it was used today: the day is Jakarta's. */
+  /** Returns false when it was already used today, in Jakarta's days. */
   takeExternalId(id: string): boolean {
     const day = jakartaMidnight(this.now());
     if (day !== this.#day) this.#externalIds = new Set();
@@ -94,14 +97,14 @@ export class SnapBook {
     return true;
   }
 
-  /** Whether a reference is recognised as used: by the profile's memory, within its window. `forgetsAtMidnight`: of today only. */
+  /** Returns whether a reference is recognised as used: by the profile's memory, within its window. `forgetsAtMidnight`: only those of today. */
   remembers(reference: string, forgetsAtMidnight: boolean): boolean {
     const { reference_window_days } = this.profile;
     const since = forgetsAtMidnight ? jakartaMidnight(this.now()) : this.now() - reference_window_days * DAY_MS;
     return this.#landed(reference).some((transfer) => transfer.received >= since && this.#isRemembered(transfer));
   }
 
-  /** `lateMs`: until it arrives. */
+  /** `lateMs`: delay until it arrives. */
   take(order: TransferOrder, lateMs: number): Transfer {
     const received = this.now();
     const lands = received + lateMs;
@@ -124,14 +127,14 @@ export class SnapBook {
     return transfer;
   }
 
-  /** The one that says most of a reference: paid before paying, and that before the others. undefined: the bank knows of none. */
+  /** Returns the most significant transfer with a reference: paid before paying, and that before the others. undefined: the bank knows none. */
   statusOf(reference: string): Transfer | undefined {
     const landed = this.#landed(reference).filter(({ received }) => received >= this.now() - this.profile.inquiry_window_days * DAY_MS);
     const order: readonly Transfer['status'][] = ['paid', 'paying', 'returned', 'failed'];
     return landed.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
   }
 
-  /** `at`: when it does so. What comes back has left before. */
+  /** `at`: time of the change. A returned transfer has left the account before. */
   settle(transfer: Transfer, status: 'paid' | 'failed' | 'returned', at = this.now()): void {
     const [wasPaid, isPaid] = [transfer.status === 'paid', status === 'paid'];
     if (wasPaid !== isPaid) this.balance += (wasPaid ? 1 : -1) * transfer.amount;
@@ -142,11 +145,11 @@ export class SnapBook {
     this.#unsettled.delete(transfer);
   }
 
-  /** Does what is due by now. */
+  /** Performs all changes that are due. */
   settleDue(): void {
     const arrived = [...this.#late].filter(({ lands }) => lands <= this.now()).sort((a, b) => a.lands - b.lands);
     for (const transfer of arrived) {
-      // A bank that remembers references refuses the second request, also where that is the one which was sent first.
+      // A bank that remembers references rejects the later arrival, even if that request was sent first.
       if (this.#hasOther(transfer)) this.settle(transfer, 'failed');
       this.#late.delete(transfer);
     }
@@ -163,7 +166,7 @@ export class SnapBook {
     }
   }
 
-  /** What stands on the statement of the house account, oldest first: all that its balance is made of. */
+  /** Returns the lines of the house account's statement, oldest first: together they make up its balance. */
   lines(): BookLine[] {
     this.settleDue();
     const transfers = this.transfers.flatMap(({ paid_at, returned_at, amount, reference, partner_reference }) => [
@@ -177,7 +180,7 @@ export class SnapBook {
     return [...transfers, ...codes].sort((a, b) => a.at - b.at);
   }
 
-  /** Before whatever was booked at `at` or later. */
+  /** Returns the balance before everything booked at `at` or later. */
   balanceAt(at: number): number {
     return this.lines()
       .filter((line) => line.at < at)
@@ -195,7 +198,7 @@ export class SnapBook {
     return reference_remembers === 'all' || (reference_remembers === 'successes' && (status === 'paid' || status === 'returned'));
   }
 
-  /** That landed before, and is remembered. */
+  /** Returns whether another transfer with the reference arrived before, and is remembered. */
   #hasOther({ partner_reference, lands }: Transfer): boolean {
     const since = lands - this.profile.reference_window_days * DAY_MS;
     const all = this.#byReference.get(partner_reference) ?? [];

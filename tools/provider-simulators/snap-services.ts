@@ -25,27 +25,27 @@ import {
 } from './snap-words.js';
 import { DAY_MS } from '../../src/ledger/time.js';
 
-/** HTTP status, case code and what stands beside them. */
+/** HTTP status, case code and the other fields. */
 export type Said = readonly [http: number, caseCode: string, fields?: object];
 
 export interface SnapServicesOptions {
-  /** Who holds an account. */
+  /** Returns the name of an account's holder. */
   readonly holder: (account: string) => string;
-  /** How much an amount is off that is wrong, minor units. */
+  /** Deviation of a wrong amount, minor units. */
   readonly wrongBy: number;
 }
 
-/** An account that no bank knows ends so. */
+/** Ending of the number of an account that no bank knows. */
 const UNKNOWN_ACCOUNT = '0001';
-/** Where the profile gives a time of the next day instead of a number of seconds. */
+/** Used when the profile has a time of the next day instead of a number of seconds. */
 const SETTLES_WITHIN_MS = 12 * 3_600_000;
 const SECOND_MS = 1_000;
-/** Of a statement, and with them those of the same second. */
+/** Maximum lines per page of a statement, plus those of the same second. */
 const PAGE_LINES = 50;
 
-/** What each service does. Called in order, answers at once: what is done is done before anything of it is lost. */
+/** The bank's services. Called in order, and synchronous: the work is done before its answer can be lost. */
 export class SnapServices {
-  /** In which a transfer that was taken may not be found yet. What is late comes within it or as long behind. */
+  /** Time within which an accepted transfer may not be found yet. A late one arrives within twice this time. */
   readonly #settlesWithinMs: number;
 
   constructor(
@@ -59,7 +59,7 @@ export class SnapServices {
     this.#settlesWithinMs = typeof settle_after === 'number' ? settle_after * 1_000 : SETTLES_WITHIN_MS;
   }
 
-  /** `externalId`: of this request, which the book has taken. */
+  /** `externalId` is that of this request, which the book has taken. */
   serve(service: Service, body: Buffer, externalId: string): Said {
     const fields = readFields(body);
     switch (service) {
@@ -153,8 +153,8 @@ export class SnapServices {
   }
 
   /**
-   * Whole and newest first where the profile has no pages. Elsewhere oldest first, and a page ends with a second, from which the next one
-   * is asked for. Balances and totals are of the period that was asked for, whatever part of it the page is.
+   * Complete and newest first for a profile without pages. For other profiles oldest first, and a page ends with a second, from which the next one is
+   * requested. Balances and totals are those of the requested period, for every page of it.
    */
   #statement(from: number, to: number): Said {
     const { whole_days, rows } = this.profile.statement;
@@ -226,13 +226,13 @@ export class SnapServices {
     });
   }
 
-  /** An amount as it is answered, right or wrong. */
+  /** Returns the stated amount, correct or wrong. */
   #said(amount: number): number {
     return this.draws.happens('wrong-amount') ? amount + this.options.wrongBy : amount;
   }
 }
 
-/** Whole seconds: those of the first one, which the page before had, do not count. */
+/** Pages have whole seconds; those of the first second, which the previous page had, do not count. */
 function endOfPage(lines: readonly BookLine[]): number {
   const behind = (line: BookLine | undefined): number => {
     const next = line ? lines.findIndex(({ at }) => secondOf(at) > secondOf(line.at)) : -1;

@@ -7,22 +7,22 @@ import type { SnapAccess } from './snap-access.js';
 import type { QrCode, SnapBook } from './snap-book.js';
 import { paymentNotification } from './snap-words.js';
 
-/** A token of ours is asked for anew before it runs out. */
+/** The client's token is renewed before it expires. */
 const TOKEN_KEPT_MS = 600_000;
-/** A client that gives no token is asked again. */
+/** Tries for a token from a client that returns none. */
 const TRIES = 5;
 const RETRY_MS = 500;
 const OLD_MS = 10 * 60_000;
 
 export interface SnapTellerOptions {
-  /** `…/notifications` of the rail: its token route stands beside it. */
+  /** `…/notifications` of the rail: its token route is beside it. */
   readonly callbackUrl: string;
   readonly lateMs: number;
-  /** How much an amount is off that is wrong, minor units. */
+  /** Deviation of a wrong amount, minor units. */
   readonly wrongBy: number;
 }
 
-/** Tells the client of payments, as the profile signs what it tells, and as wrong as it is told to be. */
+/** Notifies the client of payments, signed by the profile's method, and with the selected faults. */
 export class SnapTeller {
   readonly #courier: Courier;
   readonly #closed = new AbortController();
@@ -44,7 +44,7 @@ export class SnapTeller {
     this.#courier.close();
   }
 
-  /** Drawn at once, in the order in which things happen: what is brought later depends on no timing. */
+  /** Draws at once, in the order of events, so that later deliveries depend on no timing. */
   tellPaid(code: QrCode): void {
     const wrongBy = this.draws.happens('wrong-amount') ? this.options.wrongBy : 0;
     const told = paymentNotification(code, code.payment!, code.payment!.amount + wrongBy);
@@ -59,7 +59,7 @@ export class SnapTeller {
     });
   }
 
-  /** Rightly signed: a code that nobody has paid is said to be paid. */
+  /** Correctly signed, but reports an unpaid code as paid. */
   #forged(): object | undefined {
     const unpaid = [...this.book.codes.values()].filter(({ payment }) => payment === null);
     const code = unpaid[this.draws.below(Math.max(1, unpaid.length))];
@@ -84,7 +84,7 @@ export class SnapTeller {
     }
   }
 
-  /** null where notifications go without one. @throws when the client gives none */
+  /** null for notifications without a token. @throws when the client returns none */
   async #tokenOfClient(): Promise<string | null> {
     if (this.profile.notify === 'asymmetric') return null;
     if (this.#token && Date.now() < this.#token.until) return this.#token.value;

@@ -5,7 +5,7 @@ import { jakartaTime } from '../../src/rails/snap/jakarta.js';
 import type { Draws } from './faults.js';
 import type { BookLine, QrCode, Transfer } from './snap-book.js';
 
-/** What a simulator of a bank takes, and how it prints what it says. Source of the forms: SNAP, services 11 to 78. */
+/** Input of a simulated bank, and the form of its answers. Source of the forms: SNAP, services 11 to 78. */
 
 export const rupiahOf = (amount: number): object => ({ value: twoDecimals(amount), currency: 'IDR' });
 
@@ -38,7 +38,7 @@ const STATUSES: Readonly<Record<Transfer['status'], readonly [string, string]>> 
   failed: ['06', 'Transaction Failed'],
 };
 
-/** `amount`: as the bank says it, which may be wrong. */
+/** `amount` as the bank states it, which may be wrong. */
 export function shownStatus(transfer: Transfer, amount: number): object {
   const [latestTransactionStatus, transactionStatusDesc] = STATUSES[transfer.status];
   return {
@@ -65,7 +65,7 @@ export const shownLine = ({ at, amount, reference, remark }: BookLine): object =
   type: amount < 0 ? 'DEBIT' : 'CREDIT',
 });
 
-/** Of the lines of one side. */
+/** Total of the lines of one side. */
 export const shownTotal = (lines: readonly BookLine[]): object => ({
   numberOfEntries: String(lines.length),
   amount: rupiahOf(Math.abs(lines.reduce((sum, { amount }) => sum + amount, 0))),
@@ -92,7 +92,7 @@ export function shownCode(code: QrCode, amount: number): object {
   };
 }
 
-/** What the bank tells of a payment; with `payment` of a code that nobody has paid, a forgery. */
+/** The bank's notification of a payment; for an unpaid code it is a forgery. */
 export function paymentNotification(code: QrCode, payment: { readonly reference: string }, amount: number): object {
   return {
     originalReferenceNo: payment.reference,
@@ -107,7 +107,7 @@ export function paymentNotification(code: QrCode, payment: { readonly reference:
   };
 }
 
-/** Capitalised, and now and then with a space behind, at every depth: one bank prints so. */
+/** Capitalises keys, and adds a space to some, at every depth, as one bank does. */
 export function withOddKeys(value: unknown, draws: Draws): unknown {
   if (Array.isArray(value)) return value.map((each) => withOddKeys(each, draws));
   if (value === null || typeof value !== 'object') return value;
@@ -119,7 +119,7 @@ export function withOddKeys(value: unknown, draws: Draws): unknown {
   );
 }
 
-/** Amounts without what stands behind the point. */
+/** Removes the decimals of amounts. */
 export function withoutDecimals(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/"(\d+)\.00"/g, '"$1"'));
 }

@@ -17,18 +17,18 @@ import { SnapServices, type Said } from './snap-services.js';
 import { SnapTeller } from './snap-teller.js';
 
 export interface SnapSimulatorOptions extends SimulatorServerOptions {
-  /** Of SNAP_PROFILE_NAMES: the bank's memory, signatures and paths are those of the profile. */
+  /** One of SNAP_PROFILE_NAMES: the bank's memory, signatures and paths are those of the profile. */
   readonly profile: string;
   readonly agreement: SnapAgreement;
-  /** `…/notifications` of the rail; null: nothing is told. */
+  /** `…/notifications` of the rail; null: no notifications are sent. */
   readonly callbackUrl: string | null;
-  /** Requests of one service a second; more are answered 429. */
+  /** Maximum requests of one service per second; further ones are answered 429. */
   readonly perSecond: number;
-  /** How long a notification takes that is late; ms. */
+  /** Delay of a late notification; ms. */
   readonly lateMs: number;
-  /** After which a transfer is paid by itself, ms; null: /control/settle decides. */
+  /** Time after which a transfer is paid by itself, ms; null: /control/settle decides. */
   readonly settlesAfterMs: number | null;
-  /** Who holds every account of which /control/holders says nothing else. */
+  /** Holder of every account that /control/holders does not name. */
   readonly holder: string;
 }
 
@@ -36,7 +36,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 const SECOND_MS = 1_000;
 const DUE_EVERY_MS = 250;
-/** Of the house account at first, minor units: Rp 100 billion. */
+/** Initial balance of the house account, minor units: Rp 100 billion. */
 const BALANCE = 10_000_000_000_000;
 /** Rp 100. */
 const WRONG_BY = 10_000;
@@ -63,7 +63,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '50400': 'Timeout',
 };
 
-/** A bank of SNAP of our own: stateful, on this machine, and as wrong as it is told to be. */
+/** A simulated bank of SNAP: stateful, on this machine, with the selected faults. */
 export class SnapSimulator implements SimulatedProvider {
   readonly control: SimulatedProvider['control'];
   readonly #profile: SnapProfile;
@@ -167,7 +167,7 @@ export class SnapSimulator implements SimulatedProvider {
     return calls > this.options.perSecond;
   }
 
-  /** Transfers that are due, and codes that are paid although they have run out. */
+  /** Settles due transfers, and pays expired codes with the fault for that. */
   #doDue(): void {
     this.#book.settleDue();
     for (const code of this.#book.codes.values()) {
@@ -177,7 +177,7 @@ export class SnapSimulator implements SimulatedProvider {
     }
   }
 
-  /** By `reference`, whole or the beginning of one: the newest that is not paid; `amount` in minor units, by default what was asked for. */
+  /** Pays the newest unpaid code with this `reference`, whole or its beginning; `amount` in minor units, by default the requested one. */
   #pay({ reference, amount }: Given): unknown {
     if (typeof reference !== 'string') throw new Error('reference is of a QR code, or its beginning');
     const codes = [...this.#book.codes.values()].filter(({ partner_reference, payment }) => partner_reference.startsWith(reference) && !payment);
@@ -193,7 +193,7 @@ export class SnapSimulator implements SimulatedProvider {
     return payment;
   }
 
-  /** Transfers that are under way: all, or those of `reference`; `status` paid, failed or returned. */
+  /** Settles transfers under way: all, or those of `reference`; `status` is paid, failed or returned. */
   #settle({ reference, status = 'paid' }: Given): unknown {
     if (status !== 'paid' && status !== 'failed' && status !== 'returned') throw new Error('status is paid, failed or returned');
     const from: readonly Transfer['status'][] = status === 'returned' ? ['paying', 'paid'] : ['paying'];
@@ -204,13 +204,13 @@ export class SnapSimulator implements SimulatedProvider {
     return found;
   }
 
-  /** Names by account number. */
+  /** Sets names by account number. */
   #setHolders(given: Given): unknown {
     for (const [account, name] of Object.entries(given)) this.#holders.set(account, String(name));
     return { holders: this.#holders.size };
   }
 
-  /** The bank's business clock; signatures go by the real one. */
+  /** Advances the bank's business clock; signatures use the real one. */
   #setClock({ advance_ms = 0 }: Given): unknown {
     if (typeof advance_ms !== 'number') throw new Error('advance_ms is a number');
     this.#clock.advance(advance_ms);
@@ -218,7 +218,7 @@ export class SnapSimulator implements SimulatedProvider {
     return { now: new Date(this.#clock.now()).toISOString() };
   }
 
-  /** For the judge: what has happened, in minor units. */
+  /** Returns the true state for tests, in minor units. */
   #truth(): unknown {
     this.#book.settleDue();
     return { transfers: this.#book.transfers, codes: [...this.#book.codes.values()], balance: this.#book.balance };

@@ -26,7 +26,7 @@ export interface PaymentRequest extends Order {
   updated: number;
 }
 
-/** Money that has come in: the truth. */
+/** Money that was actually received. */
 export interface Payment {
   readonly payment_id: string;
   readonly payment_request_id: string;
@@ -54,7 +54,7 @@ export interface Refund {
   updated: number;
 }
 
-/** A refusal with the code that the provider prints. */
+/** A refusal with the provider's code. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
@@ -66,7 +66,7 @@ export class Refused extends Error {
   }
 }
 
-/** How long a request can be paid. Others: 24 hours. */
+/** Time for which a request can be paid. Others: 24 hours. */
 const LIFE_MS: Readonly<Record<string, number>> = {
   QRIS: 48 * HOUR_MS,
   DANA: 24 * HOUR_MS,
@@ -76,14 +76,14 @@ const LIFE_MS: Readonly<Record<string, number>> = {
   GRABPAY: 35 * MINUTE_MS,
 };
 
-/** What the provider knows: requests, payments, refunds. A second request by one reference is another request. */
+/** The provider's records: requests, payments, refunds. A second request with the same reference is another request. */
 export class XenditBook {
   readonly requests = new Map<string, PaymentRequest>();
   readonly payments: Payment[] = [];
   readonly refunds: Refund[] = [];
-  /** By reference, oldest first. */
+  /** Requests by reference, oldest first. */
   readonly #byReference = new Map<string, PaymentRequest[]>();
-  /** Before this moment the time of none is up. */
+  /** No request expires before this time. */
   #nextExpiry = Infinity;
 
   constructor(private readonly now: () => number) {}
@@ -109,14 +109,14 @@ export class XenditBook {
     return request;
   }
 
-  /** As it is now. @throws Refused */
+  /** Returns the current state. @throws Refused */
   request(id: string): PaymentRequest {
     const request = this.requests.get(id);
     if (!request) throw new Refused(404, 'DATA_NOT_FOUND', 'ID specified in request cannot be found.');
     return request;
   }
 
-  /** The newest by our reference that can be paid, else the newest. */
+  /** Returns the newest request with our reference that can be paid, else the newest. */
   newest(referenceId: string): PaymentRequest | undefined {
     const all = this.#byReference.get(referenceId) ?? [];
     return all.findLast(({ status }) => status === 'REQUIRES_ACTION') ?? all.at(-1);
@@ -130,7 +130,7 @@ export class XenditBook {
     return this.#turn(request, 'CANCELED');
   }
 
-  /** Somebody pays. Whether the request could still be paid, the caller has to know. */
+  /** Records a payment. The caller has to know whether the request could still be paid. */
   pay(request: PaymentRequest, amount: number): Payment {
     const { payment_request_id, reference_id, currency, channel_code } = request;
     const payment: Payment = {
@@ -149,14 +149,14 @@ export class XenditBook {
     return payment;
   }
 
-  /** A payment was tried, and no money came. */
+  /** Records a failed payment, without money. */
   fail(request: PaymentRequest, code: string): PaymentRequest {
     request.latest_payment_id = `py-${randomUUID()}`;
     request.failure_code = code;
     return this.#turn(request, 'FAILED');
   }
 
-  /** Those whose time is up, once each. */
+  /** Expires the requests that are due, each once, and returns them. */
   expire(): PaymentRequest[] {
     const now = this.now();
     if (now < this.#nextExpiry) return [];

@@ -3,7 +3,7 @@ import { jsonNumber } from '../../src/ledger/amounts.js';
 import { moneyOf } from '../../src/rails/xendit/answers.js';
 import type { Order, Payment, PaymentRequest, Refund } from './xendit-book.js';
 
-/** What an order has to hold. Numbers are digits, as they were sent. */
+/** Required form of an order. Numbers are strings of the digits that were sent. */
 const ORDER = z.object({
   reference_id: z.string().min(1).max(255),
   type: z.literal('PAY'),
@@ -27,7 +27,7 @@ const REFUND = z.object({
 const CURRENCY = { ID: 'IDR', MY: 'MYR', SG: 'SGD' } as const;
 const REDIRECTED = /^(DANA|SHOPEEPAY|TOUCHNGO|GRABPAY)$|_FPX$/;
 
-/** undefined: the interface would not take it. */
+/** undefined: the interface would reject it. */
 export function readOrder(body: unknown): Order | undefined {
   const { data } = ORDER.safeParse(body);
   if (!data || data.currency !== CURRENCY[data.country]) return undefined;
@@ -54,7 +54,7 @@ const BUSINESS = '5f27a14a9bf05c73dd040bc8';
 const iso = (ms: number): string => new Date(ms).toISOString();
 const decimal = (minor: number): number => Number(jsonNumber(minor));
 
-/** As the interface prints a payment request: of one that is paid, what was paid. `more`: what it is off by, minor units. */
+/** The interface's form of a payment request: for a paid one, with the paid amount. `more`: deviation of the amount, minor units. */
 export function shownRequest(request: PaymentRequest, more = 0): Record<string, unknown> {
   const { amount, paid_amount, status, created, updated, expires: _, failure_code, latest_payment_id, description, ...same } = request;
   return {
@@ -89,7 +89,7 @@ export function shownRefund(refund: Refund): Record<string, unknown> {
   return { ...same, amount: decimal(amount), refund_fee_amount: null, created: iso(created), updated: iso(updated) };
 }
 
-/** As the list of transactions prints it. */
+/** The form in the list of transactions. */
 export function listedPayment(payment: Payment): Record<string, unknown> {
   const { payment_id, payment_request_id, amount, created } = payment;
   return {
@@ -135,7 +135,7 @@ function listed(of: Pick<Payment, 'reference_id' | 'currency' | 'channel_code'>,
   };
 }
 
-/** Of a payment that came, of one that failed, or of a request that ended. `created`: of the callback, ms. */
+/** The callback for a payment, a failed one, or a request that ended. `created`: time of the callback, ms. */
 export function paymentCallback(event: string, request: PaymentRequest, created: number): Record<string, unknown> {
   const { amount, paid_amount, expires: _, latest_payment_id, failure_code, description, created: began, updated, ...same } = request;
   const { status, payment_request_id, reference_id } = same;

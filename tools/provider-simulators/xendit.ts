@@ -17,25 +17,25 @@ import { MINUTE_MS } from '../../src/ledger/time.js';
 export interface XenditSimulatorOptions extends SimulatorServerOptions {
   readonly secretKey: string;
   readonly callbackToken: string;
-  /** Where callbacks go; null: none are sent. */
+  /** Address for callbacks; null: none are sent. */
   readonly callbackUrl: string | null;
   /** Documented: 60 with a development key, 600 with a production key. */
   readonly perMinute: number;
-  /** What comes late comes so late: callbacks, and payments in the list of transactions; ms. */
+  /** Delay of late callbacks, and of late payments in the list of transactions; ms. */
   readonly lateMs: number;
-  /** After which a refund succeeds by itself, ms; null: /control/settle decides. */
+  /** Time after which a refund succeeds by itself, ms; null: /control/settle decides. */
   readonly refundsAfterMs: number | null;
 }
 
 const EXPIRY_EVERY_MS = 1_000;
-/** How much is off that is wrong: what a creation is answered with, or what a payer pays; minor units. */
+/** Deviation of a wrong amount: in the answer to a creation, or in a payment; minor units. */
 const WRONG_BY = 10_000;
 const EARLY_MS = 2_000;
 const RETRY_MS = 1_000;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A Xendit of our own: stateful, on this machine, and as wrong as it is told to be. */
+/** A simulated Xendit: stateful, on this machine, with the selected faults. */
 export class XenditSimulator implements SimulatedProvider {
   readonly control: SimulatedProvider['control'];
   readonly #clock = new SimulatorClock();
@@ -106,7 +106,7 @@ export class XenditSimulator implements SimulatedProvider {
     return answer(500, { error_code: 'SERVER_ERROR', message: 'An unexpected error occured, our team has been notified.' });
   }
 
-  /** Before anything is done: too many, the wrong key, the wrong version. */
+  /** Checks that precede every action: the rate, the key, the version. */
   #refusal({ headers, path }: SimulatedRequest): SimulatedAnswer | undefined {
     const now = Date.now();
     if (now - this.#minute.from >= MINUTE_MS) this.#minute = { from: now, calls: 0 };
@@ -194,7 +194,7 @@ export class XenditSimulator implements SimulatedProvider {
     return answer(200, { has_more: from + limit < all.length, data: all.slice(from, from + limit), links: [] });
   }
 
-  /** By `payment_request_id`, or the newest by `reference_id`; `amount` in minor units, by default what was ordered. */
+  /** Pays the request of `payment_request_id`, or the newest of `reference_id`; `amount` in minor units, by default the ordered one. */
   #pay(given: Given): unknown {
     const request = this.#payable(given);
     const { amount } = given;
@@ -215,7 +215,7 @@ export class XenditSimulator implements SimulatedProvider {
     return shownRequest(request);
   }
 
-  /** Refunds that are pending: all, or that of `reference_id`; `status` SUCCEEDED or FAILED. */
+  /** Settles pending refunds: all, or that of `reference_id`; `status` is SUCCEEDED or FAILED. */
   #settle({ reference_id, status = 'SUCCEEDED' }: Given): unknown {
     if (status !== 'SUCCEEDED' && status !== 'FAILED') throw new Error('status is SUCCEEDED or FAILED');
     const pending = this.#book.refunds.filter(
@@ -238,7 +238,7 @@ export class XenditSimulator implements SimulatedProvider {
     return { now: new Date(this.#clock.now()).toISOString() };
   }
 
-  /** For the judge: what has happened, in minor units. */
+  /** Returns the true state for tests, in minor units. */
   #truth(): unknown {
     const { requests, payments, refunds } = this.#book;
     return { requests: [...requests.values()], payments, refunds };
@@ -259,7 +259,7 @@ export class XenditSimulator implements SimulatedProvider {
     }
   }
 
-  /** "Race conditions can happen", the page says. */
+  /** The provider's page warns: "Race conditions can happen". */
   #maybePaidAfterwards(request: PaymentRequest): void {
     if (this.draws.happens('paid-after-expired')) this.#after(this.options.lateMs, () => void this.#payFor(request));
   }
@@ -272,7 +272,7 @@ export class XenditSimulator implements SimulatedProvider {
     if (this.draws.happens('forge')) send(this.#forged());
   }
 
-  /** With the right token: some request that nobody has paid is said to be paid. */
+  /** Has the right token, but reports an unpaid request as paid. */
   #forged(): unknown {
     const unpaid = [...this.#book.requests.values()].filter(({ status }) => status !== 'SUCCEEDED');
     const request = unpaid[this.draws.below(Math.max(1, unpaid.length))];
@@ -298,7 +298,7 @@ export class XenditSimulator implements SimulatedProvider {
 const answer = (status: number, body: unknown): SimulatedAnswer => ({ status, body });
 const invalid = (message: string): SimulatedAnswer => answer(400, { error_code: 'API_VALIDATION_ERROR', message });
 
-/** undefined: no JSON. */
+/** undefined: not JSON. */
 function read(body: Buffer): unknown {
   try {
     return parsedByDigits(body);

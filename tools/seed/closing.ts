@@ -23,13 +23,13 @@ import type { SeedPeople } from './people.js';
 import { idsOfAct } from './seeder.js';
 import { actOf, SOURCES } from './statements.js';
 
-/** What takes the read models: they come with the service, and so does who seals the log. */
+/** Read models that this code needs: the service builds them, and also seals the log. */
 const PROJECTIONS = ['ledger', 'recon'] as const;
 const MODE = 'test';
 const PAUSE_MS = 50;
-/** So long a close waits for what the service has to do for it. */
+/** Longest wait of a close for the service's part of it, ms. */
 const CLOSES_WITHIN_MS = 30_000;
-/** Of those that a person may close to try it. */
+/** Number of days that are left open, so that a person may try to close them. */
 const DAYS_LEFT_OPEN = 2;
 const ACCEPTED_DAYS = 7;
 const ALL = 100;
@@ -44,8 +44,8 @@ interface Closing {
 }
 
 /**
- * What persons do once the service runs: days of the bank and the month before this one are closed, breaks are looked into, and items in
- * suspense resolved; some of it is proposed and waits. By the service's own handlers, at the present. @throws the signal's reason
+ * Simulates the work of people while the service runs: closes days of the bank and the previous month, works on breaks, and resolves items in
+ * suspense; some of it is proposed and waits. Uses the service's own handlers and the present time. @throws the signal's reason
  */
 export async function closeBooks(config: Config, stores: Stores, people: SeedPeople, signal: AbortSignal): Promise<void> {
   const { databaseUrl, eventStore: store, clockGuard } = stores;
@@ -65,14 +65,14 @@ export async function closeBooks(config: Config, stores: Stores, people: SeedPeo
   }
 }
 
-/** All that has been recorded until now can be read. */
+/** Waits until everything recorded so far can be read. */
 async function untilShown({ stores, pool, signal }: Pick<Closing, 'stores' | 'pool' | 'signal'>): Promise<void> {
   const head = (await stores.eventStore.head()) ?? 0n;
   const isShown = async (name: string): Promise<boolean> => ((await readCheckpoint(pool, name))?.position ?? -1n) >= head;
   while (!(await Promise.all(PROJECTIONS.map(isShown))).every(Boolean)) await delay(PAUSE_MS, undefined, { signal });
 }
 
-/** The oldest payment that no charge could take is its merchant's; about the next one it is proposed. */
+/** Assigns the oldest payment that no charge could take to its merchant; proposes the same for the next one. */
 async function resolveItems({ pool, stores, people, desk, signal }: Closing): Promise<void> {
   const now = stores.clockGuard.common();
   const { items } = await suspenseList(pool, { mode: MODE, is_open: true }, now).page(undefined, ALL, signal);
@@ -96,7 +96,7 @@ async function resolveItems({ pool, stores, people, desk, signal }: Closing): Pr
   });
 }
 
-/** From the first one on which the bank has told anything. */
+/** Closes days from the first one with statements of the bank. */
 async function closeDays({ stores, pool, people, signal }: Closing): Promise<void> {
   const shell = { store: stores.eventStore, clock: stores.clockGuard.common };
   const closer = dayCloser({ ...shell, pool, sealed: sealedLog(pool) });
@@ -111,7 +111,7 @@ async function closeDays({ stores, pool, people, signal }: Closing): Promise<voi
   }
 }
 
-/** The month before this one, where it is in the books and its days are closed. */
+/** Closes the previous month, when it is in the books and its days are closed. */
 async function closeMonth({ stores, pool, people, desk, timeZone }: Closing): Promise<void> {
   const now = stores.clockGuard.common();
   const next = await findNextPeriod(pool, timeZone, MODE, []);
@@ -122,7 +122,7 @@ async function closeMonth({ stores, pool, people, desk, timeZone }: Closing): Pr
   await desk.approve(now, people.controller, id, 'looked at its days');
 }
 
-/** One is somebody's, one is to be left until a day, of one the difference is to be booked; the others are nobody's yet. */
+/** Assigns one break to a person, proposes to accept one until a day, and to book the difference of one; the others stay unassigned. */
 async function workOnBreaks({ stores, pool, people, desk }: Closing): Promise<void> {
   const clock = stores.clockGuard.common;
   const now = clock();

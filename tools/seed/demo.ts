@@ -9,15 +9,15 @@ import { registeredBefore } from './plant.js';
 import { holdMoneyWorkers } from './money-workers-held.js';
 
 export interface StartedDemo {
-  /** Of the first merchant. */
+  /** API key of the first merchant. */
   readonly key: string;
   readonly people: SeedPeople;
 }
 
 /**
- * Makes a month up where there is none yet, before this process settles or pays out anything: for the demo merchant, where the log is
- * empty, and for seven others.
- * @returns what is shown this once; undefined where the month is there already. @throws ConfigError
+ * Creates a month of data if there is none, before this process settles or pays out anything: for the demo merchant, when the log is empty, and for
+ * seven others.
+ * @returns the data to show once; undefined when the month exists already. @throws ConfigError
  */
 export async function startDemo(config: Config, stores: Stores, say: (line: string) => void): Promise<StartedDemo | undefined> {
   const held = await holdMoneyWorkers(stores.databaseUrl);

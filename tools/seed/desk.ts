@@ -18,23 +18,23 @@ export interface DeskServices {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly secret: Buffer;
-  /** Of the books, IANA name. */
+  /** Time zone of the books, IANA name. */
   readonly timeZone: string;
 }
 
-/** What a person proposes. */
+/** A person's proposal. */
 export interface SeedProposal {
   readonly by: SeedPerson;
   readonly kind: ProposalKindName;
   readonly content: ProposalContent;
   readonly reason: string;
-  /** Name of a file that it rests on. */
+  /** Name of a file as its evidence. */
   readonly evidence?: string;
 }
 
 const HOUR = 3_600_000;
 
-/** Proposals of a seed, made and decided by the service's own handlers, with the plan's times for a clock. */
+/** Proposals of a seed, made and decided by the service's own handlers, with the plan's times as clock. */
 export class SeedDesk {
   readonly persons: SeedPersons;
   private now = 0;
@@ -42,7 +42,7 @@ export class SeedDesk {
   private readonly makes: MakeProposalHandler;
   private readonly decisions: ActOnProposalHandler;
 
-  /** @param clock in place of the plan's times: for what is done while the service runs */
+  /** @param clock replaces the plan's times, for proposals while the service runs */
   constructor(
     { store, pool, secret, timeZone }: DeskServices,
     private readonly name: string,
@@ -54,7 +54,7 @@ export class SeedDesk {
     const shell = { store, clock: told, persons };
     const upper = upperKinds(store, pool, told);
     const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone, upper }) };
-    // Merchants and policies as they were when the person was looked up: each handler looks that up first.
+    // Merchants and policies as of the look-up of the person, with which each handler begins.
     const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
     this.persons = persons;
     this.makes = new MakeProposalHandler(following);
@@ -71,14 +71,14 @@ export class SeedDesk {
     return proposal_id;
   }
 
-  /** What was proposed is approved as it stands in its stream. */
+  /** Approves a proposal with the content in its stream. */
   async approve(at: number, by: SeedPerson, proposalId: string, reason: string): Promise<void> {
     this.now = at;
     const { state } = await foldStream(this.persons.store, proposalStream(proposalId), proposal);
     await this.decide(by, { kind: 'approve', proposal_id: proposalId, digest: digestOf(state!.made.content), reason });
   }
 
-  /** By who has made it, or could approve it. */
+  /** Rejects or withdraws a proposal; `by` is its maker, or could approve it. */
   async end(at: number, by: SeedPerson, kind: 'reject' | 'withdraw', proposalId: string, reason: string): Promise<void> {
     this.now = at;
     await this.decide(by, { kind, proposal_id: proposalId, reason });
@@ -89,20 +89,22 @@ export class SeedDesk {
   }
 }
 
-/** Merchants of the demo that something is proposed about. */
+/** Merchants of the demo that proposals concern. */
 export interface ProposedAbout {
-  /** Of three in Indonesia. */
+  /** The first of three merchants in Indonesia. */
   readonly first: string;
   readonly second: string;
   readonly third: string;
 }
 
-/** Above so many minor units of IDR a payout takes one approval, or two. */
+/** Amounts in minor units of IDR above which a payout needs one approval, or two. */
 export const TIERS = { one: 100_000_000, two: 1_000_000_000 } as const;
-/** What waits may be approved for a week: a demo is looked at for longer than a day. */
+/** Open proposals may be approved for a week, because a demo is used for longer than a day. */
 const EXPIRES_HOURS = 168;
 
-/** From then on payouts wait, and settings: one has proposed it, and a controller approved. @param at milliseconds since the epoch */
+/**
+ * Sets a policy under which payouts and settings wait: one person has proposed it, and a controller approved. @param at milliseconds since the epoch
+ */
 export async function setPolicy(desk: SeedDesk, { preparer, controller }: SeedPeople, at: number): Promise<void> {
   const tiers = [
     { currency: 'IDR', above: TIERS.one, approvals: 1 },
@@ -115,7 +117,7 @@ export async function setPolicy(desk: SeedDesk, { preparer, controller }: SeedPe
   await desk.approve(at + HOUR, controller, id, 'as the board has decided');
 }
 
-/** Proposals in every state that a person meets: decided about before `now`, and waiting for either of the two. */
+/** Creates proposals in every state: decided before `now`, and waiting for either of the two people. */
 export async function fillDesk(desk: SeedDesk, { preparer, controller, newcomer }: SeedPeople, about: ProposedAbout, now: number): Promise<void> {
   const ago = (hours: number): number => now - hours * HOUR;
   const lately = now - HOUR / 3;

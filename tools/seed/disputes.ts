@@ -12,7 +12,7 @@ import { timestamp } from '../../src/ledger/time.js';
 import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 export interface PlannedDispute {
-  /** Of a charge that has been settled, or of one that waits for its settlement. */
+  /** Whether the charge has been settled or waits for its settlement. */
   readonly of: 'settled' | 'waiting';
   readonly stage: Extract<DisputeStage, 'INQUIRY' | 'CHARGEBACK'>;
   readonly reason: keyof typeof REASONS;
@@ -27,12 +27,12 @@ const REASONS = {
 } as const;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** As the simulated processor gives it. */
+/** Period of the simulated processor. */
 const DUE_AFTER = 7 * DAY;
 const DECIDED_AFTER = 4 * DAY;
 const NEVER = new AbortController().signal;
 
-/** Disputes of a seed, decided by the service's own handlers, with the plan's times for a clock. */
+/** Disputes of a seed, decided by the service's own handlers, with the plan's times as clock. */
 export class SeedDisputes {
   private now = 0;
   private readonly evidence: AddEvidenceHandler;
@@ -50,7 +50,7 @@ export class SeedDisputes {
     this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
   }
 
-  /** The whole of one charge is disputed at `at` (milliseconds since the epoch), answered after two hours, and decided after four days. */
+  /** Disputes the whole amount of one charge at `at` (milliseconds since the epoch), answers after two hours, and decides after four days. */
   async dispute(at: number, account: AccountId, { of, stage, reason, ending }: PlannedDispute): Promise<void> {
     const created = await this.seeder.untouched(account, of, () => true);
     if (!created) return;

@@ -1,8 +1,8 @@
 import type { AppendResult, EventStore, ExpectedRevision, NewEvent, ReadOptions, RecordedEvent } from '../../src/platform/event-store/event-store.js';
 
 /**
- * One stream before it is written: commands are handled against it by the same handlers as ever, and what they decided goes to the
- * store in one append instead of one for each of them.
+ * One stream before it is written. The usual handlers decide commands against it, and their events are sent to the store in one append instead of one
+ * per command.
  */
 export class Draft implements EventStore {
   readonly events: RecordedEvent[] = [];

@@ -27,7 +27,7 @@ import { because, type Seeder, type SeedServices } from './seeder.js';
 import { SHOPS_COUNT } from './shops.js';
 import { SeedStatements } from './statements.js';
 
-/** The same month each time: what is looked for in it is found again. */
+/** The same month each time, so that its contents can be found again. */
 const SEED = 20_260_131;
 const CHARGES = 1_200;
 const WAITING_KEPT = 6;
@@ -35,12 +35,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const PAYOUTS_EVERY_DAYS = 3;
-/** How the payouts of a merchant end, one after the other, by its place among the merchants: so that one shows every state. All others succeed. */
+/**
+ * Ends of a merchant's payouts, one after the other, by its place among the merchants, so that one merchant shows every state. All others succeed.
+ */
 const ENDINGS: Readonly<Record<number, readonly PlannedPayout['ending'][]>> = {
   0: ['SUCCEEDED', 'FAILED', 'SUCCEEDED', 'REVERSED', 'SUCCEEDED', 'CANCELLED'],
   1: [...Array<'SUCCEEDED'>(7).fill('SUCCEEDED'), 'PROCESSING'],
 };
-/** The same of refunds. */
+/** The same for refunds. */
 const REFUNDS: Readonly<Record<number, readonly PlannedRefund[]>> = {
   0: [
     { of: 'settled', share: 1, reason: 'REQUESTED_BY_CUSTOMER', ending: 'SUCCEEDED' },
@@ -54,7 +56,7 @@ const REFUNDS: Readonly<Record<number, readonly PlannedRefund[]>> = {
   ],
   3: Array<PlannedRefund>(8).fill({ of: 'waiting', share: 0.4, reason: 'REQUESTED_BY_CUSTOMER', ending: 'SUCCEEDED' }),
 };
-/** The same of disputes: those of the last week wait for the merchant, who has seven days, or for the processor. */
+/** The same for disputes: those of the last week wait for the merchant, who has seven days, or for the processor. */
 const DISPUTES: Readonly<Record<number, readonly (PlannedDispute | null)[]>> = {
   0: [
     null,
@@ -69,26 +71,27 @@ const DISPUTES: Readonly<Record<number, readonly (PlannedDispute | null)[]>> = {
   ],
   3: [...Array<null>(8).fill(null), { of: 'waiting', stage: 'INQUIRY', reason: 'not_as_described', ending: 'OPEN' }],
 };
-/** So long a policy has been there at the end. */
+/** Time between the policy and the end of the month. */
 const POLICY_FOR = 4 * DAY;
-/** From the midnight that ends a day to when its files come in. */
+/** Time from the midnight that ends a day to the import of its files. */
 const FILES_AFTER = 10 * HOUR;
-/** Places among the merchants: whose payouts of the last hour persons have to approve, and minor units for which they need not. */
+/** Places of the merchants whose payouts of the last hour need approvals, and the amount in minor units that needs none. */
 const WAITING = [1, 2, 3];
 const FREE_OF_APPROVAL = TIERS.one;
-/** Places among the merchants: whose receiver of webhooks cannot be reached, and who owes money at the end. */
+/** Places of the merchants whose receiver of webhooks is unreachable, and whose balance is below zero at the end. */
 const WITH_WEBHOOK = 2;
 const OVERDRAWN = 7;
 const CUSTOMERS = ['Sari Dewi', 'Budi Santoso', 'Aisyah binti Rahman', 'Lim Wei Ming', 'Putu Wijaya', 'Nurul Huda', 'Tan Mei Ling', 'Agus Pratama'];
 
-/** The `index`th merchant of the demo: the same in every ledger, so that a month is made up once. */
+/** The id of the `index`th merchant of the demo: the same in every ledger, so that the month is created only once. */
 export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00000000de${(0x50 + index).toString(16)}`;
 
 /**
- * A month of eight merchants up to `now`: charges in every state, money that came late or twice, settlements day by day, payouts and
- * refunds that succeed, fail, come back, are cancelled or never end, disputes that are won, lost or open, customers of whom one is erased, a webhook that nobody answers and a balance
- * below zero. Decided by the service's own handlers in the order of time: to be called while no worker settles or pays out.
- * @param first takes the place of the first merchant: registered before the month began
+ * Creates a month of eight merchants up to `now`: charges in every state, late and double payments, settlements day by day, payouts and refunds that
+ * succeed, fail, are returned, are cancelled or never end, disputes that are won, lost or open, customers of whom one is erased, a webhook whose
+ * receiver never answers, and a balance below zero. The service's own handlers decide, in the order of time: call it while no worker settles or pays
+ * out.
+ * @param first replaces the first merchant: registered before the month began
  */
 export async function fillMonth(
   config: Config,
@@ -123,7 +126,7 @@ interface Played {
   readonly now: number;
 }
 
-/** @returns how many charges there are */
+/** @returns the number of charges */
 async function playMonth({ services, pool, seeder, planted, people, now }: Played): Promise<number> {
   const random = new Random(SEED);
   const desk = new SeedDesk({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
@@ -148,10 +151,10 @@ async function playMonth({ services, pool, seeder, planted, people, now }: Playe
     }
     if (day % PAYOUTS_EVERY_DAYS === 0 && until + DAY <= end)
       await moneyOut({ ...of, payouts }, day / PAYOUTS_EVERY_DAYS - 1, until, random.between(0.5, 0.85));
-    // In the morning, while the day's charges are made.
+    // Runs in the morning, while the day's charges are made.
     await importing;
     importing = statements.import(until, Math.min(until + FILES_AFTER, end));
-    // Whoever waits for it is told.
+    // The error is thrown to the code that awaits it.
     importing.catch(() => undefined);
   }
   await importing;
@@ -177,7 +180,7 @@ function accountOf({ planted, accounts }: Pick<MoneyOut, 'planted' | 'accounts'>
   return accounts.find((account) => account.merchant_id === merchant_id && (currency === undefined || account.currency === currency))!;
 }
 
-/** In the night behind a day: payouts of a share of what is available, and what goes back to customers. @param turn 0, 1, 2 … of such nights */
+/** The night after a day: payouts of a share of the available balances, refunds and disputes. @param turn 0, 1, 2 … of such nights */
 async function moneyOut(of: MoneyOut, turn: number, midnight: number, share: number): Promise<void> {
   const { planted, accounts, payouts, refunds, disputes } = of;
   const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
@@ -194,7 +197,10 @@ async function moneyOut(of: MoneyOut, turn: number, midnight: number, share: num
   }
 }
 
-/** One payout that the bank never answers, some that wait for persons; and one merchant takes everything, a few minutes before a customer's money goes back. */
+/**
+ * One payout that the bank never answers, some that wait for people; and one merchant pays out everything, a few minutes before a customer's money is
+ * charged back.
+ */
 function lastHour(
   end: number,
   payouts: SeedPayouts,
@@ -210,7 +216,7 @@ function lastHour(
   });
 }
 
-/** One of two persons has approved the largest; of several the smallest is declined. */
+/** One of two people approves the largest; the smallest of several is declined. */
 async function decideAboutSome(
   at: number,
   { payouts, desk: { persons }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'desk' | 'people'>,
@@ -223,11 +229,11 @@ async function decideAboutSome(
   if (smallest) await payouts.decide(at, { by: preparer, persons, kind: 'decline', reason: 'the merchant has asked for it twice' }, smallest);
 }
 
-/** To whole tens of the currency: nobody asks for a payout of odd cents. */
+/** Rounds down to tens of the currency: a payout of odd cents would be unrealistic. */
 const rounded = (minorUnits: number): number => Math.floor(minorUnits / 1_000) * 1_000;
 
 async function setWebhook({ store, secret, config }: SeedServices, { merchant_id, key_id }: PlantedMerchant, at: number): Promise<void> {
-  // Names under .example (RFC 2606) never resolve: nothing is looked up, and nothing leaves this machine.
+  // Names under .example (RFC 2606) never resolve: no DNS query is made, and nothing leaves this machine.
   const handler = new SetWebhookHandler(store, () => at, secret, { ...config, webhookAllowPrivate: true });
   const wanted = {
     web_hook_uri: 'https://warung-bu-tini.example/chargebook',
@@ -237,7 +243,7 @@ async function setWebhook({ store, secret, config }: SeedServices, { merchant_id
   await handler.execute(new SetWebhook(merchant_id, wanted, because(key_id)));
 }
 
-/** Some of each merchant's; one has moved, one is forgotten. */
+/** Creates customers of three merchants; one has moved, one is erased. */
 async function keepCustomers({ store, secret }: SeedServices, pool: Pool, planted: readonly PlantedMerchant[], now: number): Promise<void> {
   for (const [index, name] of CUSTOMERS.entries()) {
     const { merchant_id, key_id } = planted[index % 3]!;

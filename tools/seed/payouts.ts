@@ -15,7 +15,7 @@ import { concurrently } from '../../src/platform/worker/concurrently.js';
 import type { SeedPerson, SeedPersons } from './people.js';
 import { because, idsOfAct, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
-/** How a planned payout ends; PROCESSING does not end. */
+/** End of a planned payout; PROCESSING has none. */
 type PayoutEnding = 'SUCCEEDED' | 'FAILED' | 'REVERSED' | 'CANCELLED' | 'PROCESSING';
 
 export interface PlannedPayout {
@@ -24,10 +24,10 @@ export interface PlannedPayout {
   readonly ending: PayoutEnding;
 }
 
-/** Minor units below which no merchant asks for a payout. */
+/** Minimum amount of a payout, minor units. */
 const PAYOUT_MIN: Readonly<Record<string, number>> = { IDR: 10_000_000, MYR: 10_000, SGD: 500 };
 const BANKS: Readonly<Record<string, string>> = { IDR: 'BCA', MYR: 'Maybank', SGD: 'DBS' };
-/** The simulated bank answers by the end of the number: what is open when the service starts goes on as planned. */
+/** The simulated bank answers by the ending of the number, so that open payouts continue as planned when the service starts. */
 const ACCOUNT_NUMBERS: Readonly<Record<PayoutEnding, string>> = {
   SUCCEEDED: '1234567890',
   CANCELLED: '1234567890',
@@ -38,7 +38,7 @@ const ACCOUNT_NUMBERS: Readonly<Record<PayoutEnding, string>> = {
 const DEEDS = { paid: 'PAYOUT', rejected: 'REJECTED', returned: 'RETURN' } as const;
 const ACCOUNTS_AT_ONCE = 16;
 const MINUTE = 60_000;
-/** Every key here is a random one of its own. */
+/** Every key here is random and unique. */
 const OWN_KEYS: PayoutClaims = {
   claim: (_id, currency) => Promise.resolve({ currency, claimed_on: '', is_old: false }),
   takeOver: () => Promise.resolve(false),
@@ -52,7 +52,7 @@ type Requested = Omit<PlannedPayout, 'ending'> & {
   readonly registered: PayoutRegistered;
 };
 
-/** Payouts of a seed, decided by the service's own handlers, with the plan's times for a clock. */
+/** Payouts of a seed, decided by the service's own handlers, with the plan's times as clock. */
 export class SeedPayouts {
   private now = 0;
   private readonly registry: PayoutRegistry;
@@ -69,7 +69,7 @@ export class SeedPayouts {
     const clock = (): number => this.now;
     const { store, terms, secret } = services;
     const { accounts } = seeder;
-    // Payouts that a policy holds stay where they are: people approve them.
+    // Payouts that a policy holds are not submitted here: people approve them.
     const found = payoutServices({ store, accounts, clock, reader: NO_READER, persons: null, onError: () => undefined });
     [this.registry, this.outcomes] = [found.registry, found.payouts];
     this.requests = new RequestPayoutHandler(accounts, this.registry, terms, secret, OWN_KEYS);
@@ -77,9 +77,9 @@ export class SeedPayouts {
   }
 
   /**
-   * What `plan` makes of the available of each account, from `at` (milliseconds since the epoch) on: handed to the bank a minute later,
-   * answered after another, and back after an hour.
-   * @returns those that wait for persons
+   * Requests the payouts that `plan` makes from the available balance of each account, from `at` (milliseconds since the epoch) on: submitted to the
+   * bank a minute later, answered after another, and returned after an hour.
+   * @returns those that wait for people
    */
   async payOut(
     at: number,
@@ -106,7 +106,7 @@ export class SeedPayouts {
     return ending('PENDING').map(({ registered }) => registered);
   }
 
-  /** A person decides about a payout that waits. */
+  /** Records a person's decision about a waiting payout. */
   async decide(
     at: number,
     {

@@ -8,7 +8,7 @@ import { addOperator, issueOperatorKey, switchOperator } from '../../src/domain/
 import { PersonKeys } from '../../src/domain/operators/person-keys.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 
-/** A person of the house of the demo, with a key of the person's own. */
+/** An operator of the demo, with an own key. */
 export interface SeedPerson {
   readonly name: string;
   readonly person_id: string;
@@ -16,7 +16,7 @@ export interface SeedPerson {
   readonly key: string;
 }
 
-/** The first proposes, the second approves; the first approves, too, what the second has proposed and no controller is needed for. */
+/** The first proposes and the second approves; the first also approves proposals of the second that need no controller. */
 export interface SeedPeople {
   readonly preparer: SeedPerson;
   readonly controller: SeedPerson;
@@ -34,7 +34,7 @@ interface Clocked {
   readonly secret: Buffer;
 }
 
-/** Three who work, and one who has left. @param at milliseconds since the epoch: when the first of them joins */
+/** Adds three active operators and one who has left. @param at milliseconds since the epoch: when the first of them joins */
 export async function addPeople({ store, pool, secret }: Clocked, at: number): Promise<SeedPeople> {
   const add = async (name: string, roles: readonly OperatorRole[], reason: string): Promise<SeedPerson> => {
     const shell = { store, clock: () => at, by: BY };
@@ -53,7 +53,7 @@ export async function addPeople({ store, pool, secret }: Clocked, at: number): P
   return people;
 }
 
-/** Who may do what, read anew for each act: a seed is one process, and nobody else is followed. */
+/** Permissions of operators, read again for each act: a seed is one process, and follows no other. */
 export class SeedPersons {
   #known = new KnownMerchants();
 
@@ -62,12 +62,12 @@ export class SeedPersons {
     private readonly clock: () => number,
   ) {}
 
-  /** As they were at the last act. */
+  /** As of the last act. */
   get known(): KnownMerchants {
     return this.#known;
   }
 
-  /** With all that was recorded before the call. */
+  /** Reads everything that was recorded before the call. */
   async merchants(): Promise<KnownMerchants> {
     return (this.#known = await loadMerchants(this.store));
   }

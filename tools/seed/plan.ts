@@ -4,7 +4,7 @@ import type { ChargeChange } from '../../src/domain/charges/charge.handlers.js';
 import type { Random } from './random.js';
 import { sale, shop } from './shops.js';
 
-/** One charge and what happens to it: the times are milliseconds since the epoch, none of them in the future. */
+/** One charge and its changes: the times are milliseconds since the epoch, none of them in the future. */
 export interface PlannedCharge {
   /** Index of its merchant. */
   readonly merchant: number;
@@ -21,15 +21,15 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Midnight in Jakarta, UTC. */
 const SETTLING_HOUR = 17;
-/** How far back the oldest charge of the seed is. */
+/** Age of the oldest charge of the seed, days. */
 export const DAYS = 30;
-/** The newest ones are still waiting for their customers. */
+/** Share of the newest charges, which still wait for their customers. */
 const WAITING_SHARE = 0.04;
 const WAITING_SINCE = 10 * MINUTE;
-/** Whatever happens to a charge has happened by then. */
+/** All changes of an older charge have happened. */
 const SETTLED_DOWN = 30 * MINUTE;
 
-/** So that a few charges show every state there is. */
+/** Ensures that a few charges show every state. */
 const FIRST: readonly Fate[] = ['paid', 'failed', 'reversed', 'expired', 'cancelled', 'charged-back', 'paid-late', 'paid-twice'];
 const LATER: readonly { readonly weight: number; readonly item: Fate }[] = [
   { weight: 79, item: 'paid' },
@@ -45,7 +45,7 @@ const LATER: readonly { readonly weight: number; readonly item: Fate }[] = [
 export const DISPUTED = 'The customer disputed the payment.';
 const REASONS = ['The customer declined.', 'Insufficient funds.', 'The customer’s bank did not answer.', 'The daily limit is exceeded.'];
 
-/** `charges` charges of `merchants` merchants within the `days` before `now`, oldest first. */
+/** Plans `charges` charges of `merchants` merchants within the `days` before `now`, oldest first. */
 export function* planCharges(charges: number, merchants: number, now: number, random: Random, days = DAYS): Generator<PlannedCharge> {
   const waiting = Math.max(1, Math.round(charges * WAITING_SHARE));
   const times = Float64Array.from({ length: charges }, (_, index) =>
@@ -60,13 +60,13 @@ export function* planCharges(charges: number, merchants: number, now: number, ra
   }
 }
 
-/** Of the charges that still wait for their customers one of `kept`: all of them came in the last minutes. */
+/** Keeps one of `kept` charges that still wait for their customers, all of which were created in the last minutes. */
 export function* withFewWaiting(charges: Iterable<PlannedCharge>, kept: number): Generator<PlannedCharge> {
   let waiting = 0;
   for (const charge of charges) if (charge.changes.length > 0 || (waiting += 1) % kept === 0) yield charge;
 }
 
-/** The charges between two settlings, at midnight in Jakarta, up to `end`. */
+/** Groups the charges between two settlements, at midnight in Jakarta, up to `end`. */
 export function* byDay(
   charges: Iterable<PlannedCharge>,
   end: number,
@@ -84,7 +84,10 @@ export function* byDay(
   yield { planned, until: end };
 }
 
-/** The next settling behind `at`, milliseconds since the epoch: midnight in Jakarta, by when what was due on that day in any of the countries is. */
+/**
+ * Returns the next settlement after `at`, milliseconds since the epoch: midnight in Jakarta, when everything is due that was due on that day in any
+ * of the countries.
+ */
 export function nextMidnight(at: number): number {
   const sameDay = Math.floor(at / DAY) * DAY + SETTLING_HOUR * HOUR;
   return sameDay > at ? sameDay : sameDay + DAY;

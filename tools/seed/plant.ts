@@ -18,16 +18,16 @@ export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly k
 const MERCHANTS_AT_ONCE = 32;
 
 interface PlantOptions {
-  /** Where the simulated processor and bank keep their journal; null: nowhere. */
+  /** Pool for the journal of the simulated processor and bank; null: nothing is journaled. */
   readonly pool: Pool | null;
-  /** How far back the oldest charge is. */
+  /** Age of the oldest charge, days. */
   readonly days?: number;
-  /** Stands in the place of the first merchant, registered already. */
+  /** Replaces the first merchant; already registered. */
   readonly first?: PlantedMerchant | null;
   readonly idOf?: (index: number) => string;
 }
 
-/** `count` merchants, registered before their oldest charge, and who makes charges for them. */
+/** Registers `count` merchants before their oldest charge, and returns the seeder that makes charges for them. */
 export async function plantMerchants(
   config: Config,
   { eventStore: store, databaseUrl }: Pick<Stores, 'eventStore' | 'databaseUrl'>,

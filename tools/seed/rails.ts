@@ -5,7 +5,7 @@ import { RailCredentials } from '../../src/rails/rail-credentials.js';
 import { setRail, switchRail } from '../../src/rails/rail.commands.js';
 
 const RAIL = 'xendit-sandbox';
-/** Where `rails simulate xendit` listens. */
+/** Address of `rails simulate xendit`. */
 const SIMULATED_AT = 'http://127.0.0.1:4010';
 const DAY = 86_400_000;
 
@@ -16,7 +16,7 @@ interface RailServices {
 }
 
 /**
- * A rail to the simulated provider, which runs nowhere: it is paused, so that nobody calls it, and no merchant goes there.
+ * Adds a rail to the simulated provider, which does not run: the rail is paused, so that no call is made, and no merchant uses it.
  * @param now milliseconds since the epoch
  */
 export async function addRail({ store, pool, secret }: RailServices, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). Not for secrets. */
+/** Pseudo-random numbers that are the same for the same seed (mulberry32). Not for secrets. */
 export class Random {
   private state: number;
 
@@ -23,7 +23,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)]!;
   }
 
-  /** An item with a probability in proportion to its weight. */
+  /** Selects an item with a probability in proportion to its weight. */
   weighted<Item>(items: readonly { readonly weight: number; readonly item: Item }[]): Item {
     let left = this.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const { weight, item } of items) {

@@ -12,13 +12,13 @@ import type { ChargeRefundClaimed, RefundReason } from '../../src/ledger/events/
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
-/** How a planned refund ends; PROCESSING does not end. */
+/** End of a planned refund; PROCESSING has none. */
 type RefundEnding = 'SUCCEEDED' | 'REJECTED' | 'BOUNCED' | 'CANCELLED' | 'PROCESSING';
 
 export interface PlannedRefund {
-  /** Of a charge that has been settled, or of one that waits for its settlement. */
+  /** Whether the charge has been settled or waits for its settlement. */
   readonly of: 'settled' | 'waiting';
-  /** Of the charge's amount; 1: the whole charge. */
+  /** Share of the charge's amount; 1: the whole charge. */
   readonly share: number;
   readonly reason: RefundReason;
   readonly ending: RefundEnding;
@@ -26,7 +26,7 @@ export interface PlannedRefund {
 
 const MINUTE = 60_000;
 
-/** Refunds of a seed, decided by the service's own handlers, with the plan's times for a clock. */
+/** Refunds of a seed, decided by the service's own handlers, with the plan's times as clock. */
 export class SeedRefunds {
   private now = 0;
   private readonly reservations: RefundReservations;
@@ -49,8 +49,8 @@ export class SeedRefunds {
   }
 
   /**
-   * One refund of the account's newest charge that can be given back and whose money is there, from `at` (milliseconds since the epoch)
-   * on: handed to the processor a minute later, answered after another, and back after an hour.
+   * Makes one refund of the account's newest refundable charge whose money is available, from `at` (milliseconds since the epoch) on: submitted to
+   * the processor a minute later, answered after another, and bounced after an hour.
    */
   async giveBack(at: number, account: AccountId, planned: PlannedRefund): Promise<void> {
     const created = await this.seeder.untouched(account, planned.of, ({ refund }) => refund?.partial === true);
@@ -74,7 +74,7 @@ export class SeedRefunds {
   ): Promise<ChargeRefundClaimed | undefined> {
     const amount = Math.max(1, Math.floor(paid * planned.share));
     if (planned.of === 'settled' && amount > (await this.seeder.available(account))) return undefined;
-    // The simulated processor goes by it when it is asked again: what is open when the service starts stays as planned.
+    // The simulated processor uses it in later queries, so that an open refund stays as planned when the service starts.
     const metadata = planned.ending === 'PROCESSING' ? { simulate: 'stick' } : {};
     const body = { amount, reason: planned.reason, reference_id: `refund-${reference_id}`, description: null, metadata };
     const context = because(this.keys.get(merchant_id)!);

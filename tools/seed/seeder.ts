@@ -25,7 +25,7 @@ import { milliseconds } from '../../src/ledger/time.js';
 import { Draft } from './draft.js';
 import { DISPUTED, nextMidnight, type PlannedCharge } from './plan.js';
 
-/** What charges are made with: the same as in the service. */
+/** Services that create charges: the same as in the service. */
 export interface SeedServices {
   readonly store: EventStore;
   readonly terms: MerchantTerms;
@@ -34,7 +34,7 @@ export interface SeedServices {
   readonly address: PublicAddress;
   readonly holidays: Holidays;
   readonly config: Config;
-  /** Of the simulated processor and bank. */
+  /** Journal of the simulated processor and bank. */
   readonly journal: SimulatorJournal;
 }
 
@@ -43,15 +43,15 @@ export interface SeedMerchant {
   readonly key_id: string;
 }
 
-/** Charges that are written at once. */
+/** Maximum charges that are written concurrently. */
 const CHARGES_AT_ONCE = 256;
 const WAVE = 2_048;
 const ACCOUNTS_AT_ONCE = 4;
-/** Charges of an account that are looked at for one to which something can happen. */
+/** Maximum charges of an account that are examined for one that can be changed. */
 const LOOKED_AT = 20;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
+/** A change of a charge later than this after its creation happens when other charges have been settled meanwhile. */
 const WITHIN = 26 * HOUR;
 
 interface Due {
@@ -61,18 +61,18 @@ interface Due {
 }
 
 /**
- * Plays the plan through the service's own handlers and settlements, with the plan's times for a clock, day by day.
- * A service that runs may settle the same accounts meanwhile: what either has done, the other finds done.
+ * Runs the plan with the service's own handlers and settlements, with the plan's times as clock, day by day. A running service may settle the same
+ * accounts meanwhile: each skips the other's finished work.
  */
 export class Seeder {
   private readonly due = new Map<string, Due>();
-  /** Of each account the charges that were settled, newest last, by the account's stream. */
+  /** The settled charges of each account, newest last, by the account's stream. */
   private readonly settled = new Map<string, SettlementLine[]>();
   private later: { readonly at: number; readonly chargeId: string; readonly change: ChargeChange }[] = [];
-  /** Of the settlements: the midnight that is being played. */
+  /** Clock of the settlements: the midnight that is being processed. */
   private now = 0;
   private readonly settlements: SettlementRun;
-  /** Whoever else moves these accounts shares their queues: two that do not know of each other conflict. */
+  /** Other code that moves these accounts must share their queues: two separate queues conflict. */
   readonly accounts: AccountQueue;
 
   constructor(
@@ -85,7 +85,7 @@ export class Seeder {
     this.settlements = settlementServices({ store: services.store, accounts: this.accounts, clock }).run;
   }
 
-  /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */
+  /** Calls `written` after each wave of charges. @param until the end of the plan, milliseconds since the epoch. */
   async play(plan: Iterable<PlannedCharge>, until: number, written: (charges: number) => void): Promise<void> {
     let midnight: number | undefined;
     let wave: PlannedCharge[] = [];
@@ -109,7 +109,7 @@ export class Seeder {
     await this.endDay(until);
   }
 
-  /** What `work` decides on accounts happens at `at`, milliseconds since the epoch. */
+  /** Runs `work` with its decisions on accounts at `at`, milliseconds since the epoch. */
   async at<Result>(at: number, work: () => Promise<Result>): Promise<Result> {
     this.now = at;
     return work();
@@ -138,7 +138,7 @@ export class Seeder {
     this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
   }
 
-  /** Takes back what was settled last of `account`, charge by charge, and settles that at once: until its money has gone below zero. */
+  /** Reverses the last settled charges of `account`, one by one, and settles each reversal at once, until the balance is below zero. */
   async chargeBack(account: AccountId, at: number): Promise<void> {
     await this.endDay(at);
     const settled = this.settled.get(accountStream(account.merchant_id, account.currency)) ?? [];
@@ -154,7 +154,7 @@ export class Seeder {
     return outcome.kind === 'decided' ? Number(outcome.state.available) : 0;
   }
 
-  /** `line` of `account` is settled at the first settling from `at` on. */
+  /** Schedules the settlement of `line` of `account` at the first settlement from `at` on. */
   expect({ merchant_id, currency }: AccountId, line: SettlementLine, at: number): void {
     const key = accountStream(merchant_id, currency);
     const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
@@ -163,7 +163,7 @@ export class Seeder {
     this.due.set(key, due);
   }
 
-  /** The account's newest paid charge that has been settled, or that waits for it, and to which nothing has happened since. */
+  /** Returns the account's newest paid charge that has been settled, or that waits for it, without later changes. */
   async untouched(
     { merchant_id, currency }: AccountId,
     of: 'settled' | 'waiting',
@@ -181,17 +181,17 @@ export class Seeder {
     return undefined;
   }
 
-  /** `change` happens to a charge at `at`, or at the first settling behind it. */
+  /** Schedules `change` of a charge at `at`, or at the first settlement after it. */
   expectChange(chargeId: string, at: number, change: ChargeChange): void {
     this.later.push({ at, chargeId, change });
   }
 
-  /** Before `change` happens at `at`, milliseconds since the epoch: what it is at the simulated processor. */
+  /** Journals the movement at the simulated processor before `change` happens at `at`, milliseconds since the epoch. */
   async journal(chargeId: string, change: ChargeChange, at: number): Promise<void> {
     await this.services.journal.record(await deedsBefore(this.services.store, chargeId, change, at));
   }
 
-  /** What has come of a paid charge since is settled like everything else. */
+  /** Schedules the settlement of a paid charge's later lines. */
   async expectLines(chargeId: string, at: number): Promise<void> {
     const { state } = await foldStream(this.services.store, chargeStream(chargeId), charge);
     if (state.status === 'NONE') return;
@@ -239,12 +239,12 @@ async function deedsBefore(store: EventStore, chargeId: string, change: ChargeCh
   return state.status === 'NONE' ? [] : deedsOf(state, change, at);
 }
 
-/** Why something is decided: somebody has asked for it. */
+/** Context of a decision that `actor` has requested. */
 export function because(actor: string): Omit<CommandContext, 'now'> {
   return { ...systemContext(), actor };
 }
 
-/** Of an act of a person, who is named beside it. */
+/** Ids of a person's act; the person is recorded separately. */
 export function idsOfAct(): Pick<CommandContext, 'correlation_id' | 'causation_id'> {
   const { correlation_id, causation_id } = systemContext();
   return { correlation_id, causation_id };

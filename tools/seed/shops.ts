@@ -1,7 +1,7 @@
 import type { NewMerchant } from '../../src/domain/merchants/merchant.commands.js';
 import type { Random } from './random.js';
 
-/** What a made-up merchant is called and sells. Prices in minor units of its own currency. */
+/** Name and goods of a demo merchant. Prices in minor units of its currency. */
 interface Shop {
   readonly name: string;
   readonly country: 'ID' | 'MY' | 'SG';
@@ -82,7 +82,7 @@ const SHOPS: readonly Shop[] = [
   },
 ];
 
-/** How many there are before the first branch. */
+/** Number of merchants before the first branch. */
 export const SHOPS_COUNT = SHOPS.length;
 
 const CHANNELS: Readonly<Record<Shop['country'], readonly { readonly weight: number; readonly item: string }[]>> = {
@@ -103,14 +103,14 @@ const CHANNELS: Readonly<Record<Shop['country'], readonly { readonly weight: num
   ],
 };
 
-/** The `index`th made-up merchant: the list over and over, as branches. */
+/** The `index`th demo merchant: the list is repeated, as branches. */
 export function shop(index: number): Shop & NewMerchant {
   const like = SHOPS[index % SHOPS.length]!;
   const branch = Math.floor(index / SHOPS.length);
   return { ...like, name: branch === 0 ? like.name : `${like.name} ${branch + 1}`, email: null, mode: 'test' };
 }
 
-/** What a customer of `shop` buys, and with which channel. */
+/** A purchase at `shop`, and its channel. */
 export function sale(
   { country, sells }: Shop,
   random: Random,

@@ -16,16 +16,16 @@ import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import type { SeedPeople, SeedPerson } from './people.js';
 import { because } from './seeder.js';
 
-/** Names of the sources: those that `simulator files` writes for. */
+/** Names of the sources for which `simulator files` writes. */
 export const SOURCES: Readonly<Record<SourceName, string>> = { processor: 'test-simulator', bank: 'test-simulator-bank' };
 const MODE = 'test';
 const FORMAT = 'camt053';
 const FILE_BYTES_MAX = 16 * 1_048_576;
 const NEVER = new AbortController().signal;
 /**
- * What is wrong in the files of a day, by how many days ago that was: what is not remitted, or not told of; another amount, another fee; a
- * credit that is short, one that nobody knows; a payout of another amount, one that is not presented. Where a day has nothing that it could
- * be planted in, the next one has it.
+ * Defects in the files of a day, by the number of days before: a payment that is not remitted, one that is unknown; a different amount, a different
+ * fee; a short credit, an unknown one; a payout of a different amount, one that is not presented. When a day has no suitable row, the next one
+ * receives it.
  */
 const DEFECTS: readonly { readonly ago: number; readonly defects: readonly number[] }[] = [
   { ago: 14, defects: [1] },
@@ -43,7 +43,7 @@ interface StatementServices {
   readonly secret: Buffer;
 }
 
-/** Remittances and statements of the demo's month: what simulated processor and bank send, imported on the day after. */
+/** Remittances and statements of the demo's month: files of the simulated processor and bank, imported on the next day. */
 export class SeedStatements {
   private now = 0;
   private readonly imports: ImportServices;
@@ -54,13 +54,13 @@ export class SeedStatements {
   constructor(
     private readonly services: StatementServices,
     private readonly persons: SeedPeople,
-    /** When the seed is made, milliseconds since the epoch. */
+    /** Time of the seed, milliseconds since the epoch. */
     private readonly until: number,
   ) {
     this.imports = importServices({ ...services, readPool: services.pool, clock: () => this.now });
   }
 
-  /** @param midnight at the end of the day in Jakarta; `at`: when the files come in; both milliseconds since the epoch */
+  /** @param midnight end of the day in Jakarta; `at`: time of the import; both milliseconds since the epoch */
   async import(midnight: number, at: number): Promise<void> {
     this.now = at;
     const deeds = await readDeeds(this.services.pool);
@@ -76,7 +76,7 @@ export class SeedStatements {
     await Promise.all([ofSource('processor'), ofSource('bank')]);
   }
 
-  /** What was to be planted on an earlier day and could not be waits for the next. */
+  /** Defects that could not be planted on an earlier day wait for the next. */
   private async filesOf(day: string, deeds: Awaited<ReturnType<typeof readDeeds>>): Promise<SimulatedFiles> {
     const today = daysIn(TIME_ZONE)(this.until);
     const due = DEFECTS.filter(({ ago }) => addDays(today, -ago) === day).flatMap(({ defects }) => defects);
@@ -115,7 +115,7 @@ export class SeedStatements {
     const spool = await Spool.of(Readable.from([Buffer.from(text)]), FILE_BYTES_MAX);
     const services = {
       ...this.imports,
-      // As the read model will have it: the journal knows of every payment that was told.
+      // The same result as that of the read model: the journal has every reported payment.
       findPaidAmounts: (currency: string, references: readonly string[]) =>
         Promise.resolve(new Map(references.flatMap((reference) => pairOf(reference, paid.get(`${currency} ${reference}`))))),
     };
@@ -129,7 +129,7 @@ export class SeedStatements {
 
 const pairOf = (reference: string, amount: number | undefined): (readonly [string, number])[] => (amount === undefined ? [] : [[reference, amount]]);
 
-/** What a person does at the desk of the demo. */
+/** Context of an act at the desk of the demo. */
 export function actOf({ person_id, key_id }: SeedPerson): ReconciliationAct & { readonly context: Omit<CommandContext, 'now'> } {
   return { person: { person_id, key_id }, context: because(key_id) };
 }

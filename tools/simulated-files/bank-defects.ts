@@ -5,9 +5,9 @@ import type { Picks } from './picks.js';
 /** The entries of a banking day while defects are planted in them. */
 export interface EntriesInWork {
   readonly entries: BankEntry[];
-  /** Of the bank, up to this day. */
+  /** Deeds of the bank, up to this day. */
   readonly done: readonly Deed[];
-  /** Payouts that have come back, then or later. */
+  /** Payouts that were returned, then or later. */
   readonly returned: ReadonlySet<string>;
   readonly picks: Picks;
   readonly planted: Planted[];

@@ -7,7 +7,7 @@ import { Picks } from './picks.js';
 import { ROW_DEFECTS } from './row-defects.js';
 import { costOf, TIME_ZONE } from './terms.js';
 
-/** A day has nothing that a defect could be planted in. */
+/** A day has nothing in which a defect could be planted. */
 export class NothingToPlantIn extends Error {
   override readonly name = 'NothingToPlantIn';
 
@@ -17,21 +17,21 @@ export class NothingToPlantIn extends Error {
 }
 
 export interface BooksOptions {
-  /** Of the merchants of the mode that files are written for, in the order in which they were done. */
+  /** Deeds for merchants of the files' mode, in the order in which they were done. */
   readonly deeds: readonly Deed[];
   /** Payments of the other mode. */
   readonly foreign: readonly Deed[];
-  /** By day. */
+  /** Plans by day. */
   readonly plans: ReadonlyMap<string, DayPlan>;
 }
 
-/** Payments of the morning and of the afternoon are two batches. */
+/** Payments before and after noon are in two batches. */
 const HOUR_OF_CUT = 12;
-/** Of Jakarta. */
+/** Offset of Jakarta. */
 const UTC_OFFSET_HOURS = 7;
-/** How far back a payment is remitted again. */
+/** Maximum earlier rows from which a payment is remitted again. */
 const EARLIER_ROWS_MAX = 500;
-/** What the bank takes on Fridays of each account, minor units. */
+/** The bank's charge per account on Fridays, minor units. */
 const ACCOUNT_CHARGE = 1_000;
 const FRIDAY = 5;
 
@@ -44,9 +44,9 @@ const halfOf = ({ done_on }: Deed): number => {
 const OF_BANK: ReadonlySet<DeedKind> = new Set<DeedKind>(['PAYOUT', 'REJECTED', 'RETURN']);
 
 /**
- * What simulated processor and bank say, day by day: the processor of a day what it did on the day before, in two batches of a currency; the
- * bank, from Monday to Friday, batches of that day and the rest days before it, and what it paid out and got back. What was planted in a
- * day stays: later balances go on from it. The same deeds and plans always give the same.
+ * The reports of the simulated processor and bank, day by day. The processor reports its deeds of the previous day, in two batches per currency. The
+ * bank reports, from Monday to Friday, the batches of that day and of the rest days before it, and its payouts and returns. Planted defects of a day
+ * are kept: later balances include them. The same deeds and plans always yield the same reports.
  */
 export function simulatedDays({ deeds, foreign, plans }: BooksOptions, until: string): readonly SimulatedDay[] {
   const byDay = grouped(deeds, dayOfDeed);
@@ -136,7 +136,7 @@ function rowOf(day: string, deed: Deed): RemittanceRow {
   return { batch: batchName(day, currency, halfOf(deed)), kind: kind as RemittanceRow['kind'], reference, gross, ...cost, currency, deed };
 }
 
-/** One for each batch of which anything is left. */
+/** Returns one credit for each batch whose net amount is not zero. */
 function creditsOf(rows: readonly RemittanceRow[]): BankEntry[] {
   return [...grouped(rows, ({ batch }) => batch)].flatMap(([batch, ofBatch]) => {
     const amount = ofBatch.reduce((sum, row) => sum + netOf(row), 0);

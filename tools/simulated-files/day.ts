@@ -1,6 +1,6 @@
 import type { Deed } from '../../src/rails/simulator/deeds.js';
 
-/** What the processor's file says of one deed. Minor units; with its sign. */
+/** The row of one deed in the processor's file. Minor units, with sign. */
 export interface RemittanceRow {
   readonly batch: string;
   readonly kind: 'PAYMENT' | 'REVERSAL' | 'REFUND' | 'DISPUTE';
@@ -9,24 +9,24 @@ export interface RemittanceRow {
   readonly fee: number;
   readonly tax: number;
   readonly currency: string;
-  /** null of a row that tells of nothing that was done. */
+  /** null for a row without an actual deed. */
   readonly deed: Deed | null;
 }
 
 export const netOf = ({ gross, fee, tax }: Pick<RemittanceRow, 'gross' | 'fee' | 'tax'>): number => gross - fee - tax;
 
-/** What stands on the bank's statement. Minor units: what the account has more. */
+/** An entry of the bank's statement. Minor units: increase of the account's balance. */
 export interface BankEntry {
   readonly kind: 'REMITTANCE' | 'PAYOUT' | 'RETURN' | 'CHARGE' | 'OTHER';
   readonly currency: string;
   readonly amount: number;
-  /** Of the batch or the payout; null where the bank names nothing. */
+  /** Reference of the batch or the payout; null when the bank states none. */
   readonly reference: string | null;
   readonly text: string;
   readonly deed: Deed | null;
 }
 
-/** Of one currency and banking day. */
+/** Statement of one currency and banking day. */
 export interface BankStatement {
   readonly number: number;
   readonly currency: string;
@@ -36,7 +36,7 @@ export interface BankStatement {
   readonly closing: number;
 }
 
-/** Names of breaks as reconciliation has them. */
+/** Names of breaks in reconciliation. */
 export type PlantedKind =
   | 'LEDGER_ONLY'
   | 'PROCESSOR_ONLY'
@@ -57,7 +57,7 @@ export type PlantedKind =
 
 export const DEFECTS_COUNT = 30;
 
-/** A break that whoever reconciles must find: of a row or an entry, or else of what is missing. */
+/** A break that reconciliation must find: at a row or an entry, or else about a missing one. */
 export interface Planted {
   readonly defect: number;
   readonly kind: PlantedKind;
@@ -68,17 +68,17 @@ export interface Planted {
   readonly joined?: number;
 }
 
-/** What was planted in the files of a day. */
+/** The planted defects in the files of a day. */
 export interface DayPlan {
   readonly defects: readonly number[];
   readonly seed: number;
 }
 
-/** What processor and bank say of a day. */
+/** The reports of processor and bank for a day. */
 export interface SimulatedDay {
   readonly day: string;
   readonly rows: readonly RemittanceRow[];
-  /** None on a day on which banks rest. */
+  /** Empty on a day on which banks rest. */
   readonly statements: readonly BankStatement[];
   readonly planted: readonly Planted[];
 }

@@ -8,10 +8,10 @@ import type { ExpectedBreak, ExpectedRefusal, SimulatedFile, SimulatedFiles, Sou
 import { settingsOf, type GivenSettings } from '../../src/domain/reconciliation/sources.js';
 import { checkedLines } from '../../src/domain/reconciliation/statements/statement-file.js';
 
-/** An expected break with the id that it will have; null where the ledger does not know what is missing. */
+/** An expected break with its future id; null when the ledger does not know the missing item. */
 export type NamedBreak = ExpectedBreak & { readonly id: string | null };
 
-/** @param sources names of those that the files are imported for */
+/** @param sources names of the sources that the files are imported for */
 export async function namedBreaks(
   db: Pick<Pool, 'query'>,
   { files, settings, expected }: SimulatedFiles,
@@ -38,7 +38,7 @@ export async function namedBreaks(
 
 const isRefused = ({ name }: SimulatedFile, refusals: readonly ExpectedRefusal[]): boolean => refusals.some(({ file }) => file === name);
 
-/** @throws StatementRefused when the file is not as its settings say */
+/** @throws StatementRefused when the file contradicts its settings */
 async function linesOf(
   { text }: SimulatedFile,
   settings: object,
@@ -60,7 +60,7 @@ async function linesOf(
   return lines;
 }
 
-/** Of the item that is missing in the files, as the read model has it. */
+/** Returns the id of the item that the files lack, from the read model. */
 async function eventOf(db: Pick<Pool, 'query'>, { charge_id, payout_id, item, reference }: ExpectedBreak): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>(
     `select id from recon.items where kind = $1 and (charge_id = $2 and payment_reference = $3 or payout_id = $4) order by ordinal limit 1`,

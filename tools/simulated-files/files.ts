@@ -11,11 +11,11 @@ export interface FilesOptions {
   readonly day: string;
   readonly mode: 'live' | 'test';
   readonly format: BankFormat;
-  /** Of the mode, in the order in which they were done. */
+  /** Deeds of the mode, in the order in which they were done. */
   readonly deeds: readonly Deed[];
   /** Payments of the other mode. */
   readonly foreign: readonly Deed[];
-  /** By day; that of this day too. */
+  /** Plans by day, that of this day included. */
   readonly plans: ReadonlyMap<string, DayPlan>;
 }
 
@@ -27,17 +27,17 @@ export interface SimulatedFile {
   readonly text: string;
 }
 
-/** A break that reconciliation must find in the end: as soon as it is overdue, where something is missing. */
+/** A break that reconciliation must find eventually: for a missing item, as soon as it is overdue. */
 export interface ExpectedBreak {
   readonly defect: number;
   readonly kind: PlantedKind;
   readonly source: SourceName;
-  /** Where it stands; null: it is of what is missing. */
+  /** Its line; null: it is about a missing item. */
   readonly line: { readonly file: string; readonly line: number } | null;
   readonly charge_id: string | null;
   readonly payout_id: string | null;
   readonly batch: string | null;
-  /** Kind of what is missing or in question, and its reference. */
+  /** Kind of the missing or doubtful item, and its reference. */
   readonly item: string | null;
   readonly reference: string | null;
   /** Breaks with the same number belong together. */
@@ -56,21 +56,21 @@ export interface SimulatedFiles {
   readonly expected: { readonly breaks: readonly ExpectedBreak[]; readonly refusals: readonly ExpectedRefusal[] };
 }
 
-/** Files that are to be refused are written so; the day's truth stays as it is. */
+/** Defects of files that must be refused; the day's true deeds are unchanged. */
 export const REFUSED_DEFECTS: readonly number[] = [15, 16, 17, 18, 19, 20];
 
 const DEFECTS_OF_REMITTANCES = [15, 16, 17];
-/** Minor units that a tampered figure is off by. */
+/** Deviation of a tampered figure, minor units. */
 const OFF_BY = 100;
 const HUNDREDFOLD = 100;
-/** By how many payments a file that is wrong by a factor is known, and their share. */
+/** Minimum number of payments, and their share of the rows, from which a wrong factor is recognised. */
 const KNOWN_MIN = 3;
 const SHARE_MIN = 0.9;
 const MONDAY = 1;
 
 /**
- * What simulated processor and bank send of a day, and what reconciliation must find in it.
- * @throws NothingToPlantIn when the day has nothing that a defect could be planted in
+ * Returns the files of the simulated processor and bank for a day, and the breaks that reconciliation must find in them.
+ * @throws NothingToPlantIn when the day has nothing in which a defect could be planted
  */
 export function simulatedFiles(options: FilesOptions): SimulatedFiles {
   const { day, mode, format, deeds, foreign, plans } = options;
@@ -101,7 +101,7 @@ export function simulatedFiles(options: FilesOptions): SimulatedFiles {
   };
 }
 
-/** What was to be refused was put right. */
+/** Removes the defects of refused files, which were corrected. */
 function truthOf(plans: ReadonlyMap<string, DayPlan>): ReadonlyMap<string, DayPlan> {
   return new Map(
     [...plans].map(([day, { defects, seed }]) => [day, { seed, defects: defects.filter((defect) => !REFUSED_DEFECTS.includes(defect)) }]),
@@ -115,7 +115,7 @@ interface Written {
   readonly refusal?: Omit<ExpectedRefusal, 'file'>;
 }
 
-/** One of each currency of which there is a row. */
+/** Returns one remittance for each currency with a row. */
 function remittances(days: readonly SimulatedDay[], refused: readonly number[], picks: Picks): Written[] {
   const { day, rows } = days.at(-1)!;
   const left = new Map(refused.map((defect) => [defect, true]));
@@ -130,7 +130,7 @@ function remittances(days: readonly SimulatedDay[], refused: readonly number[], 
       left.delete(defect);
       return { ...of, ...refusal };
     }
-    // A byte order mark, and what was sent before: both are harmless.
+    // A byte order mark, and rows that were sent before: both are harmless.
     const isRepeating = refused.length === 0 && new Date(day).getUTCDay() === MONDAY;
     return { ...of, file: writeRemittance(day, isRepeating ? [...before, ...ours] : ours, { hasBom: Number(day.slice(-2)) % 2 === 1 }) };
   });
@@ -150,7 +150,7 @@ function refusedRemittance(
     case 15:
       return { file: writeRemittance(day, rows, { totalOff: OFF_BY }), refusal: { defect, reason: 'sum' } };
     case 16: {
-      // By what whole payments say: of parts of one nobody can tell.
+      // The factor is recognised by whole payments; partial ones prove nothing.
       const whole = rows.filter(({ kind, deed }) => kind !== 'REFUND' && deed !== null).length;
       if (whole < KNOWN_MIN || whole < SHARE_MIN * rows.length) return undefined;
       return { file: writeRemittance(day, rows, { unit: HUNDREDFOLD }), refusal: { defect, reason: 'scale' } };
@@ -166,7 +166,7 @@ function refusedRemittance(
   }
 }
 
-/** One of all currencies, on a day on which banks work. */
+/** Returns one file of all currencies, on a day on which banks work. */
 function statements(days: readonly SimulatedDay[], refused: readonly number[], format: BankFormat): Written[] {
   const { day, statements: ours } = days.at(-1)!;
   const [defect] = refused;
@@ -201,7 +201,7 @@ function statements(days: readonly SimulatedDay[], refused: readonly number[], f
   }
 }
 
-/** Of each currency, one behind the other. */
+/** Groups the statements by currency, one after the other. */
 const inOrder = (all: readonly BankStatement[]): BankStatement[] =>
   [...new Set(all.map(({ currency }) => currency))].flatMap((currency) => all.filter((each) => each.currency === currency));
 

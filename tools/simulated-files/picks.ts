@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const BASE = 36n;
 
-/** Chooses by a seed, always the same; and knows what was chosen, so that no two defects meet in one place. */
+/** Selects by a seed, always the same, and remembers the selected items, so that no two defects affect the same one. */
 export class Picks {
   readonly #taken = new Set<object>();
 
@@ -19,13 +19,13 @@ export class Picks {
     this.#taken.add(item);
   }
 
-  /** One of `items` that is free, or nothing. @param what for: other choices are independent of this one */
+  /** Returns a free one of `items`, or undefined. `what` is the purpose: selections for other purposes are independent. */
   of<Item>(items: readonly Item[], what: string): Item | undefined {
     const free = items.filter((item) => typeof item !== 'object' || item === null || this.isFree(item));
     return free.length === 0 ? undefined : free[Number(this.#number(what) % BigInt(free.length))];
   }
 
-  /** `length` of 0-9A-Z. */
+  /** `length` characters of 0-9A-Z. */
   letters(length: number, what: string): string {
     return (this.#number(what) % BASE ** BigInt(length)).toString(36).toUpperCase().padStart(length, '0');
   }

@@ -3,7 +3,7 @@ import type { DayPlan } from './day.js';
 
 type Db = Pick<Pool, 'query'>;
 
-/** What was planted in files of the mode, by day: balances and later files go on from it. */
+/** Reads the planted defects in files of the mode, by day: balances and later files include them. */
 export async function readPlans(db: Db, mode: 'live' | 'test'): Promise<Map<string, DayPlan>> {
   const { rows } = await db.query<{ day: string; defects: number[]; seed: bigint }>(
     'select day, defects, seed from simulator_defects where mode = $1',
@@ -12,7 +12,7 @@ export async function readPlans(db: Db, mode: 'live' | 'test'): Promise<Map<stri
   return new Map(rows.map(({ day, defects, seed }) => [day, { defects, seed: Number(seed) }]));
 }
 
-/** From now on the files of the day have these, and no others. */
+/** Replaces the defects of the day's files. */
 export async function keepPlan(db: Db, mode: 'live' | 'test', day: string, { defects, seed }: DayPlan): Promise<void> {
   await db.query(
     `insert into simulator_defects (mode, day, defects, seed) values ($1, $2, $3, $4)

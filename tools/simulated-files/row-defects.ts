@@ -7,17 +7,17 @@ import { costOf, CURRENCIES, taxOn } from './terms.js';
 export interface RowsInWork {
   readonly day: string;
   readonly rows: RemittanceRow[];
-  /** Of the days before. */
+  /** Rows of earlier days. */
   readonly earlier: readonly RemittanceRow[];
   /** Payments of the other mode. */
   readonly foreign: readonly Deed[];
-  /** Names a batch of the day. */
+  /** Returns the name of a batch of the day. */
   readonly batchOf: (currency: string) => string;
   readonly picks: Picks;
   readonly planted: Planted[];
 }
 
-/** Plants a defect; false where the day has nothing to plant it in. */
+/** Plants a defect; returns false when the day has no suitable row. */
 type Plant = (work: RowsInWork, defect: number) => boolean;
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -25,7 +25,7 @@ const HUNDREDFOLD = 100;
 /** Minor units. */
 const OFF_BY = 100;
 
-/** Payments of which nothing else is said on this day. */
+/** Payments with a single row on this day. */
 function payments({ rows, picks }: RowsInWork): RemittanceRow[] {
   const times = new Map<string, number>();
   for (const { reference } of rows) times.set(reference, (times.get(reference) ?? 0) + 1);
@@ -36,7 +36,7 @@ function replace({ rows }: RowsInWork, row: RemittanceRow, ...by: readonly Remit
   rows.splice(rows.indexOf(row), 1, ...by);
 }
 
-/** The payment's row says something else. */
+/** Plants a defect that changes a payment's row. */
 const changed =
   (
     kind: PlantedKind,
@@ -53,7 +53,7 @@ const changed =
     return true;
   };
 
-/** The day has a row more. */
+/** Plants a defect that adds a row. */
 const added =
   (kind: PlantedKind, of: (work: RowsInWork) => RemittanceRow | undefined): Plant =>
   (work, defect) => {
@@ -84,7 +84,7 @@ const missing: Plant = (work, defect) => {
   return true;
 };
 
-/** @param isSameDay whether the payment stands in the same file: it was reversed before its batch's day */
+/** @param isSameDay whether the payment is in the same file: it was reversed before its batch's day */
 const notDeducted =
   (isSameDay: boolean): Plant =>
   (work, defect) => {
@@ -152,14 +152,14 @@ export const ROW_DEFECTS: Readonly<Record<number, Plant>> = {
     const { reference, currency, amount: gross } = deed;
     return { batch: work.batchOf(currency), kind: 'PAYMENT', reference, currency, gross, ...costOf(deed.channel_code!, gross), deed };
   }),
-  // Its fee stays right.
+  // Its fee stays correct.
   7: changed(
     'AMOUNT',
     ({ gross }) => ({ gross: gross + 1 }),
     ({ deed, gross, fee }) => costOf(deed!.channel_code!, gross + 1).fee === fee,
   ),
   8: changed('AMOUNT', ({ gross, fee, tax }) => ({ gross: gross * HUNDREDFOLD, fee: fee * HUNDREDFOLD, tax: tax * HUNDREDFOLD })),
-  // The tax is right for the fee that was taken.
+  // The tax is correct for the wrong fee.
   9: changed('FEE', ({ fee }) => ({ fee: fee + OFF_BY, tax: taxOn(fee + OFF_BY) })),
   10: changed('TAX', ({ tax }) => ({ tax: tax + OFF_BY })),
   11: otherCurrency,

@@ -2,12 +2,12 @@ import { CHANNELS } from '../../src/ledger/channels.js';
 import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import { feeOnRoundedHalfUp, type Fee } from '../../src/ledger/money.js';
 
-/** What is agreed with the simulated processor and the simulated bank. */
+/** Terms of the simulated processor and the simulated bank. */
 export const TIME_ZONE = 'Asia/Jakarta';
-/** Of the house at the simulated bank: nobody's. */
+/** The house account at the simulated bank; the number is fictitious. */
 export const ACCOUNT = '8800112233';
 export const CURRENCIES: readonly string[] = [...new Set(CHANNELS.map(({ currency }) => currency))];
-/** On the processor's fee, in percent. */
+/** Tax on the processor's fee, in percent. */
 const TAX: Fee = { type: 'PERCENTAGE', value: 11 };
 const PROCESSOR_DUE_DAYS = 2;
 const BANK_DUE_DAYS = 1;
@@ -42,7 +42,7 @@ export const PROFILE: CsvProfile = {
 
 export type BankFormat = 'camt053' | 'mt940';
 
-/** As `recon source` takes them. */
+/** In the form of `recon source`. */
 export const processorSettings = (): object => ({
   kind: 'PROCESSOR',
   currencies: CURRENCIES,
@@ -55,7 +55,7 @@ export const processorSettings = (): object => ({
   tax: TAX.value,
 });
 
-/** As `recon source` takes them. */
+/** In the form of `recon source`. */
 export const bankSettings = (format: BankFormat): object => ({
   kind: 'BANK',
   currencies: CURRENCIES,
@@ -65,7 +65,7 @@ export const bankSettings = (format: BankFormat): object => ({
   due_days: BANK_DUE_DAYS,
 });
 
-/** What the processor keeps of a payment; minor units. */
+/** The processor's fee and tax for a payment; minor units. */
 export function costOf(channel: string, amount: number): { readonly fee: number; readonly tax: number } {
   const fee = feeOnRoundedHalfUp(amount, COSTS[channel]!);
   return { fee, tax: taxOn(fee) };

@@ -3,7 +3,7 @@ import { withTwoDecimals } from '../../src/platform/two-decimals.js';
 import { netOf, type BankEntry, type BankStatement, type RemittanceRow } from './day.js';
 import { ACCOUNT, PROFILE } from './terms.js';
 
-/** A file, and in which of its lines (from 1) each row or entry stands. */
+/** A file, and the line (from 1) of each row or entry. */
 export interface WrittenFile {
   readonly text: string;
   readonly lines: ReadonlyMap<object, number>;
@@ -12,7 +12,10 @@ export interface WrittenFile {
 const KINDS = Object.fromEntries(Object.entries(PROFILE.kinds).map(([word, kind]) => [kind, word]));
 const BOM = '\ufeff';
 
-/** Of one currency: totals are. @param totalOff added to the total of what was paid, minor units; `unit` what amounts are multiplied with */
+/**
+ * Writes rows of one currency, because totals have one. @param totalOff added to the total of gross amounts, minor units; `unit`: factor of all
+ * amounts
+ */
 export function writeRemittance(day: string, rows: readonly RemittanceRow[], { hasBom = false, totalOff = 0, unit = 1 } = {}): WrittenFile {
   const money = (minorUnits: number): string => withTwoDecimals(minorUnits * unit, '.');
   const { columns, totals } = PROFILE;
@@ -33,16 +36,16 @@ export function writeRemittance(day: string, rows: readonly RemittanceRow[], { h
   return { text: (hasBom ? BOM : '') + all.join(''), lines };
 }
 
-/** A minus is no formula here: what is read is read by a program. */
+/** A minus starts no formula here: programs read the file. */
 const rowOf = (...cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-/** A batch of another day keeps its own. */
+/** A batch of another day keeps its day. */
 function dayOfBatch(batch: string, day: string): string {
   const [, year, month, date] = /^SIM-(\d{4})(\d{2})(\d{2})-/.exec(batch) ?? [];
   return year === undefined ? day : `${year}-${month}-${date}`;
 }
 
-/** What is tampered with at the end, minor units. */
+/** A tampered closing balance, minor units. */
 export interface Tampering {
   readonly closingOff?: number;
 }
@@ -126,6 +129,6 @@ export function writeMt940(statements: readonly BankStatement[], { closingOff = 
   return out.file(MT940_LINE_END);
 }
 
-/** A longer one stands in the text alone. */
+/** A longer reference is only in the text. */
 const MT940_REFERENCE_MAX = 16;
 const referenceIn61 = ({ reference }: BankEntry): string | null => (reference !== null && reference.length <= MT940_REFERENCE_MAX ? reference : null);
