@@ -2,7 +2,7 @@ import type { Migration } from '../platform/postgres/migrations.js';
 
 /**
  * The sealed chain. Ids 700–709. It is no read model: it is never rebuilt, only verified, and restored with the events that it seals. Only the one
- * row of the head is ever changed.
+ * row of the head is ever changed, and nothing is removed.
  */
 export const chainMigrations: readonly Migration[] = [
   {

@@ -26,7 +26,7 @@ export function isGood({ expires_on, revoked_on, is_revoked }: Pick<KeyRecord, '
 export interface KeyDirectory {
   /** `hash` is a result of hashKey. In memory, because every request calls it. */
   find(hash: string): KeyRecord | undefined;
-  /** False when a key that was revoked a second ago may be unknown here: requests then return 503. */
+  /** False when a revocation of a second ago may be unknown here: requests then return 503. */
   isFresh(): boolean;
   /**
    * Waits until everything recorded before the call is known; returns false when that takes longer than 0.8 s. Concurrent callers share one query.

@@ -56,7 +56,7 @@ export class SimulatorController {
 
   @Post('notifications')
   @HttpCode(200)
-  // Signed, and about money: a sender of a thousand at once must not be refused.
+  // Notifications are signed and concern money: a burst of a thousand must not be rejected.
   @Public({ unlimited: true })
   @Operation(
     'takeSimulatorNotification',

@@ -89,7 +89,7 @@ export function refusalOf(step: () => void): Error | undefined {
   }
 }
 
-/** A process with a wrong clock rejects writes: its decisions would use the wrong time. */
+/** A process with a wrong clock must neither accept nor refuse a write by the rules: both decisions would use the wrong time. */
 function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => void): void {
   let comparing: Promise<void> | undefined;
   const refusal = refusalOf(() => {

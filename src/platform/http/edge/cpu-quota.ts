@@ -27,7 +27,7 @@ export class CpuQuota {
     private readonly pause: (ms: number, signal: AbortSignal) => Promise<void> = pauseFor,
   ) {}
 
-  /** Runs `work` in the caller's turn, one piece at a time; stops waiting when the signal aborts. @throws errors of `work` */
+  /** Runs `work` in the caller's turn, one piece at a time; an aborted signal ends the wait, and `work` still runs. @throws errors of `work` */
   async take<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const known = this.#callerOf(caller);
     const turn = known.last.then(async () => {

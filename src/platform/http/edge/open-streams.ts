@@ -41,7 +41,7 @@ export class OpenStreams {
     try {
       const iterator = pages(gone.signal)[Symbol.asyncIterator]();
       const { caller } = request;
-      // There is only one finance, so its streams have no share.
+      // There is only one finance, so its streams are not limited to a share.
       const next = caller ? () => this.#share.take(caller.merchant_id, gone.signal, () => iterator.next()) : () => iterator.next();
       const first = await next();
       const stream = Readable.from(guarded(request, first, next, iterator), { objectMode: false });
