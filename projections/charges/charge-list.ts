@@ -6,7 +6,7 @@ import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
 import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
 import { listItem, type ChargeListRow } from './charge-list-row.js';
-import { chargeColumns, CHARGES, findCharge, withNumbers } from './charge-reads.js';
+import { alongTime, chargeColumns, CHARGES, chargesOf, findCharge, ORDERED_BY_INDEX, withNumbers } from './charge-reads.js';
 import { ORDER_KEYS, selectRows, type Guess } from './charge-selection.js';
 import type { ChargeRow } from './charges-table.js';
 import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart } from './search.js';
@@ -68,6 +68,8 @@ const SETTINGS = {
   work_mem: "'16MB'",
   statement_timeout: String(LONGEST_MS),
 };
+/** Settings of a list without a text. For a merchant or a day that the statistics lack, the planner expects one charge and would sort up to a million. */
+const SETTINGS_OF_LISTS = { ...SETTINGS, ...ORDERED_BY_INDEX };
 
 /** Settings of a search that no index helps: it reads most rows and collects them in memory. */
 const MANY_ROWS = "set local enable_seqscan = on; set local work_mem = '64MB'";
@@ -86,7 +88,7 @@ export async function findCharges(pool: Pool, merchantId: string, query: ChargeL
       const listing = new Listing(db, merchantId, query, limits);
       return part === undefined ? listing.find() : listing.findText(part);
     },
-    SETTINGS,
+    part === undefined ? SETTINGS_OF_LISTS : SETTINGS,
   );
 }
 
@@ -182,7 +184,7 @@ class Listing {
            where m.channel = any($5) and m.created_on >= $6 and m.created_on < $7),
         page as (select id, row_number() over (${order}) as position from found ${order} limit ${page_size} offset ${(page_number - 1) * page_size})
         select (select count(*) from found) as total, page.position, ${chargeColumns('c')}
-          from (select) one left join (page join ${CHARGES} c on c.id = page.id) on true order by page.position`,
+          from (select) one left join (page ${chargesOf('page')}) on true order by page.position`,
       values,
       ...PATIENT,
     });
@@ -278,20 +280,19 @@ class Listing {
     const order = (table = ''): string => `order by ${keys.map((key) => `${table}${key} ${descending ? 'desc' : 'asc'}`).join(', ')}`;
     const range = start === -Infinity && end === Infinity ? '' : 'and created_on >= $2 and created_on < $3';
     const values = range === '' ? [this.merchantId] : [this.merchantId, moment(start), moment(end)];
-    const ofCells = (condition: string): string => `select ${keys.join(', ')} from ${CHARGES} where merchant_id = $1 and cell ${condition} ${range}`;
-    const merged = (): string => group.cells.map((cell) => `(${ofCells(`= ${cell}`)} ${order()} limit ${offset + limit})`).join(' union all ');
+    const ofCell = (cell: number): string => `select ${keys.join(', ')} from ${CHARGES} where merchant_id = $1 and cell = ${cell} ${range}`;
+    const merged = (): string => group.cells.map((cell) => `(${ofCell(cell)} ${order()} limit ${offset + limit})`).join(' union all ');
     const slice = `${order()} limit ${limit} offset ${offset}`;
     const sorted = (): string => {
-      const all = `(${ofCells(`in (${group.cells.join(', ')})`)} offset 0) m`;
-      // The limit removes no rows. Without it the planner expects a third of the rows and joins them with all charges of the table. A top-N sort is
-      // fast for few rows, and slower than a full sort for thousands.
+      const all = `(${group.cells.map((cell) => alongTime(keys.join(', '), cell)).join(' union all ')}) m`;
+      // A top-N sort is fast for few rows, and slower than a full sort for thousands.
       if (offset + limit < this.limits.keptMax) return `select * from ${all} ${slice}`;
-      return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit} limit ${limit}`;
+      return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit}`;
     };
     // Merges or sorts only the keys of the order; only the rows of the page are read.
     const text = `
       select ${chargeColumns('c')} from (${way === 'sort' ? sorted() : `select * from (${merged()}) m ${slice}`}) page
-        join ${CHARGES} c on c.id = page.id ${order('c.')}`;
+        ${chargesOf('page')} ${order('c.')}`;
     const { rows } = await this.db.query<ChargeRow>({ text, values, ...PATIENT });
     return rows;
   }

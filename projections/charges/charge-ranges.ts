@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { DAY_MS, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { LEVEL } from './charge-blocks.js';
-import { CHARGES } from './charge-reads.js';
+import { alongTime } from './charge-reads.js';
 
 /**
  * A date range of a merchant's charges, divided into consecutive ranges of known sizes: the parts of its first and last block, whole blocks up to
@@ -135,9 +135,8 @@ export class CountedRanges {
   async #count(span: Span): Promise<number[]> {
     const { rows } = await this.db.query<{ cell: number; charges: bigint }>({
       name: 'charges: count',
-      text: `select cell, count(*) as charges from ${CHARGES}
-              where merchant_id = $1 and cell = any($2) and created_on >= $3 and created_on < $4 group by cell`,
-      values: [this.merchantId, this.groups.flatMap(({ cells }) => cells), moment(span.start), moment(span.end)],
+      text: `select cell, charges from unnest($4::smallint[]) cells (cell) cross join lateral (select count(*) as charges from ${alongTime('1', 'cells.cell')} c) n`,
+      values: [this.merchantId, moment(span.start), moment(span.end), this.groups.flatMap(({ cells }) => cells)],
     });
     return this.groups.map(({ cells }) => rows.reduce((sum, { cell, charges }) => (cells.includes(cell) ? sum + Number(charges) : sum), 0));
   }

@@ -15,6 +15,23 @@ const COLUMN_LIST = [
 /** Returns the columns of a ChargeRow in the table `table`. */
 export const chargeColumns = (table: string): string => COLUMN_LIST.map((column) => `${table}.${column}`).join(', ');
 
+/**
+ * Joins the charge of each row of `page` as `c`, row by row: a planner that expects one charge in the table would join the page with all of them.
+ */
+export const chargesOf = (page: string): string =>
+  `cross join lateral (select ${chargeColumns('charges')} from ${CHARGES} where id = ${page}.id offset 0) c`;
+
+/** Server settings under which rows in the order of an index are read along that index and never sorted. */
+export const ORDERED_BY_INDEX = { enable_sort: 'off' };
+
+/**
+ * Selects `columns` of the merchant's charges of one cell in a date range, for use with ORDERED_BY_INDEX: $1 is the merchant, $2 and $3 bound the range.
+ * The order makes the planner use the index of time. A planner that expects one charge values every index of the merchant's charges alike, and
+ * reads all of them along the others.
+ */
+export const alongTime = (columns: string, cell: number | string): string =>
+  `(select ${columns} from ${CHARGES} where merchant_id = $1 and cell = ${cell} and created_on >= $2 and created_on < $3 order by created_on offset 0)`;
+
 /** Returns the merchant's charge `id` (a UUID); undefined when the merchant has no such charge. */
 export async function findCharge(pool: Pool, merchantId: string, id: string): Promise<ChargeRow | undefined> {
   const charge = await findChargeById(pool, id);

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { moment, type Span } from './charge-ranges.js';
-import { chargeColumns, CHARGES } from './charge-reads.js';
+import { alongTime, chargeColumns, CHARGES, chargesOf } from './charge-reads.js';
 import type { ChargeRow } from './charges-table.js';
 
 /**
@@ -60,18 +60,19 @@ export async function selectRows(
   const bound = (of: Key): string => `(${keys.map((column) => `$${values.push(of[column])}::${TYPES[column]}`).join(', ')})`;
   const [before, after] = descending ? ['>', '<'] : ['<', '>'];
   const isBefore = `${key} ${before} ${bound(first)}`;
+  const isUpTo = `not ${key} ${after} ${bound(last)}`;
   const order = (table: string): string => `order by ${keys.map((column) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', ')}`;
   const { rows } = await db.query<ChargeRow & { before: bigint; up_to: bigint }>({
     text: `
       with near as materialized (
-        select count(*) filter (where ${isBefore}) as before, count(*) as up_to,
-               ${keys.map((column) => `array_agg(${column}) filter (where not ${isBefore}) as ${column}`).join(', ')}
-          from ${CHARGES} where ${inRange(place)} and not ${key} ${after} ${bound(last)}),
+        select count(*) filter (where ${isBefore}) as before, count(*) filter (where ${isUpTo}) as up_to,
+               ${keys.map((column) => `array_agg(${column}) filter (where not ${isBefore} and ${isUpTo}) as ${column}`).join(', ')}
+          from (${place.cells.map((cell) => alongTime(keys.join(', '), cell)).join(' union all ')}) r),
       page as (
         select n.id from near, unnest(${keys.map((column) => `near.${column}`).join(', ')}) n (${keys.join(', ')})
          ${order('n')} limit ${limit} offset (select greatest(${offset} - before, 0) from near))
       select near.before, near.up_to, ${chargeColumns('c')}
-        from near left join (page join ${CHARGES} c on c.id = page.id) on true ${order('c')}`,
+        from near left join (page ${chargesOf('page')}) on true ${order('c')}`,
     values,
     ...patience,
   });
@@ -79,19 +80,18 @@ export async function selectRows(
   return isBetween ? rows : undefined;
 }
 
-/** $1 is the merchant, $2 and $3 bound the date range. */
-const inRange = ({ cells }: PlaceInRange): string => `merchant_id = $1 and cell in (${cells.join(', ')}) and created_on >= $2 and created_on < $3`;
-
 /**
  * Guesses two keys around the page from the amounts of a sample of the range: the charges with the lowest ids. Ids are hashes, so the sample is
  * random.
  */
 async function guessAmounts(db: PoolClient, place: PlaceInRange, { sampled, deviations }: Guess): Promise<[first: Key, last: Key]> {
-  const { merchantId, span, charges, size, descending, offset, limit } = place;
+  const { merchantId, cells, span, charges, size, descending, offset, limit } = place;
   const direction = descending ? 'desc' : 'asc';
   const share = sampled / charges;
+  const ofCell = (cell: number): string =>
+    `(select amount, id from ${CHARGES} where merchant_id = $1 and cell = ${cell} and created_on >= $2 and created_on < $3 and id < $4 order by id offset 0)`;
   const { rows } = await db.query<Key>({
-    text: `select amount::text, id from ${CHARGES} c where ${inRange(place)} and id < $4 order by c.amount ${direction}, c.id ${direction}`,
+    text: `select amount::text, id from (${cells.map(ofCell).join(' union all ')}) c order by c.amount ${direction}, c.id ${direction}`,
     values: [merchantId, moment(span.start), moment(span.end), idAt(share)],
   });
   // Charges of one amount are sorted by id, and the sample has only the lowest ids. They are therefore scaled to the range of all ids.
