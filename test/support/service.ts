@@ -16,6 +16,7 @@ import { openStores, type Stores } from '../../src/app/stores.js';
 import type { Clock } from '../../src/ledger/time.js';
 import { eventually } from './eventually.js';
 import { LogFromNow } from './log-from-now.js';
+import { markupDefects } from './markup.js';
 import { AnswerCheck, wholeDocumentOf } from './openapi.js';
 import { createServiceDatabase } from './service-database.js';
 
@@ -153,7 +154,7 @@ export async function startTestService(
   };
 }
 
-/** @throws when the service's OpenAPI document does not describe the answer. */
+/** @throws when the service's OpenAPI document does not describe the answer, or the markup of a page has defects. */
 export async function call(method: string, url: URL | string, { key, body, headers = {} }: CallOptions = {}): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -173,7 +174,10 @@ export async function call(method: string, url: URL | string, { key, body, heade
     ? undefined
     : checks.get(origin)?.faults({ method, path: pathname, status: response.status, headers: response.headers, text });
   if (faults !== undefined && faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.slice(0, 20).join('\n')}`);
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  const contentType = response.headers.get('content-type') ?? '';
+  const defects = method !== 'HEAD' && contentType.startsWith('text/html') ? markupDefects(text) : [];
+  if (defects.length > 0) throw new Error(`the markup of ${pathname} has defects:\n${defects.slice(0, 20).join('\n')}`);
+  const isJson = /\bjson\b/.test(contentType);
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 

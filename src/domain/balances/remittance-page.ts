@@ -1,6 +1,6 @@
 import type { FundingLine } from '../../../projections/balances/funding.js';
-import { DOCUMENT_END, documentStart } from '../../platform/html/document.js';
-import { foreign, html, type Html } from '../../platform/html/html.js';
+import { documentOf } from '../../platform/html/document.js';
+import { aroundStreamed, foreign, html, STREAMED, type Html } from '../../platform/html/html.js';
 import type { AdvisedSettlement, RemittanceAdvice } from './remittance-advice.js';
 import { figure, formatMoment, referenceCell, SHEET_STYLE } from './sheet.js';
 
@@ -18,8 +18,7 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
       ${value as Html}
     </tr>`;
   const amountOf = (name: string, value: bigint): Html => fact(name, figure(value, currency));
-  yield documentStart(`Remittance advice, ${merchant_name}`, SHEET_STYLE, html`<meta name="robots" content="noindex, nofollow" />`).toString();
-  yield html`<main>
+  const content = html`<main>
     <section class="sheet" aria-label="Payout">
       <header>
         <div>
@@ -42,16 +41,25 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
         </tbody>
       </table>
     </section>
-  </main> `.toString();
+    ${STREAMED}
+  </main>`;
+  const title = `Remittance advice, ${merchant_name}`;
+  const [start, end] = aroundStreamed(documentOf(title, SHEET_STYLE, content, html`<meta name="robots" content="noindex, nofollow" />`));
+  yield start;
   for await (const settlement of settlements) yield* settlementSheet(settlement, currency, timezone);
-  yield `</main>${DOCUMENT_END.toString()}`;
+  yield end;
 }
 
 async function* settlementSheet(settlement: AdvisedSettlement, currency: string, timezone: string): AsyncGenerator<string> {
   const { settlement_number, settled_on, net_amount, used_before, used_here, left, lines } = settlement;
   const name = settlement_number === null ? 'Adjustment' : `Settlement ${settlement_number}`;
   const [verb, whole] = settlement_number === null ? ['Booked', 'All of the adjustment'] : ['Settled', 'All of the settlement'];
-  yield html`<section class="sheet" aria-label="${name}" tabindex="0">
+  const total = (words: string, amount: bigint): Html =>
+    html`<tr class="balance">
+      <th scope="row" colspan="4">${words}</th>
+      ${figure(amount, currency)}
+    </tr>`;
+  const sheet = html`<section class="sheet" aria-label="${name}" tabindex="0">
     <header>
       <h2>${name}</h2>
       <div class="page"><p>${verb} ${formatMoment(settled_on, timezone)}</p></div>
@@ -69,20 +77,16 @@ async function* settlementSheet(settlement: AdvisedSettlement, currency: string,
           <th scope="col" class="n">Net</th>
         </tr>
       </thead>
-      <tbody></tbody>
-    </table>
-  </section> `.toString();
-  for await (const page of lines) yield page.map((line) => lineRow(line, currency).toString()).join('');
-  const total = (words: string, amount: bigint): Html =>
-    html`<tr class="balance">
-      <th scope="row" colspan="4">${words}</th>
-      ${figure(amount, currency)}
-    </tr>`;
-  yield html`${total(whole, net_amount)} ${total('Used by payouts and refunds before', used_before)}
-      ${total('Used by this payout', used_here)} ${total('Left for later ones', left)}
+      <tbody>
+        ${STREAMED} ${total(whole, net_amount)} ${total('Used by payouts and refunds before', used_before)} ${total('Used by this payout', used_here)}
+        ${total('Left for later ones', left)}
       </tbody>
     </table>
-  </section> `.toString();
+  </section> `;
+  const [start, end] = aroundStreamed(sheet);
+  yield start;
+  for await (const page of lines) yield page.map((line) => lineRow(line, currency).toString()).join('');
+  yield end;
 }
 
 function lineRow({ kind, code, reference_id, gross_amount, fee_amount, net_amount }: FundingLine, currency: string): Html {

@@ -1,6 +1,6 @@
 import type { BalanceSnapshot } from '../../../projections/balances/statement.js';
-import { DOCUMENT_END, documentStart } from '../../platform/html/document.js';
-import { foreign, html, trusted, type Html } from '../../platform/html/html.js';
+import { documentOf } from '../../platform/html/document.js';
+import { aroundStreamed, foreign, html, STREAMED, trusted, type Html } from '../../platform/html/html.js';
 import { LANGUAGES, type Language } from '../../platform/http/language.js';
 import { figure, formatMoment, referenceCell, SHEET_STYLE } from './sheet.js';
 import type { Statement } from './statement.js';
@@ -28,9 +28,10 @@ export async function* statementPage(statement: Statement, { language, isSwitcha
   const { merchant_name, currency, opening_balance, closing_balance } = statement;
   const words = STATEMENT_WORDS[language];
   const title = `${words.title} ${currency}, ${merchant_name}`;
-  yield documentStart(title, SHEET_STYLE, html`<meta name="robots" content="noindex, nofollow" />`, language).toString();
-  if (isSwitchable) yield languages(words, language).toString();
-  yield '<main>';
+  const content = html`${isSwitchable && languages(words, language)}
+    <main>${STREAMED}</main>`;
+  const [start, end] = aroundStreamed(documentOf(title, SHEET_STYLE, content, html`<meta name="robots" content="noindex, nofollow" />`, language));
+  yield start;
   let number = 1;
   let first = balanceLine(words.openingBalance, opening_balance, currency);
   let waiting = { rows: [] as MovementDto[], lines: 0 };
@@ -50,7 +51,7 @@ export async function* statementPage(statement: Statement, { language, isSwitcha
     }
   }
   yield sheet(statement, words, number, words.lastPage(number), [...written(), balanceLine(words.closingBalance, closing_balance, currency)]);
-  yield `</main>${DOCUMENT_END.toString()}`;
+  yield end;
 }
 
 /** A reference that does not fit beside its code begins on a new line. */

@@ -33,7 +33,7 @@ export function documentPage(options: DocumentOptions): Page {
     <link rel="icon" href="${addressOf(ICON)}" />
     ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}`;
   return {
-    body: html`${documentStart(title, style, head, language)}${content}${DOCUMENT_END}`.toString(),
+    body: documentOf(title, style, content, head, language).toString(),
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
@@ -59,7 +59,7 @@ export function documentPage(options: DocumentOptions): Page {
 /** A page without scripts, forms, images or external content. */
 export function plainPage(title: string, content: Html): Page {
   return {
-    body: html`${documentStart(title, PLAIN_STYLE)}${content}${DOCUMENT_END}`.toString(),
+    body: documentOf(title, PLAIN_STYLE, content).toString(),
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': plainPagePolicy(PLAIN_STYLE) },
   };
 }
@@ -69,8 +69,8 @@ export const plainPagePolicy = (style: Style): string => policyOf(style, [`base-
 const policyOf = (style: Style, directives: readonly string[]): string =>
   [`default-src 'none'`, `style-src '${style.hash}'`, ...directives].join('; ');
 
-/** Returns the part before the content; also for pages that are sent while they are written. */
-export function documentStart(title: string, style: Style, head?: Html, language = 'en'): Html {
+/** Returns the markup of a page, without the headers that it must be sent with. */
+export function documentOf(title: string, style: Style, content: Html, head?: Html, language = 'en'): Html {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -79,8 +79,8 @@ export function documentStart(title: string, style: Style, head?: Html, language
         <title>${plain(title)}</title>
         ${trusted(`<style>${style.text}</style>`)} ${head}
       </head>
-      ${trusted('<body>')}
-    </html>`;
+      <body>
+        ${content}
+      </body>
+    </html> `;
 }
-
-export const DOCUMENT_END = trusted('</body></html>\n');

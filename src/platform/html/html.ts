@@ -19,6 +19,15 @@ export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
+/** Stands for the parts of a page that are sent while they are read. Texts of clients cannot contain it: `html` escapes them. */
+export const STREAMED = trusted('<!-- streamed -->');
+
+/** Returns the markup before and after STREAMED, of which `page` has one. */
+export function aroundStreamed(page: Html): readonly [before: string, after: string] {
+  const [before, after] = page.toString().split(STREAMED.toString());
+  return [before!, after!];
+}
+
 /**
  * Isolates another party's text, so that its direction cannot reorder the words beside it. Overrides are removed: they make text read differently
  * from its writing, and no language needs them.
