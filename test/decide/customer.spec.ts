@@ -7,6 +7,7 @@ import {
   type CustomerCommand,
   type CustomerEventInClear,
 } from '../../src/domain/customers/customer.decider.js';
+import { decryptCustomer, encryptedCustomer, encryptEvent } from '../../src/domain/customers/encrypted-customer.js';
 import type { Address, CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { given } from '../support/given.js';
 
@@ -49,6 +50,19 @@ const remove = (expected: readonly number[] | null = null, merchant_id = ids.mer
 });
 const create: CustomerCommand = { kind: 'create', ...ids, details, created_by: 'key_1', now: NOW };
 const given_ = given(customer);
+
+describe('a stored customer', () => {
+  it.each([NOW, LATER, '2026-01-31T08:00:00.000+00:00'])('folds to the same state as the decider when its update is of %s', (updated_on) => {
+    const key = Buffer.alloc(32, 7);
+    const updated: CustomerEventInClear = {
+      type: 'CustomerUpdated',
+      data: { ...ids, details: { ...details, name: 'Dewi' }, updated_by: 'key_2', updated_on },
+    };
+    const inClear = [created, updated].reduce(customer.evolve, customer.initial);
+    const stored = [created, updated].map((event) => encryptEvent(key, event)).reduce(encryptedCustomer.evolve, encryptedCustomer.initial);
+    expect(decryptCustomer(key, stored)).toEqual(inClear);
+  });
+});
 
 describe('a customer', () => {
   it('creates a customer once', () => {

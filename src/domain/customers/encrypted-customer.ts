@@ -4,6 +4,7 @@ import type { StreamDecider } from '../../ledger/streams/decide-on-stream.js';
 import { newestOf, type LoadedStream } from '../../ledger/streams/fold-stream.js';
 import { customer, type CustomerCommand, type CustomerEventInClear, type CustomerRefusal, type ExistingCustomer } from './customer.decider.js';
 import type { CustomerEvent } from '../../ledger/events/customer.events.js';
+import { later } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** Decrypts a stored event. `key` null: the key is destroyed, and the details are null. */
@@ -15,7 +16,7 @@ export function decryptEvent(key: Buffer | null, event: CustomerEvent): Customer
 }
 
 /** Encrypts an event for storage. */
-function encryptEvent(key: Buffer | null, event: CustomerEventInClear): CustomerEvent {
+export function encryptEvent(key: Buffer | null, event: CustomerEventInClear): CustomerEvent {
   if (event.type === 'CustomerDeleted') return event;
   const { details, ...data } = event.data;
   if (key === null || details === null) throw new Error(`the details of customer ${data.customer_id} cannot be sealed without its key`);
@@ -54,7 +55,7 @@ export const encryptedCustomer: StreamDecider<EncryptedCustomer, CommandWithKey,
       }
       case 'CustomerUpdated':
         if (state.status !== 'EXISTS') throw new Error(`${type} on a customer that is ${state.status}`);
-        return { ...state, sealed: data.sealed, version: state.version + 1, updated_on: data.updated_on };
+        return { ...state, sealed: data.sealed, version: state.version + 1, updated_on: later(state.created_on, data.updated_on) };
       case 'CustomerDeleted':
         return { status: 'DELETED' };
       default:
