@@ -300,6 +300,8 @@ describe('forms for every kind of proposal', () => {
       expect(body.errors.length).toBeGreaterThan(0);
       for (const { detail } of body.errors) expect(wrong.text).toContain(escaped(detail));
       expect(faultOf(wrong, 'evidence')).toContain('Line 2, sha256: ');
+      // Browsers drop a line break at the start of a text area, so the typed text follows one.
+      expect(wrong.text).toContain(`>\n${HASH}\n`);
       // Each control shows the text, and never as markup.
       expect(wrong.text.split(escaped(NONSENSE)).length - 1).toBeGreaterThanOrEqual(names.length + 2);
       expect(wrong.text).not.toContain(NONSENSE);

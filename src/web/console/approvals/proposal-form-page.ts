@@ -170,9 +170,9 @@ function line({ id, name, value, isRequired, more }: Control, type: string, max:
   />`;
 }
 
-/** A text area. Browsers drop a line break at its start, so that texts with one lose it. */
+/** A text area. Browsers drop a line break at its start, so the text follows one. */
 function lines({ id, name, value, more }: Control, example: string): Html {
-  return html`<textarea id="${id}" name="${name}" rows="3" placeholder="${example}" spellcheck="false" ${more}>${value}</textarea>`;
+  return html`<textarea id="${id}" name="${name}" rows="3" placeholder="${example}" spellcheck="false" ${more}>${`\n${value}`}</textarea>`;
 }
 
 function boxes(sources: ProposalFormSources, field: FormField, words: readonly string[]): Html {
