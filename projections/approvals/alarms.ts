@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { MANY_BREAKS } from '../reconciliation/as-of.js';
 import { isAccepted } from '../reconciliation/break-acts.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -15,8 +16,6 @@ export interface Alarm {
   readonly detail: string;
 }
 
-/** Maximum new breaks of one tick. More of them are one alarm, not separate breaks to work on. */
-const MANY_BREAKS = 200;
 const STUCK_AFTER = '10 minutes';
 const UNFINISHED_AFTER = '1 hour';
 const ALARMS_MAX = 200;

@@ -40,14 +40,14 @@ export async function findTick(
   return rows.map(({ ordinal, at }) => ({ ordinal: Number(ordinal), at }))[0];
 }
 
-/** More new breaks at one tick than this are probably one fault, not separate differences. */
-const SURGE_BREAKS = 200;
+/** Maximum new breaks of one tick that are separate differences; more are probably one fault, and one alarm. */
+export const MANY_BREAKS = 200;
 
 /** Counts ticks of the last day that each had more new breaks than operators can check one by one. */
 export async function countSurges(db: Pick<ClientBase, 'query'>): Promise<number> {
   const { rows } = await db.query<{ count: bigint }>({
     name: 'recon: surges',
-    text: `select count(*) as count from recon.ticks where new_breaks > ${SURGE_BREAKS} and at > now() - interval '1 day'`,
+    text: `select count(*) as count from recon.ticks where new_breaks > ${MANY_BREAKS} and at > now() - interval '1 day'`,
   });
   return Number(rows[0]!.count);
 }

@@ -6,6 +6,7 @@ import { validateSync, type ValidationError, ValidationTypes } from 'class-valid
 import { type FieldError, Problem } from '../../problems.js';
 import { fulfilsRules, rulesOf } from './dto-rules.js';
 import type { QueryParameters } from '../query.js';
+import { isObject } from './validators.js';
 
 export type DtoClass<T extends object = object> = new () => T;
 
@@ -85,8 +86,6 @@ export class RequestPipe extends ValidationPipe {
     }
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // ---------------------------------------------------------------------------------- the input of class-transformer
 
