@@ -12,7 +12,7 @@ import { postmanCollection } from './postman.js';
 
 const URL = 'http://127.0.0.1:3000';
 
-/** What is made from the OpenAPI documents and kept in the repository, by path. `npm run generate` writes it; a test holds it to be fresh. */
+/** Files of the repository that are generated from the OpenAPI documents, by path. `npm run generate` writes them; a test checks that they are fresh. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const documents = await describedDocuments();
   const merchants = documents.get('openapi.json')!;

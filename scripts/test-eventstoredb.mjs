@@ -1,5 +1,5 @@
 /**
- * Runs what a real KurrentDB, or EventStoreDB as it was called, must prove: the contract suite, API tests and kill tests.
+ * Runs the contract suite, API tests and kill tests against a real KurrentDB (formerly EventStoreDB).
  * The server is the one at EVENTSTORE_URL, or `kurrentd` or `eventstored` if one is installed here, started on loopback and in memory.
  */
 import { spawn, spawnSync } from 'node:child_process';

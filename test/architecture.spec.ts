@@ -87,11 +87,11 @@ const LEVELS_MAX = 3;
 /** A factory and other files build it, each with another label. */
 const SHARED_VALUES: ReadonlySet<string> = new Set(['KeyWrapping']);
 
-/** A file of fewer lines joins the one that imports it, where both are of one place … */
+/** A smaller file joins its one importer in the same room, … */
 const LINES_MIN = 25;
-/** … unless Nest, a migration or a command of the command line has a file of its own … */
+/** … except a module, a migration, a controller or a command of the command line, … */
 const OF_ITS_OWN = /\.(module|migrations|controller)\.ts$|^src\/cli\/commands\//;
-/** … or its importer has no room for it. */
+/** … or one whose importer would exceed the maximum length of a file. */
 const NO_ROOM = ['src/domain/merchants/string-interner.ts'];
 
 const OURS = '^(src|projections|tools)/';
@@ -194,7 +194,7 @@ describe('the architecture', () => {
     expect(small).toEqual(NO_ROOM);
   });
 
-  /** A limit that stands twice may be changed in one place only: what surrounds the decider then acts on another rule than the decider. */
+  /** A limit that is declared twice may be changed in one place only; the code around the decider then follows another rule than the decider. */
   it('declares the limits of deciders once: other files import them', () => {
     const deciders = ours().filter(({ source }) => source.endsWith('.decider.ts'));
     const rules = new Set(deciders.flatMap(({ source, dependencies }) => [source, ...dependencies.map(({ resolved }) => resolved)]));

@@ -305,7 +305,7 @@ describe('proposals', () => {
 
     it('months close in order, and later records appear as corrections beside the closed books', async () => {
       await record('test-one', 500);
-      // What was booked this month is out of order as well: the older month counts once its line has arrived in the read model.
+      // The bookings of this month are out of order as well: the older month counts once its line has arrived in the read model.
       await eventually(async () => (await close(newer)).body.errors?.[0].detail.includes(`is ${older}`));
       expect(await refusal(close(newer))).toEqual(['month-out-of-order']);
       expect(await refusal(close(now))).toEqual(['month-not-over']);

@@ -41,7 +41,7 @@ async function sessions(): Promise<number> {
 }
 
 describe('a pool that ends', () => {
-  it('does not report the loss of a connection that it is closing', async () => {
+  it('a pool that ends does not report the loss of a connection that it is closing', async () => {
     const lost: Error[] = [];
     const ending = createPool({ url: database.url, applicationName: 'ending', onConnectionLost: (error) => lost.push(error) });
     const [idle, closing] = await Promise.all([ending.connect(), ending.connect()]);

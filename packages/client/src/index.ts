@@ -11,15 +11,15 @@ export type Schemas = components['schemas'];
 export type ChargebookClient = Client<paths>;
 
 export interface ClientOptions extends RetryOptions {
-  /** Of the service, such as `https://pay.example.com`. */
+  /** Address of the service, such as `https://pay.example.com`. */
   readonly url: string;
   /** `sk_test_…` or `sk_live_…`. */
   readonly key: string;
 }
 
 /**
- * A client that knows every path, parameter, body and answer. What may be sent twice (reads, and creations under their Idempotency-Key)
- * is sent again when the service is busy, limits the rate, or cannot be reached.
+ * A client with the types of every path, parameter, body and response. It repeats reads, and creations with an Idempotency-Key, when the
+ * service is busy, limits the rate, or cannot be reached.
  */
 export function createClient({ url, key, ...retry }: ClientOptions): ChargebookClient {
   return createFetchClient<paths>({ baseUrl: url.replace(/\/+$/, ''), headers: { authorization: `Bearer ${key}` }, fetch: retrying(retry) });

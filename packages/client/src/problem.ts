@@ -2,7 +2,7 @@ import type { components } from './schema.js';
 
 export type Problem = components['schemas']['Problem'];
 
-/** A refusal. `code` says which, for programs; `errors` names every field that is wrong. */
+/** A refused request. Programs read its `code`; `errors` names every invalid field. */
 export class ChargebookProblem extends Error {
   override readonly name = 'ChargebookProblem';
   readonly code: Problem['code'] | undefined;

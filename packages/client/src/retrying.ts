@@ -1,5 +1,5 @@
 export interface RetryOptions {
-  /** How often a request is sent again; default 4, 0: never. */
+  /** Maximum retries of a request; default 4, 0: none. */
   readonly retries?: number;
   /** Default: the platform's. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -9,7 +9,7 @@ const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** `fetch` that repeats what may be repeated: a request without effect, or one whose Idempotency-Key makes it have its effect once. */
+/** Returns a `fetch` that retries reads, and requests whose Idempotency-Key limits them to one effect. */
 export function retrying({ retries = 4, fetch = (request) => globalThis.fetch(request) }: RetryOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const isSafe = request.method === 'GET' || request.headers.has('idempotency-key');
@@ -28,7 +28,7 @@ export function retrying({ retries = 4, fetch = (request) => globalThis.fetch(re
   };
 }
 
-/** What the service asks for, or twice as long as before; with some chance, so that many clients do not come back together. */
+/** Returns the pause that the service asks for, or twice the previous one; randomised, so that many clients do not return together. */
 function pauseMs(sent: number, retryAfter: string | null): number {
   const asked = Number(retryAfter ?? Number.NaN) * 1_000;
   const ms = Number.isFinite(asked) ? asked : FIRST_PAUSE_MS * 2 ** (sent - 1);

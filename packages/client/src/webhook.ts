@@ -1,6 +1,6 @@
 import type { webhooks } from './schema.js';
 
-/** What a webhook is sent, told apart by `type`. */
+/** An event that a webhook receives; `type` distinguishes the kinds. */
 export type WebhookEvent = webhooks[keyof webhooks]['post']['requestBody']['content']['application/json'];
 
 /** The request is not from the service, or is too old: answer 400 and do nothing. */
@@ -9,16 +9,16 @@ export class WebhookRefused extends Error {
 }
 
 export interface WebhookRequest {
-  /** As they came; names in lower case, or a `Headers`. */
+  /** The headers as received: names in lower case, or a `Headers`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came: a body that was parsed and written again has another signature. */
+  /** The bytes as received: a body that was parsed and serialised again has another signature. */
   readonly body: string | Uint8Array;
 }
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a request that the service has signed (Standard Webhooks).
+ * Returns the event of a request that the service has signed (Standard Webhooks).
  * @param secret `verification_secret`, or the signature key that was set.
  * @throws WebhookRefused
  */

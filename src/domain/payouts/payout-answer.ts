@@ -5,10 +5,10 @@ import type { PayoutDto } from './payouts.dto.js';
 import { pendingReason, type PendingReason } from './pending-reason.js';
 import type { BankRoutes } from './transfer/remote-bank.js';
 
-/** What an answer says of a payout and never changes: of its first event, and of its row. */
+/** Fields of a payout that never change, as its first event and its row have them. */
 type Unchanging = Omit<PayoutDto, 'id' | 'payout_status' | 'updated_on' | 'bank_code' | 'pending_reason' | 'beneficiary' | 'approval'> &
   Pick<Payout, 'approvals_required' | 'approve_by'> & { readonly bank_code?: string | null };
-/** What of a payout changes with an event. `approvals_given`: how many approvals count. */
+/** Fields of a payout that events change. `approvals_given`: number of valid approvals. */
 type Changing = Pick<Payout, 'id' | 'payout_status' | 'updated_on' | 'approvals_given'>;
 
 /**

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
-/** The id and the moment that stand as examples in the documents. */
+/** Example id and moment of the documents. */
 export const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 export const WHEN = '2026-01-31T08:15:30.123+00:00';
 
-/** Makes a decorator for the properties of answers that hold one kind of value; what else OpenAPI knows of the property is given with it. */
+/** Makes a decorator for properties of one kind. Its argument adds the property's other OpenAPI attributes. */
 const fieldOf =
   (kind: ApiPropertyOptions) =>
   (more: ApiPropertyOptions = {}): PropertyDecorator =>
@@ -17,7 +17,7 @@ export const UuidField = fieldOf({ type: 'string', format: 'uuid' });
 export const TimeField = fieldOf({ type: 'string', format: 'date-time' });
 /** An integer of up to 64 bits, of which those beyond 2^53 − 1 are bigint: an amount in minor units, a position in the log. */
 export const Int64Field = fieldOf({ type: 'integer', format: 'int64' });
-/** A small integer: a number of things. */
+/** A small integer, such as a count. */
 export const IntegerField = fieldOf({ type: 'integer' });
 /** A text, or null. */
 export const NullableText = fieldOf({ type: 'string', nullable: true });
@@ -29,8 +29,8 @@ export interface Page<Item> {
 }
 
 /**
- * The members of a page, for a class with the name that the documents have: `export class RefundPageDto extends pageOf(RefundDto) {}`.
- * @param next what next_after looks like where it is not the id of a record
+ * Returns the base class of a page, whose subclass names it in the documents: `export class RefundPageDto extends pageOf(RefundDto) {}`.
+ * @param next OpenAPI attributes of `next_after` when it is not the id of a record
  */
 export function pageOf<Item>(item: Type<Item>, next: ApiPropertyOptions = { format: 'uuid', example: ID }): Type<Page<Item>> {
   class PageDto implements Page<Item> {

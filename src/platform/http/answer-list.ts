@@ -42,7 +42,7 @@ export interface PagedList<Item, Cursor = string> {
 
 /** The part of a list that a request wants. */
 export interface Wanted<Cursor> {
-  /** The cursor to go on behind. */
+  /** Cursor of the last item before the page. */
   readonly After?: Cursor | undefined;
   /** Maximum of items; absent: a page of LIMIT_DEFAULT, or all of a stream. */
   readonly Limit?: number | undefined;
@@ -125,15 +125,15 @@ export function noSuchCursor(record: string): Problem {
   });
 }
 
-/** Finds the records behind a cursor, `limit` at most; undefined where no record has that cursor. */
+/** Finds at most `limit` records after a cursor; undefined when no record has that cursor. */
 type Find<Found> = (after: string | undefined, limit: number, until?: number) => Promise<readonly Found[] | undefined>;
 
-/** Pages of a list whose cursors are the ids of its items. @param record what an item is, for the refusal of an unknown cursor */
+/** Returns the pages of a list whose cursors are the ids of its items. @param record kind of the items, for the refusal of an unknown cursor */
 export function pagesById<Found, Item extends { readonly id: string }>(record: string, find: Find<Found>, toItem: (found: Found) => Item) {
   return pagesBy(record, find, toItem, ({ id }) => id);
 }
 
-/** Pages of a list with cursors of its own. Looks for one more than a page takes, to know whether there is a next page. */
+/** Returns the pages of a list with other cursors. Reads one item more than a page has, to know whether a next page exists. */
 export function pagesBy<Found, Item>(
   record: string,
   find: Find<Found>,

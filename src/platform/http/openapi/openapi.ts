@@ -30,7 +30,7 @@ import { prepareDtosOf } from '../validation/validation.js';
 
 const CODES = 'x-problem-codes';
 
-/** An operation's name for programs, and what it does: a line, and more where that does not say it all. */
+/** Sets an operation's name for programs, a summary of one line, and a description when the line is not enough. */
 export const Operation = (operationId: string, summary: string, description?: string) =>
   ApiOperation({ operationId, summary, ...(description !== undefined && { description }) });
 
