@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../src/platform/event-store/event-store.js';
-import { findBalances, findBalancesAsOf } from '../projections/balances/balances.js';
+import { findBalances, findBalancesAsOf } from '../projections/balances/balance-reads.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import type { Projection } from '../src/platform/projector/projection.js';

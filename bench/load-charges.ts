@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import { CHANNELS } from '../src/ledger/channels.js';
-import { LEVEL, STATUS_COLUMNS } from '../projections/charges/charge-blocks.js';
+import { cellOf, channelNumber, LEVEL, STATUS_COLUMNS, STATUSES } from '../projections/charges/charge-blocks.js';
 import { BLOCK_SIZE } from '../projections/charges/charges.js';
 import { FIELD_END } from '../projections/charges/search-segments.js';
 import { indexSegment, segmentsOf } from '../projections/charges/search.js';
 import { inTransaction } from '../src/platform/postgres/pool.js';
-import { cellOf, channelNumber, STATUSES } from '../projections/charges/status-counts.js';
 
 /**
  * Rows of many charges of one merchant, equal to those that the projection would write, created inside Postgres: ten million events through

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { REVERSED_WITH_FEE } from '../charges/charges.js';
-import { cellOf, channelNumbers } from '../charges/status-counts.js';
+import { cellOf, channelNumbers } from '../charges/charge-blocks.js';
 import { UUID } from '../../src/platform/uuid.js';
 
 /**

@@ -319,11 +319,8 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
 export const LINE_COLUMNS = `j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance,
   j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to`;
 
-export type StoredLine = Omit<JournalLine, 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after'> & {
-  readonly ordinal: bigint;
-  readonly amount: string;
-  readonly balance: string;
-};
+export type StoredLine = Omit<JournalLine, 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after'> &
+  Readonly<Record<'amount' | 'balance', string>> & { readonly ordinal: bigint };
 
 export function toJournalLine({ ordinal, amount: text, balance, ...row }: StoredLine): JournalLine {
   const { line, event_id, merchant_id, currency, account, occurred_on, mode, proposal_id, relates_to } = row;
@@ -339,10 +336,7 @@ export function toJournalLine({ ordinal, amount: text, balance, ...row }: Stored
 const bookedAt = (position: string): string =>
   `coalesce((select booked_on from ${TABLE} where ordinal <= ${position} order by ordinal desc limit 1), '-infinity')`;
 
-interface AccountName {
-  readonly merchant_id: string;
-  readonly currency: string;
-}
+type AccountName = Pick<JournalLine, 'merchant_id' | 'currency'>;
 
 /** Returns the accounts that match the query; null for all accounts, or for more than ACCOUNTS_APART_MAX. */
 async function findFewAccounts(db: Pick<ClientBase, 'query'>, { mode, merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
-import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
-import { channelCode, STATUSES } from './status-counts.js';
+import { channelCode, LEVEL, STATUS_COLUMNS, STATUSES } from './charge-blocks.js';
 
 export interface ChargeTotal {
   readonly channel_code: string;

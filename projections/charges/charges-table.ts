@@ -18,7 +18,7 @@ export const chargesTable = new Table(
     expires_on: 'timestamptz not null',
     /** Revision of the newest event in the charge's stream that concerns the charge itself; a refused settlement line does not. */
     revision: 'integer not null',
-    /** Channel and status in one number (status-counts.ts). */
+    /** Channel and status in one number (charge-blocks.ts). */
     cell: 'smallint not null',
     status: 'text collate "C" not null',
     settlement_status: 'text collate "C" not null',

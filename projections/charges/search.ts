@@ -1,6 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
-import { channelNumber } from './status-counts.js';
+import { channelNumber } from './charge-blocks.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE } from './search-segments.js';
 
@@ -14,7 +14,7 @@ const textsTable = new Table(
     charge_id: 'uuid not null',
     created_on: 'timestamptz not null',
     amount: 'bigint not null',
-    /** Number of the channel (status-counts.ts). */
+    /** Number of the channel (charge-blocks.ts). */
     channel: 'smallint not null',
     /** Code, reference_id and description, case-folded. */
     text: 'text collate "C" not null',

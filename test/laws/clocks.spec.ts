@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balances.js';
+import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
 import { findJournal, type JournalLine } from '../../projections/balances/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findBalances } from '../../projections/balances/balances.js';
+import { findBalances } from '../../projections/balances/balance-reads.js';
 import { findChargesById } from '../../projections/charges/charge-reads.js';
 import { findOpenReservations, findRefunds } from '../../projections/refunds/refund-reads.js';
 import { findSettlementCandidates } from '../../projections/settlements/settlement-candidates.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { channelNumber } from '../../projections/charges/status-counts.js';
+import { channelNumber } from '../../projections/charges/charge-blocks.js';
 import { formatAmount, formatTime } from '../../src/platform/html/format.js';
 import { CHANNELS } from '../../src/ledger/channels.js';
 

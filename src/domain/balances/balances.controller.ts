@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Query, Req, UseInterceptors } from '@ne
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findBalances, findBalancesAsOf, type Balance } from '../../../projections/balances/balances.js';
+import { findBalances, findBalancesAsOf, type Balance } from '../../../projections/balances/balance-reads.js';
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findBalances, type Balance } from '../../../projections/balances/balances.js';
+import { findBalances, type Balance } from '../../../projections/balances/balance-reads.js';
 import { BUCKETS, findGroups, findParts, type AccountName, type Bucket } from '../../../projections/balances/explanation.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
 import { Problem } from '../../platform/problems.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findBalances } from '../../../projections/balances/balances.js';
+import { findBalances } from '../../../projections/balances/balance-reads.js';
 import { findMovements, findStatementFrame, type StatementFrame } from '../../../projections/balances/statement.js';
 import { READ_POOL } from '../../ledger/injection-tokens.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';

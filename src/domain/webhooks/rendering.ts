@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findBalancesAfter } from '../../../projections/balances/balances.js';
+import { findBalancesAfter } from '../../../projections/balances/balance-reads.js';
 import { findChargesById } from '../../../projections/charges/charge-reads.js';
 import type { ChargeRow } from '../../../projections/charges/charges-table.js';
 import { findCustomer } from '../../../projections/customers/customers.js';

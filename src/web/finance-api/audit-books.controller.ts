@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
-import { findBalances } from '../../../projections/balances/balances.js';
+import { findBalances } from '../../../projections/balances/balance-reads.js';
 import { explain } from '../../domain/balances/explain.js';
 import { ExplanationDto, ExplanationQuery } from '../../domain/balances/explanation.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';

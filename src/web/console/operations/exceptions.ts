@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../../../projections/audit/exceptional-payments.js';
-import { findNegativeBalances, type NegativeBalance } from '../../../../projections/balances/balances.js';
+import { findNegativeBalances, type NegativeBalance } from '../../../../projections/balances/balance-reads.js';
 import { findDisputesDueSoon, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../../../projections/payouts/payouts-at-bank.js';
 import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';

@@ -1,4 +1,4 @@
-import type { BalancePoint } from '../../../../projections/balances/balances.js';
+import type { BalancePoint } from '../../../../projections/balances/balance-reads.js';
 import { formatAmount } from '../../../platform/html/format.js';
 import { html, trusted, type Html } from '../../../platform/html/html.js';
 import { money, table, time } from '../components.js';

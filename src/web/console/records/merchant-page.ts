@@ -1,4 +1,4 @@
-import type { Balance, BalancePoint } from '../../../../projections/balances/balances.js';
+import type { Balance, BalancePoint } from '../../../../projections/balances/balance-reads.js';
 import type { ChargeList } from '../../../../projections/charges/charge-list.js';
 import type { OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../../../projections/payouts/payouts.js';

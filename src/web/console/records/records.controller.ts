@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { findBalances, findBalancesOverTime } from '../../../../projections/balances/balances.js';
+import { findBalances, findBalancesOverTime } from '../../../../projections/balances/balance-reads.js';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../../../../projections/payouts/payouts.js';
