@@ -13,8 +13,12 @@ import { project } from '../support/projected.js';
 const SIZES = [250, 1_000];
 /** Maximum rows of all nodes of a plan, per record: a linear statement joins each given record with a few rows, a quadratic one with all of the others. */
 const ROWS_PER_RECORD_MAX = 20;
-/** The same with old statistics, of which Postgres may conclude that it reads a table of a few pages sooner than its index, up to the row. */
-const ROWS_WITH_OLD_STATISTICS_MAX = 100;
+
+/**
+ * Statistics of the planner. A number: taken before the commit of that batch, or after it with 0.5 more. Of pages without rows: taken of every table
+ * while the batch that fills its first pages is open, as its next statements find them.
+ */
+type Statistics = 'none' | 'of pages without rows' | number;
 
 /** One merchant's crowd: `size` records of each kind meet in one batch, and all charges in one settlement. */
 function crowd(size: number): OrdinalEvent[][] {
@@ -51,6 +55,8 @@ function crowd(size: number): OrdinalEvent[][] {
   return batches;
 }
 
+const crowds = new Map(SIZES.map((size) => [size, crowd(size)]));
+
 /** Rows that a statement looked at, those of every node and loop. */
 function workOf(plan: Plan): number {
   const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
@@ -76,7 +82,10 @@ describe('the statements of read models', () => {
     database = await createTestDatabase();
     await explainStatements(database.url);
     pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
-    others = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
+    others = createPipeliningPool(
+      { url: database.url, applicationName: 'test', statementTimeoutMs: 0, settings: { idle_in_transaction_session_timeout: '0' } },
+      2,
+    );
     onPlans(pool, (text, plan) => {
       measured += 1;
       work.set(text, Math.max(work.get(text) ?? 0, workOf(plan)));
@@ -87,46 +96,66 @@ describe('the statements of read models', () => {
     await database.drop();
   });
 
-  /** Statements that did more for a crowd of `size` than linear work. @param analyzedIn the batch before whose commit statistics are taken, or behind it with 0.5 more; undefined: never */
-  async function beyondLinear(projection: Projection, size: number, planning: string, analyzedIn?: number): Promise<string[]> {
+  /** Holds an old snapshot meanwhile, as a backup does. Without it chance decides which versions of rows are pruned: autovacuum reads the catalogs, too. */
+  const whileAllVersionsStay = (work: () => Promise<void>): Promise<void> =>
+    inTransaction(
+      others,
+      async (reader) => {
+        await reader.query('select from pg_class limit 1');
+        await work();
+      },
+      'begin isolation level repeatable read',
+    );
+
+  /** Statements that did more for a crowd of `size` than linear work. */
+  async function beyondLinear(projection: Projection, size: number, planning: string, statistics: Statistics): Promise<string[]> {
+    // New tables, because each crowd has the same ids, and a bitmap index scan also counts the entries of deleted rows.
+    await pool.query(`drop schema if exists ${projection.name} cascade`);
     await project(pool, projection, [], 1);
     const tables = await tablesOf(pool, projection.name);
     // Prevents autovacuum from taking statistics meanwhile.
     for (const table of tables) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
+    if (statistics === 'of pages without rows')
+      await pool.query('update pg_class set relpages = 1, reltuples = 0 where oid = any($1::regclass[])', [tables]);
     await pool.query(`set plan_cache_mode = ${planning}`);
     work.clear();
-    for (const [index, batch] of crowd(size).entries()) {
-      await inTransaction(pool, async (tx) => {
-        const decoded = batch.map(projection.decode);
-        await Promise.all(projection.readModels.map((readModel) => readModel.apply(tx, projection.name, decoded)));
-        // Another session does not see the rows that this one has written: tables have pages, and no rows.
-        if (index === analyzedIn) await others.query(`analyze ${tables.join(', ')}`);
-      });
-      if (index + 0.5 === analyzedIn) await others.query(`analyze ${tables.join(', ')}`);
-    }
-    const max = analyzedIn === undefined ? ROWS_PER_RECORD_MAX : ROWS_WITH_OLD_STATISTICS_MAX;
-    return [...work].filter(([, rows]) => rows > max * size).map(([text, rows]) => `${rows} rows: ${text}`);
+    const applyAll = async (): Promise<void> => {
+      for (const [index, batch] of crowds.get(size)!.entries()) {
+        await inTransaction(pool, async (tx) => {
+          const decoded = batch.map(projection.decode);
+          await Promise.all(projection.readModels.map((readModel) => readModel.apply(tx, projection.name, decoded)));
+          // Another session does not see the rows that this one has written: tables have pages, and no rows.
+          if (index === statistics) await others.query(`analyze ${tables.join(', ')}`);
+        });
+        if (index + 0.5 === statistics) await others.query(`analyze ${tables.join(', ')}`);
+      }
+    };
+    await whileAllVersionsStay(applyAll);
+    return [...work].filter(([, rows]) => rows > ROWS_PER_RECORD_MAX * size).map(([text, rows]) => `${rows} rows: ${text}`);
   }
 
-  // Without statistics, as in a rebuild: the guesses of the planner are far off there, and a statement must not depend on them.
-  describe.each(SIZES.flatMap((size) => ['force_custom_plan', 'force_generic_plan'].map((planning) => [size, planning] as const)))(
-    'crowds of %i records, with %s',
-    (size, planning) => {
-      it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-        'statements of %s do no more than linear work for a crowd of one merchant',
-        async (_, projection) => expect(await beyondLinear(projection, size, planning)).toEqual([]),
-      );
-    },
+  // The guesses of the planner are far off in these cases, and a statement must not depend on them. A rebuild begins without statistics.
+  const cases = SIZES.flatMap((size) =>
+    ['force_custom_plan', 'force_generic_plan'].flatMap((planning) =>
+      (['none', 'of pages without rows'] as const).map((statistics) => [size, planning, statistics] as const),
+    ),
   );
+  describe.each(cases)('crowds of %i records, with %s, statistics %s', (size, planning, statistics) => {
+    it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
+      'of %s do no more than linear work for a crowd of one merchant',
+      async (_, projection) => expect(await beyondLinear(projection, size, planning, statistics)).toEqual([]),
+    );
+  });
 
   // Autovacuum takes statistics at any moment, and they are wrong from the next batch on. Only a plan that is made for each execution follows
   // them at a known moment: Postgres drops generic plans whenever its queue of invalidations overflows.
   it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
     'statements of %s do no more than linear work, whenever statistics are taken',
     async (_, projection) => {
-      const [size] = SIZES;
-      for (const index of crowd(size!).keys())
-        for (const at of [index, index + 0.5]) expect([at, ...(await beyondLinear(projection, size!, 'force_custom_plan', at))]).toEqual([at]);
+      // The larger size: with few pages, plans are good in spite of wrong statistics.
+      const size = Math.max(...SIZES);
+      for (const index of crowds.get(size)!.keys())
+        for (const at of [index, index + 0.5]) expect([at, ...(await beyondLinear(projection, size, 'force_custom_plan', at))]).toEqual([at]);
     },
   );
 
