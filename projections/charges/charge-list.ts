@@ -5,7 +5,7 @@ import { milliseconds } from '../../src/ledger/time.js';
 import { cellOf, channelNumbers, LEVEL, STATUS_COLUMNS, STATUSES, statusRank } from './charge-blocks.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
 import { listItem, type ChargeListRow } from './charge-list-row.js';
-import { alongTime, chargeColumns, CHARGES, chargesOf, findCharge, ORDERED_BY_INDEX, withNumbers } from './charge-reads.js';
+import { alongTime, chargeColumns, CHARGES, chargesOf, eachOf, findCharge, ORDERED_BY_INDEX, withNumbers } from './charge-reads.js';
 import { ORDER_KEYS, selectRows, type Guess } from './charge-selection.js';
 import type { ChargeRow } from './charges-table.js';
 import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart } from './search.js';
@@ -283,7 +283,7 @@ class Listing {
     const merged = (): string => group.cells.map((cell) => `(${ofCell(cell)} ${order()} limit ${offset + limit})`).join(' union all ');
     const slice = `${order()} limit ${limit} offset ${offset}`;
     const sorted = (): string => {
-      const all = `(${group.cells.map((cell) => alongTime(keys.join(', '), cell)).join(' union all ')}) m`;
+      const all = `(select r.* from ${eachOf(group.cells)} cross join lateral ${alongTime(keys.join(', '), 'cells.cell')} r) m`;
       // A top-N sort is fast for few rows, and slower than a full sort for thousands.
       if (offset + limit < this.limits.keptMax) return `select * from ${all} ${slice}`;
       return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit}`;

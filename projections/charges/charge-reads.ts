@@ -29,8 +29,11 @@ export const ORDERED_BY_INDEX = { enable_sort: 'off' };
  * The order makes the planner use the index of time. A planner that expects one charge values every index of the merchant's charges alike, and
  * reads all of them along the others.
  */
-export const alongTime = (columns: string, cell: number | string): string =>
+export const alongTime = (columns: string, cell: string): string =>
   `(select ${columns} from ${CHARGES} where merchant_id = $1 and cell = ${cell} and created_on >= $2 and created_on < $3 order by created_on offset 0)`;
+
+/** Returns a row per cell, with the column `cells.cell`. */
+export const eachOf = (cells: readonly number[]): string => `unnest('{${cells.join(',')}}'::smallint[]) cells (cell)`;
 
 /** Returns the merchant's charge `id` (a UUID); undefined when the merchant has no such charge. */
 export async function findCharge(pool: Pool, merchantId: string, id: string): Promise<ChargeRow | undefined> {

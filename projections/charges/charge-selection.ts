@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { moment, type Span } from './charge-ranges.js';
-import { alongTime, chargeColumns, CHARGES, chargesOf } from './charge-reads.js';
+import { alongTime, chargeColumns, CHARGES, chargesOf, eachOf } from './charge-reads.js';
 import type { ChargeRow } from './charges-table.js';
 
 /**
@@ -60,19 +60,20 @@ export async function selectRows(
   const bound = (of: Key): string => `(${keys.map((column) => `$${values.push(of[column])}::${TYPES[column]}`).join(', ')})`;
   const [before, after] = descending ? ['>', '<'] : ['<', '>'];
   const isBefore = `${key} ${before} ${bound(first)}`;
-  const isUpTo = `not ${key} ${after} ${bound(last)}`;
   const order = (table: string): string => `order by ${keys.map((column) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', ')}`;
   const { rows } = await db.query<ChargeRow & { before: bigint; up_to: bigint }>({
     text: `
       with near as materialized (
-        select count(*) filter (where ${isBefore}) as before, count(*) filter (where ${isUpTo}) as up_to,
-               ${keys.map((column) => `array_agg(${column}) filter (where not ${isBefore} and ${isUpTo}) as ${column}`).join(', ')}
-          from (${place.cells.map((cell) => alongTime(keys.join(', '), cell)).join(' union all ')}) r),
+        select n.* from ${eachOf(place.cells)} cross join lateral (
+          select count(*) filter (where ${isBefore}) as before, count(*) as up_to,
+                 ${keys.map((column) => `array_agg(${column}) filter (where not ${isBefore}) as ${column}`).join(', ')}
+            from ${alongTime(keys.join(', '), 'cells.cell')} r where not ${key} ${after} ${bound(last)}) n),
+      counted as materialized (select sum(before)::bigint as before, sum(up_to)::bigint as up_to from near),
       page as (
         select n.id from near, unnest(${keys.map((column) => `near.${column}`).join(', ')}) n (${keys.join(', ')})
-         ${order('n')} limit ${limit} offset (select greatest(${offset} - before, 0) from near))
-      select near.before, near.up_to, ${chargeColumns('c')}
-        from near left join (page ${chargesOf('page')}) on true ${order('c')}`,
+         ${order('n')} limit ${limit} offset (select greatest(${offset} - before, 0) from counted))
+      select counted.before, counted.up_to, ${chargeColumns('c')}
+        from counted left join (page ${chargesOf('page')}) on true ${order('c')}`,
     values,
     ...patience,
   });
