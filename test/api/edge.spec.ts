@@ -492,15 +492,15 @@ describe('every response', () => {
 
   it('uses the correlation id of a valid traceparent', async () => {
     const ids = async (traceparent: string) =>
-      ((await (await post(ORDER, { traceparent })).json()) as { ids: { correlation_id: string; request_id: string } }).ids;
+      ((await (await post(ORDER, { traceparent })).json()) as { ids: { correlation_id: string; causation_id: string } }).ids;
     expect((await ids('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')).correlation_id).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
     for (const invalid of [
       '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
       'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       'x',
     ]) {
-      const { correlation_id, request_id } = await ids(invalid);
-      expect(correlation_id).toBe(request_id);
+      const { correlation_id, causation_id } = await ids(invalid);
+      expect(correlation_id).toBe(causation_id);
     }
   });
 

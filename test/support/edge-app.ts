@@ -3,15 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import {
-  Caller,
-  Correlation,
-  FinanceOnly,
-  Public,
-  RequireScope,
-  type CorrelationIds,
-  type MerchantCaller,
-} from '../../src/platform/http/edge/access.js';
+import { Caller, Exchange, FinanceOnly, Public, RequireScope, type HttpExchange, type MerchantCaller } from '../../src/platform/http/edge/access.js';
 import { hashKey, makeKey } from '../../src/platform/auth/api-key.js';
 import { KEY_DIRECTORY, type KeyDirectory, type KeyRecord } from '../../src/platform/auth/key-directory.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
@@ -34,7 +26,7 @@ class OrdersController {
   @HttpCode(200)
   @RequireScope('orders:write')
   @Problems('amount-out-of-range')
-  create(@IdempotencyKey() key: string, @Body() body: OrderBody, @Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds): object {
+  create(@IdempotencyKey() key: string, @Body() body: OrderBody, @Caller() caller: MerchantCaller, @Exchange() { ids }: HttpExchange): object {
     return { key, caller, ids, ...body };
   }
 

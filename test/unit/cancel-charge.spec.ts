@@ -1,9 +1,8 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { describe, expect, it } from '@jest/globals';
-import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { ChargesController } from '../../src/domain/charges/charges.controller.js';
-import type { MerchantCaller } from '../../src/platform/http/edge/access.js';
+import type { HttpExchange, MerchantCaller } from '../../src/platform/http/edge/access.js';
 import type { Reads } from '../../src/platform/http/reads.js';
 import type { ProjectionWatch } from '../../src/platform/projector/projection-watch.js';
 import { ReadYourWrites } from '../../src/platform/projector/read-your-writes.js';
@@ -28,8 +27,8 @@ async function cancel(...shown: readonly boolean[]): Promise<{ looks: number; co
     new InMemoryEventStore(),
     {} as Reads,
   );
-  const ids = { request_id: 'r', correlation_id: 'c', causation_id: 'c' };
-  const { code } = await controller.cancel(ID, { merchant_id: ID } as MerchantCaller, ids, reply as unknown as FastifyReply).then(
+  const exchange = { reply, ids: { correlation_id: 'c', causation_id: 'r' } } as unknown as HttpExchange;
+  const { code } = await controller.cancel(ID, { merchant_id: ID } as MerchantCaller, exchange).then(
     () => ({ code: 'answered' }),
     (problem: { code: string }) => problem,
   );

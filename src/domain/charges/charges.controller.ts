@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { findCharges } from '../../../projections/charges/charge-list.js';
 import { findCharge } from '../../../projections/charges/charge-reads.js';
 import { READ_POOL } from '../../ledger/injection-tokens.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -62,8 +62,7 @@ export class ChargesController {
     @IdempotencyKey() key: string,
     @Body() body: CreateChargeBody,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { reply, ids }: HttpExchange,
   ): Promise<CreatedChargeDto> {
     const { return_url, ...rest } = body;
     const order = { ...rest, description: body.description ?? null, metadata: body.metadata ?? {}, ...(return_url ? { return_url } : {}) };
@@ -111,8 +110,7 @@ export class ChargesController {
   async cancel(
     @Param('id', RecordId) id: string,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { reply, ids }: HttpExchange,
   ): Promise<ChargeDetailDto> {
     const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
     return this.consistency.read(reply, position, () => this.read(id, caller));

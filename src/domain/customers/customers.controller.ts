@@ -7,16 +7,7 @@ import { customers, findCustomer, findCustomers } from '../../../projections/cus
 import { READ_POOL } from '../../ledger/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
-import {
-  Caller,
-  contextOf,
-  Correlation,
-  RequireScope,
-  Exchange,
-  type CorrelationIds,
-  type MerchantCaller,
-  type HttpExchange,
-} from '../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { rangeOf } from '../../platform/event-store/pages-of.js';
 import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platform/http/entity-tag.js';
@@ -85,8 +76,7 @@ export class CustomersController {
     @IdempotencyKey() key: string,
     @Body() body: CreateCustomerBody,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { reply, ids }: HttpExchange,
   ): Promise<CustomerDto> {
     const command = new CreateCustomer(toDetails(body), key, caller.merchant_id, contextOf(caller, ids));
     const { customer_id, details, created_on, position, replayed } = await this.commands.execute(command);
@@ -144,8 +134,7 @@ export class CustomersController {
   async update(
     @Body() body: UpdateCustomerBody,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<CustomerDto> {
     const command = new UpdateCustomer(body.id, toChange(body), expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
     const { customer, position } = await this.commands.execute(command);
@@ -161,13 +150,8 @@ export class CustomersController {
   @Operation('deleteCustomer', 'Delete a customer', 'Erases the personal data permanently. The customer then returns 404 everywhere.')
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
-  async delete(
-    @Query() query: DeleteCustomerQuery,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<void> {
-    await this.erase(query.Id, caller, ids, request, reply);
+  async delete(@Query() query: DeleteCustomerQuery, @Caller() caller: MerchantCaller, @Exchange() exchange: HttpExchange): Promise<void> {
+    await this.erase(query.Id, caller, exchange);
   }
 
   @Delete(':id')
@@ -177,16 +161,11 @@ export class CustomersController {
   @Operation('deleteCustomerById', 'Delete a customer by its path', 'The same as DELETE /v1/customers?Id=….')
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
-  async deleteByPath(
-    @Param('id', RecordId) id: string,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<void> {
-    await this.erase(id, caller, ids, request, reply);
+  async deleteByPath(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller, @Exchange() exchange: HttpExchange): Promise<void> {
+    await this.erase(id, caller, exchange);
   }
 
-  private async erase(id: string, caller: MerchantCaller, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async erase(id: string, caller: MerchantCaller, { request, reply, ids }: HttpExchange): Promise<void> {
     const command = new DeleteCustomer(id, expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
     const { position } = await this.commands.execute(command);
     await this.consistency.written(reply, position);

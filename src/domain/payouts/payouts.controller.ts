@@ -1,21 +1,11 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../../projections/payouts/payouts.js';
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import {
-  Caller,
-  contextOf,
-  Correlation,
-  RequireScope,
-  Exchange,
-  type CorrelationIds,
-  type MerchantCaller,
-  type HttpExchange,
-} from '../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
@@ -53,8 +43,7 @@ export class PayoutsController {
     @IdempotencyKey() key: string,
     @Body() body: RequestPayoutBody,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { reply, ids }: HttpExchange,
   ): Promise<PayoutDto> {
     const { bank_code, reference_id, description, metadata, ...asked } = body;
     const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
@@ -111,12 +100,7 @@ export class PayoutsController {
   )
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found', 'state-conflict')
-  async cancel(
-    @Param('id', RecordId) id: string,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PayoutDto> {
+  async cancel(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller, @Exchange() { reply, ids }: HttpExchange): Promise<PayoutDto> {
     const { registered, cancelled_on, position } = await this.commands.execute(new CancelPayout(id, caller.merchant_id, contextOf(caller, ids)));
     if (registered.approvals_required === 0) {
       await this.consistency.written(reply, position);

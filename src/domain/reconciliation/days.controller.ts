@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -74,10 +74,9 @@ export class ReconDaysController {
   async close(
     @Param('id') id: string,
     @Body() { day, reason }: CloseDayBody,
-    @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<ReconDayDto> {
-    const { position } = await this.commands.execute(new CloseDay(id, day, reason, request.keyId!, { correlation_id, causation_id }));
+    const { position } = await this.commands.execute(new CloseDay(id, day, reason, request.keyId!, ids));
     return this.consistency.read(reply, position, async () => shown(await findCloseOfDay(this.pool, id, day)), 'recon');
   }
 }

@@ -6,7 +6,7 @@ import { countOpenBreaks } from '../../../projections/reconciliation/match-reads
 import { findSource } from '../../../projections/reconciliation/sources.js';
 import { findGroups, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
-import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
@@ -51,13 +51,9 @@ export class SourcesController {
   )
   @ApiOkResponse({ type: SourceDto, headers: LOCATION })
   @Problems('insufficient-role', 'state-conflict')
-  async set(
-    @Body() { mode, name, reason, ...body }: SetSourceBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<SourceDto> {
+  async set(@Body() { mode, name, reason, ...body }: SetSourceBody, @Exchange() { request, reply, ids }: HttpExchange): Promise<SourceDto> {
     const identity = identityOf(mode, name);
-    const command = new SetReconSource(identity, settingsOf(body, this.hmacOf), reason, request.keyId!, originOf(ids));
+    const command = new SetReconSource(identity, settingsOf(body, this.hmacOf), reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
     reply.header('Location', `/audit/recon/sources/${identity.source}`);
     return this.consistency.read(reply, position, () => this.find(identity.source), 'recon');
@@ -96,14 +92,13 @@ export class SourcesController {
     @Param('id') id: string,
     @Query() { Replaces, Reason }: ImportStatementQuery,
     @Spooled() spool: Spool | null,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<ReconStatementDetailDto> {
     if (spool === null) throw invalid('body', [{ at: '', code: 'required', detail: 'The request needs the bytes of the file.' }]);
     if (Replaces !== undefined && Reason === undefined)
       throw invalid('query', [{ at: 'Reason', code: 'required', detail: 'Set the reason for replacing the other file.' }]);
     const replaces = Replaces === undefined ? null : { statement_id: Replaces, reason: Reason! };
-    const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, originOf(ids));
+    const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     if (replayed) reply.status(200);
     reply.header('Location', `/audit/recon/statements/${statement_id}`);
@@ -128,13 +123,8 @@ export class SourcesController {
   )
   @ApiOkResponse({ type: ReconRunDto })
   @Problems('not-found', 'insufficient-role')
-  async run(
-    @Param('id') id: string,
-    @Body() { reason }: RunSourceBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<ReconRunDto> {
-    const { ran, position } = await this.commands.execute(new RunReconSource(id, reason, request.keyId!, originOf(ids)));
+  async run(@Param('id') id: string, @Body() { reason }: RunSourceBody, @Exchange() { request, reply, ids }: HttpExchange): Promise<ReconRunDto> {
+    const { ran, position } = await this.commands.execute(new RunReconSource(id, reason, request.keyId!, ids));
     const { day, ran_on } = ran;
     return this.consistency.read(
       reply,
@@ -150,5 +140,3 @@ export class SourcesController {
     return toSource(found);
   }
 }
-
-const originOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

@@ -5,7 +5,7 @@ import { outbox } from '../../../projections/webhooks/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, PRIMARY_POOL } from '../../ledger/injection-tokens.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
@@ -42,12 +42,7 @@ export class WebhookController {
   )
   @ApiOkResponse({ type: WebHookSetDto })
   @Problems('record-full')
-  async set(
-    @Body() body: SetWebHookBody,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WebHookSetDto> {
+  async set(@Body() body: SetWebHookBody, @Caller() caller: MerchantCaller, @Exchange() { reply, ids }: HttpExchange): Promise<WebHookSetDto> {
     const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
     const { web_hook, verification_secret, position } = await this.commands.execute(
       new SetWebhook(caller.merchant_id, wanted, contextOf(caller, ids)),
@@ -71,7 +66,7 @@ export class WebhookController {
   @Operation('deleteWebhook', 'Delete the web-hook', 'Undelivered events are cancelled.')
   @ApiNoContentResponse()
   @Problems('not-found')
-  async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  async delete(@Caller() caller: MerchantCaller, @Exchange() { reply, ids }: HttpExchange): Promise<void> {
     const { position } = await this.commands.execute(new DeleteWebhook(caller.merchant_id, contextOf(caller, ids)));
     await this.recorded(reply, position);
   }

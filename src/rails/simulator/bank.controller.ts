@@ -1,10 +1,9 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { PayoutOutcomes, type BankVerdict } from '../../domain/payouts/payout-outcomes.js';
-import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -54,11 +53,7 @@ export class BankController {
   @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: BankNotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
-  async notified(
-    @Req() request: FastifyRequest,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BankNotificationAnswer> {
+  async notified(@Exchange() { request, reply, ids }: HttpExchange): Promise<BankNotificationAnswer> {
     const notification = receive(request, 'Bank-Signature', (signed) => this.bank.notification(signed, this.clock()));
     const { payout_id, notification_id } = notification;
     const context = systemContext(notification_id, ids.correlation_id);

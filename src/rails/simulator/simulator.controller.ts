@@ -1,9 +1,8 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
-import { Correlation, Public, type CorrelationIds } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
@@ -66,11 +65,7 @@ export class SimulatorController {
   @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: NotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
-  async notified(
-    @Req() request: FastifyRequest,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<NotificationAnswer> {
+  async notified(@Exchange() { request, reply, ids }: HttpExchange): Promise<NotificationAnswer> {
     const notification = receive(request, 'Simulator-Signature', (signed) => this.simulator.notification(signed, this.clock()));
     const { charge_id, applied, position } = await this.handler.take(notification, ids.correlation_id);
     if (position !== null) await this.consistency.written(reply, position);

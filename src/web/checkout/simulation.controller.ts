@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res, UseFilters, 
 import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
-import { Correlation, Public, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
+import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Streams, TakesForms } from '../../platform/http/edge/route-policy.js';
@@ -60,8 +60,7 @@ export class SimulationController {
   async play(
     @Param('token') token: string,
     @Body() body: SimulationBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<SimulatedChargeDto | string> {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
     const simulated = simulationRequest(body);

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
-import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -42,13 +42,8 @@ export class AuditPayoutsController {
   )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
-  approve(
-    @Param('id', RecordId) id: string,
-    @Body() body: ActOnPayoutBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<AuditPayoutDetailDto> {
-    return this.act({ kind: 'approve', payout_id: id, ...body }, ids, request, reply);
+  approve(@Param('id', RecordId) id: string, @Body() body: ActOnPayoutBody, @Exchange() exchange: HttpExchange): Promise<AuditPayoutDetailDto> {
+    return this.act({ kind: 'approve', payout_id: id, ...body }, exchange);
   }
 
   @Post(':id/decline')
@@ -60,18 +55,12 @@ export class AuditPayoutsController {
   )
   @ApiOkResponse({ type: AuditPayoutDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'digest-mismatch')
-  decline(
-    @Param('id', RecordId) id: string,
-    @Body() body: ActOnPayoutBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<AuditPayoutDetailDto> {
-    return this.act({ kind: 'decline', payout_id: id, ...body }, ids, request, reply);
+  decline(@Param('id', RecordId) id: string, @Body() body: ActOnPayoutBody, @Exchange() exchange: HttpExchange): Promise<AuditPayoutDetailDto> {
+    return this.act({ kind: 'decline', payout_id: id, ...body }, exchange);
   }
 
-  private async act(act: PayoutAct, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<AuditPayoutDetailDto> {
-    const context = { correlation_id: ids.correlation_id, causation_id: ids.request_id };
-    const { position } = await this.commands.execute(new ActOnPayout(act, request.keyId!, context));
+  private async act(act: PayoutAct, { request, reply, ids }: HttpExchange): Promise<AuditPayoutDetailDto> {
+    const { position } = await this.commands.execute(new ActOnPayout(act, request.keyId!, ids));
     await this.consistency.shown(reply, position);
     return this.payouts.find(act.payout_id, request.keyId);
   }

@@ -1,21 +1,11 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findDispute, findDisputes, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import { ChangeCharge, type ChangedCharge, type ChargeChange } from '../charge.handlers.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import {
-  Caller,
-  contextOf,
-  Correlation,
-  RequireScope,
-  Exchange,
-  type CorrelationIds,
-  type MerchantCaller,
-  type HttpExchange,
-} from '../../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../../platform/http/pages.js';
@@ -87,13 +77,8 @@ export class DisputesController {
   )
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict', 'evidence-missing')
-  challenge(
-    @Param('id', RecordId) dispute_id: string,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<DisputeDto> {
-    return this.change({ kind: 'challenge-dispute', dispute_id }, caller, ids, reply);
+  challenge(@Param('id', RecordId) dispute_id: string, @Caller() caller: MerchantCaller, @Exchange() exchange: HttpExchange): Promise<DisputeDto> {
+    return this.change({ kind: 'challenge-dispute', dispute_id }, caller, exchange);
   }
 
   @Post(':id/accept')
@@ -107,20 +92,14 @@ export class DisputesController {
   )
   @ApiOkResponse({ type: DisputeDto })
   @Problems('not-found', 'state-conflict')
-  accept(
-    @Param('id', RecordId) dispute_id: string,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<DisputeDto> {
-    return this.change({ kind: 'accept-dispute', dispute_id }, caller, ids, reply);
+  accept(@Param('id', RecordId) dispute_id: string, @Caller() caller: MerchantCaller, @Exchange() exchange: HttpExchange): Promise<DisputeDto> {
+    return this.change({ kind: 'accept-dispute', dispute_id }, caller, exchange);
   }
 
   private async change(
     change: Extract<ChargeChange, { readonly kind: 'challenge-dispute' | 'accept-dispute' }>,
     caller: MerchantCaller,
-    ids: CorrelationIds,
-    reply: FastifyReply,
+    { reply, ids }: HttpExchange,
   ): Promise<DisputeDto> {
     const { merchant_id } = caller;
     const { charge_id } = (await this.mustFind(merchant_id, change.dispute_id).catch(unlessShownYet(reply, 'dispute'))).dispute;

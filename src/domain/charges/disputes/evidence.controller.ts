@@ -5,16 +5,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findDisputeEvidence, type DisputeEvidence } from '../../../../projections/disputes/evidence-reads.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import {
-  Caller,
-  contextOf,
-  Correlation,
-  RequireScope,
-  Exchange,
-  type CorrelationIds,
-  type MerchantCaller,
-  type HttpExchange,
-} from '../../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../../platform/http/reads.js';
@@ -63,8 +54,7 @@ export class EvidenceController {
     @Query() { Name: name, Category: category }: AddEvidenceQuery,
     @Uploaded() { media_type, bytes }: UploadedFile,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<EvidenceDto> {
     const detail = disagreement(bytes, media_type as EvidenceMediaType);
     if (detail !== undefined) throw invalid('body', [{ at: '', code: 'wrong-content', detail }]);

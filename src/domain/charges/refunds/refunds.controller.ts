@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,16 +6,7 @@ import type { Pool } from 'pg';
 import { findCharge } from '../../../../projections/charges/charge-reads.js';
 import { findRefund, findRefunds, type Refund, type RefundListQuery } from '../../../../projections/refunds/refund-reads.js';
 import { READ_POOL } from '../../../ledger/injection-tokens.js';
-import {
-  Caller,
-  contextOf,
-  Correlation,
-  RequireScope,
-  Exchange,
-  type CorrelationIds,
-  type MerchantCaller,
-  type HttpExchange,
-} from '../../../platform/http/edge/access.js';
+import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -61,8 +52,7 @@ export class RefundsController {
     @IdempotencyKey() key: string,
     @Body() body: RequestRefundBody,
     @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Exchange() { reply, ids }: HttpExchange,
   ): Promise<RefundDto> {
     const { amount, reason = null, reference_id = null, description = null, metadata } = body;
     // An absent amount stays absent: the same amount written out is another request.
@@ -130,12 +120,7 @@ export class RefundsController {
   )
   @ApiOkResponse({ type: RefundDto })
   @Problems('not-found', 'state-conflict')
-  async cancel(
-    @Param('id', RecordId) id: string,
-    @Caller() caller: MerchantCaller,
-    @Correlation() ids: CorrelationIds,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RefundDto> {
+  async cancel(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller, @Exchange() { reply, ids }: HttpExchange): Promise<RefundDto> {
     const { merchant_id } = caller;
     const { charge_id } = (await this.mustFind(merchant_id, id).catch(unlessShownYet(reply, 'refund'))).refund;
     const change = { kind: 'cancel-refund', refund_id: id } as const;

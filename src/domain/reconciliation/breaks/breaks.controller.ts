@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../merchants/known-merchants.js';
-import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -49,10 +48,9 @@ export class ReconBreaksController {
   assign(
     @Param('id', RecordId) id: string,
     @Body() { owner = null, reason }: AssignBreakBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() exchange: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
-    return this.#act(id, { kind: 'assign', owner }, reason, ids, request, reply);
+    return this.#act(id, { kind: 'assign', owner }, reason, exchange);
   }
 
   @Post(':id/note')
@@ -60,13 +58,8 @@ export class ReconBreaksController {
   @Operation('noteReconBreak', 'Add a note to a break', 'Needs a key with the role preparer.')
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role')
-  note(
-    @Param('id', RecordId) id: string,
-    @Body() { reason }: NoteBreakBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<ReconBreakDetailDto> {
-    return this.#act(id, { kind: 'note' }, reason, ids, request, reply);
+  note(@Param('id', RecordId) id: string, @Body() { reason }: NoteBreakBody, @Exchange() exchange: HttpExchange): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'note' }, reason, exchange);
   }
 
   @Post(':id/match')
@@ -81,10 +74,9 @@ export class ReconBreaksController {
   match(
     @Param('id', RecordId) id: string,
     @Body() { line_id, event_id, reason }: MatchBreakBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() exchange: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
-    return this.#act(id, { kind: 'match', line_id, event_id }, reason, ids, request, reply);
+    return this.#act(id, { kind: 'match', line_id, event_id }, reason, exchange);
   }
 
   @Post(':id/unmatch')
@@ -96,13 +88,8 @@ export class ReconBreaksController {
   )
   @ApiOkResponse({ type: ReconBreakDetailDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
-  unmatch(
-    @Param('id', RecordId) id: string,
-    @Body() { reason }: ActOnBreakBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<ReconBreakDetailDto> {
-    return this.#act(id, { kind: 'unmatch' }, reason, ids, request, reply);
+  unmatch(@Param('id', RecordId) id: string, @Body() { reason }: ActOnBreakBody, @Exchange() exchange: HttpExchange): Promise<ReconBreakDetailDto> {
+    return this.#act(id, { kind: 'unmatch' }, reason, exchange);
   }
 
   @Post(':id/take-as-paid')
@@ -117,24 +104,14 @@ export class ReconBreaksController {
   async takeAsPaid(
     @Param('id', RecordId) id: string,
     @Body() { charge_id, payment_reference, reason }: TakeAsPaidBody,
-    @Correlation() { correlation_id, request_id }: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<ReconBreakDetailDto> {
-    const ids = { correlation_id, causation_id: request_id };
     const { position } = await this.commands.execute(new TakeAsPaid(id, { charge_id, payment_reference }, reason, request.keyId!, ids));
     return this.consistency.read(reply, position, () => this.#find(id), 'recon');
   }
 
-  async #act(
-    id: string,
-    act: BreakAct,
-    reason: string,
-    { correlation_id, request_id }: CorrelationIds,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<ReconBreakDetailDto> {
-    const command = new ActOnBreak(id, act, reason, request.keyId!, { correlation_id, causation_id: request_id });
-    const { position } = await this.commands.execute(command);
+  async #act(id: string, act: BreakAct, reason: string, { request, reply, ids }: HttpExchange): Promise<ReconBreakDetailDto> {
+    const { position } = await this.commands.execute(new ActOnBreak(id, act, reason, request.keyId!, ids));
     return this.consistency.read(reply, position, () => this.#find(id), 'recon');
   }
 

@@ -16,7 +16,8 @@ export interface MerchantCaller {
 export interface CorrelationIds {
   /** The trace id of an incoming W3C `traceparent`, else the request id. */
   readonly correlation_id: string;
-  readonly request_id: string;
+  /** The request id. */
+  readonly causation_id: string;
 }
 
 declare module 'fastify' {
@@ -53,21 +54,18 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 export interface HttpExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly ids: CorrelationIds;
 }
 
-/** The request, and the reply for headers and streams; Nest sends the result: `@Exchange() { request, reply }: HttpExchange`. */
+/** The request, and the reply for headers and streams; Nest sends the result: `@Exchange() { request, reply, ids }: HttpExchange`. */
 export const Exchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
   const http = context.switchToHttp();
-  return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
-});
-
-/** `@Correlation() ids: CorrelationIds`. */
-export const Correlation = createParamDecorator((_: unknown, context: ExecutionContext): CorrelationIds => {
-  const { id, correlationId } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { correlation_id: correlationId, request_id: id };
+  const request = http.getRequest<FastifyRequest>();
+  const ids = { correlation_id: request.correlationId, causation_id: request.id };
+  return { request, reply: http.getResponse<FastifyReply>(), ids };
 });
 
 /** Returns an event's origin: its actor and its request. */
-export function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
-  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
+export function contextOf(caller: MerchantCaller, ids: CorrelationIds): CorrelationIds & { readonly actor: string } {
+  return { actor: caller.key_id, ...ids };
 }

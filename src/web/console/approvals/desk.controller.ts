@@ -16,7 +16,7 @@ import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { ActOnPayout } from '../../../domain/payouts/act-on-payout.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -90,14 +90,11 @@ export class ConsoleDeskController {
   async decidePayout(
     @Param('id', RecordId) id: string,
     @Body() { act: kind, digest, form_token, reason }: ActOnPayoutForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<string> {
     const path = payoutPage(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
-    const { position, merchant_id } = await this.commands.execute(
-      new ActOnPayout({ kind, payout_id: id, digest, reason }, request.keyId!, contextOf(ids)),
-    );
+    const { position, merchant_id } = await this.commands.execute(new ActOnPayout({ kind, payout_id: id, digest, reason }, request.keyId!, ids));
     return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request, merchant_id) });
   }
 
@@ -129,13 +126,12 @@ export class ConsoleDeskController {
   async decideProposal(
     @Param('id', RecordId) id: string,
     @Body() { act: kind, digest, form_token, reason }: ActOnProposalForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<string> {
     const path = proposalPath(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
     const act: ProposalAct = kind === 'approve' ? { kind, proposal_id: id, digest, reason } : { kind, proposal_id: id, reason };
-    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, contextOf(ids)));
+    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, ids));
     return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
   }
 
@@ -158,5 +154,3 @@ export class ConsoleDeskController {
     return found;
   }
 }
-
-const contextOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

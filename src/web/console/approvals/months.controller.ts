@@ -6,7 +6,7 @@ import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledg
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -51,12 +51,12 @@ export class ConsoleMonthsController {
   @Post()
   @HttpCode(303)
   @TakesForms()
-  async propose(@Body() form: ProposeForm, @Correlation() ids: CorrelationIds, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const mode = this.pages.modeOf(request);
+  async propose(@Body() form: ProposeForm, @Exchange() exchange: HttpExchange): Promise<string> {
+    const mode = this.pages.modeOf(exchange.request);
     const { next } = await this.#months(mode);
     if (!next) throw new Problem('state-conflict', 'Nothing is booked yet: no month can be closed.');
     const { month } = next;
-    return this.proposals.propose({ request, reply, ids, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
+    return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
   }
 
   @Get(':month')

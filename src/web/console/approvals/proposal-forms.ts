@@ -10,7 +10,7 @@ import { digestOf } from '../../../ledger/canonical-json.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { plain } from '../../../platform/html/html.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import type { CorrelationIds } from '../../../platform/http/edge/access.js';
+import type { HttpExchange } from '../../../platform/http/edge/access.js';
 import { faultsOfObject, invalid, readObject } from '../../../platform/http/validation/validation.js';
 import { Problem } from '../../../platform/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -23,10 +23,7 @@ import { contentOf, missingIn, nameOf, typedFor, type Typed } from './proposal-f
 import { formFor, type ProposalForm } from './proposal-form-list.js';
 import { proposalFormPage, type Choice } from './proposal-form-page.js';
 
-export interface SentProposal {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly ids: CorrelationIds;
+export interface SentProposal extends HttpExchange {
   /** Subject of the form in its present state. */
   readonly subject: ActSubject;
   readonly form: ActBody;
@@ -34,7 +31,7 @@ export interface SentProposal {
   readonly content: ProposalContent;
 }
 
-interface FilledForm extends Pick<SentProposal, 'request' | 'reply' | 'ids'> {
+interface FilledForm extends HttpExchange {
   readonly form: ProposalForm;
   readonly formId: string;
   readonly token: string;
@@ -70,19 +67,16 @@ export class ProposalForms {
     const { reason, form_token: token } = form;
     const of = formFor(kind, content);
     const typed = { ...typedFor(of.fields, content), reason };
-    return this.make(
-      { request, reply, ids, form: of, formId: randomUUID(), token, order: { kind, content, reason, evidence: [] }, typed },
-      subject.path,
-    );
+    const order = { kind, content, reason, evidence: [] };
+    return this.make({ request, reply, ids, form: of, formId: randomUUID(), token, order, typed }, subject.path);
   }
 
   /** Does the same for the form of a kind; the caller has verified its token. @param from page to which the proposal links back */
   async make({ request, reply, ids, form, formId, token, order, typed }: FilledForm, from?: string): Promise<string> {
     const key = digestOf({ form_token: token, ...order, evidence: [...order.evidence] });
-    const { correlation_id, request_id: causation_id } = ids;
     try {
       requireValid(form, order);
-      const command = new MakeProposal(order, key, request.keyId!, { correlation_id, causation_id });
+      const command = new MakeProposal(order, key, request.keyId!, ids);
       const { proposal_id, position } = await this.commands.execute(command);
       await this.consistency.shown(reply, position);
       void reply.header('location', this.pages.links.to(proposalPage(proposal_id), { Done: from }));

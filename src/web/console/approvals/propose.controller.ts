@@ -3,7 +3,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, UseFilters, UseIntercepto
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { requireRole } from '../../../domain/operators/acting-person.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
@@ -43,12 +43,7 @@ export class ConsoleProposeController {
   @Post(':form')
   @HttpCode(303)
   @TakesForms()
-  async propose(
-    @Param('form') name: string,
-    @Body() body: MakeProposalForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async propose(@Param('form') name: string, @Body() body: MakeProposalForm, @Exchange() { request, reply, ids }: HttpExchange): Promise<string> {
     const form = formOf(name);
     const subject = this.proposals.subjectOf(form, body.form_id);
     this.acts.requireShown(request, subject, body);

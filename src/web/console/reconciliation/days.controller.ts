@@ -10,7 +10,7 @@ import { findNextDay } from '../../../../projections/reconciliation/days/next-da
 import { findSource } from '../../../../projections/reconciliation/sources.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
@@ -71,17 +71,12 @@ export class ConsoleDaysController {
   @Post('sources/:id/close')
   @HttpCode(303)
   @TakesForms()
-  async close(
-    @Param('id') id: string,
-    @Body() form: CloseDayForm,
-    @Correlation() { correlation_id, request_id: causation_id }: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async close(@Param('id') id: string, @Body() form: CloseDayForm, @Exchange() { request, reply, ids }: HttpExchange): Promise<string> {
     const [source, next] = await Promise.all([findSource(this.pool, id), findNextDay(this.pool, id)]);
     if (!source) throw noSuchRecord();
     if (!next) throw new Problem('state-conflict', 'No statement of the source was accepted.');
     this.acts.requireShown(request, closeSubject(source, next.day), form);
-    const command = new CloseDay(id, next.day, form.reason, request.keyId!, { correlation_id, causation_id });
+    const command = new CloseDay(id, next.day, form.reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');
     const closed = await findCloseOfDay(this.pool, id, next.day);

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findNextDay } from '../../../../projections/reconciliation/days/next-day.js';
 import { findSource, type Source } from '../../../../projections/reconciliation/sources.js';
@@ -14,7 +13,7 @@ import {
 } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { abandoned } from '../../../platform/http/reads.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { Streams, TakesForms } from '../../../platform/http/edge/route-policy.js';
@@ -38,14 +37,8 @@ import { ImportFileForm, FileQuery, SourceQuery, ReplaceFileForm, RunSourceForm 
 const FILES_SHOWN = 50;
 const LINES_SHOWN = 100;
 
-interface Asked {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-interface Sent extends Asked {
+interface Sent extends HttpExchange {
   readonly file: FormFile;
-  readonly ids: CorrelationIds;
   readonly source: string;
   readonly replaces: StatementImport['replaces'];
 }
@@ -87,31 +80,25 @@ export class ConsoleFilesController {
     @Param('id') id: string,
     @Body() form: ImportFileForm,
     @FileOfForm() file: FormFile,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() exchange: HttpExchange,
   ): Promise<string> {
     const source = await this.findSource(id);
-    this.acts.requireShown(request, sourceSubject(source), form);
+    this.acts.requireShown(exchange.request, sourceSubject(source), form);
     try {
-      return await this.take({ request, reply, file, ids, source: id, replaces: null });
+      return await this.take({ ...exchange, file, source: id, replaces: null });
     } catch (error) {
       const refused = refusedNote(error);
       if (!refused) throw error;
-      return this.showSource({ request, reply }, source, { note: refused, status: 422 });
+      return this.showSource(exchange, source, { note: refused, status: 422 });
     }
   }
 
   @Post('sources/:id/run')
   @HttpCode(303)
   @TakesForms()
-  async run(
-    @Param('id') id: string,
-    @Body() form: RunSourceForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async run(@Param('id') id: string, @Body() form: RunSourceForm, @Exchange() { request, reply, ids }: HttpExchange): Promise<string> {
     this.acts.requireShown(request, sourceSubject(await this.findSource(id)), form);
-    const { position } = await this.commands.execute(new RunReconSource(id, form.reason, request.keyId!, originOf(ids)));
+    const { position } = await this.commands.execute(new RunReconSource(id, form.reason, request.keyId!, ids));
     await this.consistency.shown(reply, position, 'recon');
     void reply.header('location', this.pages.links.to(sourcePage(id), { Done: 'compared' }));
     return '';
@@ -131,46 +118,44 @@ export class ConsoleFilesController {
     @Param('id', RecordId) id: string,
     @Body() form: ReplaceFileForm,
     @FileOfForm() file: FormFile,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() exchange: HttpExchange,
   ): Promise<string> {
     const replaced = await this.findFile(id);
-    this.acts.requireShown(request, fileSubject(replaced), form);
+    this.acts.requireShown(exchange.request, fileSubject(replaced), form);
     try {
       const replaces = { statement_id: id, reason: form.reason };
-      return await this.take({ request, reply, file, ids, source: replaced.source, replaces });
+      return await this.take({ ...exchange, file, source: replaced.source, replaces });
     } catch (error) {
       const refused = refusedNote(error);
       if (!refused) throw error;
-      return this.showFile({ request, reply }, replaced, {}, refused, 422);
+      return this.showFile(exchange, replaced, {}, refused, 422);
     }
   }
 
   @Post('files/:id/forget')
   @HttpCode(303)
   @TakesForms()
-  async forget(
-    @Param('id', RecordId) id: string,
-    @Body() form: ProposeForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async forget(@Param('id', RecordId) id: string, @Body() form: ProposeForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = fileSubject(await this.findFile(id));
-    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
   }
 
   /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
   private async take({ request, reply, file, ids, source, replaces }: Sent): Promise<string> {
     const spool = await file.spool();
     if (spool === null) throw new Problem('validation-failed', 'No file was chosen.');
-    const command = new ImportStatement({ source, spool, replaces, signal: abandoned(request) }, request.keyId!, originOf(ids));
+    const command = new ImportStatement({ source, spool, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');
     void reply.header('location', this.pages.links.to(filePage(statement_id), { Imported: replayed ? 'known' : 'new' }));
     return '';
   }
 
-  private async showSource({ request, reply }: Asked, source: Source, { note, after, status = 200 }: ShownSource): Promise<string> {
+  private async showSource(
+    { request, reply }: Pick<HttpExchange, 'request' | 'reply'>,
+    source: Source,
+    { note, after, status = 200 }: ShownSource,
+  ): Promise<string> {
     const isBank = source.settings.kind === 'BANK';
     const [found, nextDay] = await Promise.all([
       findNewestStatements(this.pool, source.id, FILES_SHOWN + 1, after),
@@ -186,7 +171,7 @@ export class ConsoleFilesController {
   }
 
   private async showFile(
-    { request, reply }: Asked,
+    { request, reply }: Pick<HttpExchange, 'request' | 'reply'>,
     file: Statement,
     { After: after, Imported }: FileQuery,
     note: Html | undefined = importedNote(this.pages, file, Imported),
@@ -224,5 +209,3 @@ function importedNote({ links }: ConsolePages, { source }: Statement, imported: 
     <a href="${links.to(sourcePage(source))}">Import another one</a>
   </p>`;
 }
-
-const originOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });

@@ -14,7 +14,7 @@ import { addDays } from '../../../ledger/days.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { noSuchCursor } from '../../../platform/http/answer-list.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
@@ -108,18 +108,13 @@ export class ConsoleReconciliationController {
   @Post('breaks/:id')
   @HttpCode(303)
   @TakesForms()
-  async work(
-    @Param('id', RecordId) id: string,
-    @Body() form: ActOnBreakForm,
-    @Correlation() { correlation_id, request_id }: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async work(@Param('id', RecordId) id: string, @Body() form: ActOnBreakForm, @Exchange() { request, reply, ids }: HttpExchange): Promise<string> {
     const { digest, form_token, reason } = form;
     const path = pathOf(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
     const found = await this.find(id);
     if (digestOf(sidesOf(found)) !== digest) throw new Problem('digest-mismatch', 'The break has changed since it was shown. Open the page again.');
-    const command = new ActOnBreak(id, this.actOf(form, found, request), reason, request.keyId!, { correlation_id, causation_id: request_id });
+    const command = new ActOnBreak(id, this.actOf(form, found, request), reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');
     const next = await this.next(request, id);
@@ -130,28 +125,18 @@ export class ConsoleReconciliationController {
   @Post('breaks/:id/accept')
   @HttpCode(303)
   @TakesForms()
-  async accept(
-    @Param('id', RecordId) id: string,
-    @Body() form: AcceptBreakForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async accept(@Param('id', RecordId) id: string, @Body() form: AcceptBreakForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
-    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
   }
 
   @Post('breaks/:id/difference')
   @HttpCode(303)
   @TakesForms()
-  async matchDifference(
-    @Param('id', RecordId) id: string,
-    @Body() form: MatchDifferenceForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async matchDifference(@Param('id', RecordId) id: string, @Body() form: MatchDifferenceForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
     const content = { break_id: id, account: form.account };
-    return this.proposals.propose({ request, reply, ids, subject, form, kind: 'MATCH_DIFFERENCE', content });
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'MATCH_DIFFERENCE', content });
   }
 
   private actOf({ act, counterpart = '' }: ActOnBreakForm, { line }: ReconBreakDetailDto, request: FastifyRequest): BreakAct {

@@ -8,7 +8,7 @@ import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
-import { Correlation, SignedIn, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
@@ -94,15 +94,10 @@ export class ConsoleSuspenseController {
   @Post('suspense/:id')
   @HttpCode(303)
   @TakesForms()
-  async propose(
-    @Param('id', RecordId) id: string,
-    @Body() form: AdjustItemForm,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<string> {
+  async propose(@Param('id', RecordId) id: string, @Body() form: AdjustItemForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const content = { ...adjustmentOf(item, form) };
-    return this.proposals.propose({ request, reply, ids, subject: itemSubject(item), form, kind: 'ADJUSTMENT', content });
+    return this.proposals.propose({ ...exchange, subject: itemSubject(item), form, kind: 'ADJUSTMENT', content });
   }
 
   @Get('suspense.csv')

@@ -1,14 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findProposalsById } from '../../../../projections/approvals/proposals.js';
 import { ActOnProposal, MakeProposal, type ProposalAct } from '../../../domain/approvals/act-on-proposal.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import { Correlation, FinanceOnly, Exchange, type CorrelationIds, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { ApiAnswerForms, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
@@ -43,12 +42,11 @@ export class ProposalsController {
   async make(
     @Body() body: MakeProposalBody,
     @IdempotencyKey() idempotencyKey: string,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<ProposalDto> {
     const { kind, content, reason, evidence } = body;
     const order = { kind, content, reason, evidence: evidence.map(({ name, sha256 }) => ({ name, sha256 })) };
-    const command = new MakeProposal(order, idempotencyKey, request.keyId!, idsOf(ids));
+    const command = new MakeProposal(order, idempotencyKey, request.keyId!, ids);
     const { proposal_id, position, replayed } = await this.commands.execute(command);
     setRecordHeaders(reply, `/audit/proposals/${proposal_id}`, replayed);
     return this.consistency.read(reply, position, () => this.#find(proposal_id));
@@ -84,10 +82,9 @@ export class ProposalsController {
   approve(
     @Param('id', RecordId) id: string,
     @Body() { digest, reason }: ApproveProposalBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
+    @Exchange() exchange: HttpExchange,
   ): Promise<ProposalDto> {
-    return this.#act({ kind: 'approve', proposal_id: id, digest, reason }, ids, request, reply);
+    return this.#act({ kind: 'approve', proposal_id: id, digest, reason }, exchange);
   }
 
   @Post(':id/reject')
@@ -95,13 +92,8 @@ export class ProposalsController {
   @Operation('rejectProposal', 'Reject a proposal', 'Allowed for every operator who could approve it, until it takes effect. It ends the proposal.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'own-proposal', 'state-conflict')
-  reject(
-    @Param('id', RecordId) id: string,
-    @Body() { reason }: EndProposalBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<ProposalDto> {
-    return this.#act({ kind: 'reject', proposal_id: id, reason }, ids, request, reply);
+  reject(@Param('id', RecordId) id: string, @Body() { reason }: EndProposalBody, @Exchange() exchange: HttpExchange): Promise<ProposalDto> {
+    return this.#act({ kind: 'reject', proposal_id: id, reason }, exchange);
   }
 
   @Post(':id/withdraw')
@@ -109,17 +101,12 @@ export class ProposalsController {
   @Operation('withdrawProposal', 'Withdraw a proposal', 'Allowed for the operator who made it, until it takes effect. It ends the proposal.')
   @ApiOkResponse({ type: ProposalDto })
   @Problems('not-found', 'insufficient-role', 'state-conflict')
-  withdraw(
-    @Param('id', RecordId) id: string,
-    @Body() { reason }: EndProposalBody,
-    @Correlation() ids: CorrelationIds,
-    @Exchange() { request, reply }: HttpExchange,
-  ): Promise<ProposalDto> {
-    return this.#act({ kind: 'withdraw', proposal_id: id, reason }, ids, request, reply);
+  withdraw(@Param('id', RecordId) id: string, @Body() { reason }: EndProposalBody, @Exchange() exchange: HttpExchange): Promise<ProposalDto> {
+    return this.#act({ kind: 'withdraw', proposal_id: id, reason }, exchange);
   }
 
-  async #act(act: ProposalAct, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<ProposalDto> {
-    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, idsOf(ids)));
+  async #act(act: ProposalAct, { request, reply, ids }: HttpExchange): Promise<ProposalDto> {
+    const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, ids));
     return this.consistency.read(reply, position, () => this.#find(act.proposal_id));
   }
 
@@ -129,5 +116,3 @@ export class ProposalsController {
     return toProposal(found, this.merchants.operators, this.clock());
   }
 }
-
-const idsOf = ({ correlation_id, request_id }: CorrelationIds) => ({ correlation_id, causation_id: request_id });
