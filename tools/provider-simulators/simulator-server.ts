@@ -61,6 +61,14 @@ export class SimulatorClock {
   advance(ms: number): void {
     this.#offsetMs += ms;
   }
+
+  /** Does /control/clock: advances the clock by `advance_ms`. @param onAdvance does the work that is due then */
+  control({ advance_ms = 0 }: Readonly<Record<string, unknown>>, onAdvance: () => void): { readonly now: string } {
+    if (typeof advance_ms !== 'number') throw new Error('advance_ms is a number');
+    this.advance(advance_ms);
+    onAdvance();
+    return { now: new Date(this.now()).toISOString() };
+  }
 }
 
 /** The HTTP side of a simulator: its answers, its faults, and /control, which controls it and returns its true state. */

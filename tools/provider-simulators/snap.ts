@@ -68,6 +68,7 @@ export class SnapSimulator implements SimulatedProvider {
   readonly control: SimulatedProvider['control'];
   readonly #profile: SnapProfile;
   readonly #services: ReadonlyMap<string, Service>;
+  /** The bank's business clock; signatures go by the real one. */
   readonly #clock = new SimulatorClock();
   readonly #book: SnapBook;
   readonly #access: SnapAccess;
@@ -96,7 +97,7 @@ export class SnapSimulator implements SimulatedProvider {
       pay: (given) => this.#pay(given),
       settle: (given) => this.#settle(given),
       holders: (given) => this.#setHolders(given),
-      clock: (given) => this.#setClock(given),
+      clock: (given) => this.#clock.control(given, () => this.#doDue()),
       truth: () => this.#truth(),
     };
     this.#due = setInterval(() => this.#doDue(), DUE_EVERY_MS);
@@ -208,14 +209,6 @@ export class SnapSimulator implements SimulatedProvider {
   #setHolders(given: Given): unknown {
     for (const [account, name] of Object.entries(given)) this.#holders.set(account, String(name));
     return { holders: this.#holders.size };
-  }
-
-  /** Advances the bank's business clock; signatures use the real one. */
-  #setClock({ advance_ms = 0 }: Given): unknown {
-    if (typeof advance_ms !== 'number') throw new Error('advance_ms is a number');
-    this.#clock.advance(advance_ms);
-    this.#doDue();
-    return { now: new Date(this.#clock.now()).toISOString() };
   }
 
   /** Returns the true state for tests, in minor units. */

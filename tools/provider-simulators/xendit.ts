@@ -57,7 +57,7 @@ export class XenditSimulator implements SimulatedProvider {
       pay: (given) => this.#pay(given),
       fail: (given) => this.#fail(given),
       settle: (given) => this.#settle(given),
-      clock: (given) => this.#setClock(given),
+      clock: (given) => this.#clock.control(given, () => this.#expire()),
       truth: () => this.#truth(),
     };
     this.#timers.add(setInterval(() => this.#expire(), EXPIRY_EVERY_MS));
@@ -229,13 +229,6 @@ export class XenditSimulator implements SimulatedProvider {
     if (refund.status !== 'PENDING') return;
     this.#book.settle(refund, status, code);
     this.#tell(refundCallback(refund, this.#clock.now()));
-  }
-
-  #setClock({ advance_ms = 0 }: Given): unknown {
-    if (typeof advance_ms !== 'number') throw new Error('advance_ms is a number');
-    this.#clock.advance(advance_ms);
-    this.#expire();
-    return { now: new Date(this.#clock.now()).toISOString() };
   }
 
   /** Returns the true state for tests, in minor units. */

@@ -24,12 +24,13 @@ export class Random {
   }
 
   /** Selects an item with a probability in proportion to its weight. */
-  weighted<Item>(items: readonly { readonly weight: number; readonly item: Item }[]): Item {
-    let left = this.next() * items.reduce((sum, { weight }) => sum + weight, 0);
-    for (const { weight, item } of items) {
+  weighted<Item extends string>(weights: Readonly<Record<Item, number>>): Item {
+    const items = Object.entries<number>(weights) as [Item, number][];
+    let left = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [item, weight] of items) {
       left -= weight;
       if (left < 0) return item;
     }
-    return items.at(-1)!.item;
+    return items.at(-1)![0];
   }
 }
