@@ -369,9 +369,9 @@ export function unitsBelow(root) {
   });
 }
 
-/** Returns the first two levels of a file's folder; "." for a file in the root. */
 /** Wings of src whose rooms are counted each for itself. */
 const ROOMS = /^src\/(?:domain|platform|web)\//;
+/** Returns the first two levels of a file's folder; "." for a file in the root. */
 const folderOf = (file) =>
   posix
     .dirname(file)

@@ -1,17 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  INQUIRY_VERDICTS,
-  PAY_VERDICTS,
-  REFUND_VERDICTS,
-  STATUS_NOT_FOUND,
-  TRANSFER_STATUSES,
-  verdictOf,
-  type Verdict,
-} from '../../src/rails/snap/outcomes.js';
-import { railFacts } from '../support/rail-facts.js';
+import { INQUIRY_VERDICTS, PAY_VERDICTS, REFUND_VERDICTS, STATUS_NOT_FOUND, TRANSFER_STATUSES, verdictOf } from '../../src/rails/snap/outcomes.js';
+import { railFacts, RESULT_OF_WORD } from '../support/rail-facts.js';
 
 const facts = railFacts('outcomes').snap as Record<'pay' | 'status' | 'inquireName' | 'refund 78', Record<string, string>>;
-const isOf = (text: string): Verdict['is'] => (/^not-now\b/.test(text) ? 'retryable' : /^no\b/.test(text) ? 'rejected' : 'unknown');
+/** A text of the facts begins with the word of a result; what follows it says more, such as `not-now, rail red`. */
+const isOf = (text: string): string => RESULT_OF_WORD[/^[a-z-]+/.exec(text)![0]]!;
 
 describe('outcomes of SNAP, code by code', () => {
   it.each(Object.entries(facts.pay))('payment verdict of %s', (key, text) => {
