@@ -153,11 +153,11 @@ function otherLists(pool: Pool, rows: number, random: (below: number) => number)
   const settlements =
     (more: object): Read =>
     (is_descending) =>
-      findSettlements(pool, { merchant_id: MERCHANT, ...page(is_descending), ...more });
+      findSettlements(pool, MERCHANT, { ...page(is_descending), ...more });
   const adjustments =
     (more: object): Read =>
     (is_descending) =>
-      findAdjustmentsOf(pool, { merchant_id: MERCHANT, ...page(is_descending), ...more });
+      findAdjustmentsOf(pool, MERCHANT, { ...page(is_descending), ...more });
   const of =
     <Query>(
       find: (db: Pool, merchantId: string, query: Query & ReturnType<typeof page>) => Promise<{ readonly items: readonly unknown[] }>,

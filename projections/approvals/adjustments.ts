@@ -6,9 +6,9 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { isOfMode } from '../merchants/owners.js';
+import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('adjustments', {
@@ -79,14 +79,8 @@ type Db = Pick<ClientBase, 'query'>;
 /** `merchant_id` is null for house accounts. */
 export type StoredAdjustment = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
 
-export interface AdjustmentsQuery {
-  readonly mode?: Mode | undefined;
-  readonly merchant_id?: string | undefined;
-  readonly currency?: string | undefined;
+export interface AdjustmentsQuery extends MerchantsQuery {
   readonly kind?: AdjustmentKind | undefined;
-  /** Returns adjustments after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 const COLUMNS = `${table.names.join(', ')}, (select o.mode from ledger.owners o where o.merchant_id = adjustments.merchant_id) as mode`;
@@ -99,12 +93,8 @@ function adjustmentOf(row: Stored<Row> & { readonly mode: Mode }): StoredAdjustm
 
 /** Returns the oldest first; undefined when there is no adjustment `after`. */
 export async function findAdjustments(db: Db, query: AdjustmentsQuery): Promise<StoredAdjustment[] | undefined> {
-  const { mode, merchant_id, currency, kind, after, limit } = query;
-  const conditions = new Conditions(limit)
-    .where(mode, isOfMode)
-    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
-    .where(currency, (p) => `currency = ${p}`)
-    .where(kind, (p) => `kind = ${p}`);
+  const { kind, after } = query;
+  const conditions = ofMerchants(query).equal({ kind });
   const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, { table: 'ledger.adjustments', columns: COLUMNS, conditions, after });
   return rows?.map(adjustmentOf);
 }
@@ -115,24 +105,18 @@ export interface MerchantAdjustment extends Pick<Row, 'id' | 'currency' | 'avail
   readonly created_on: Timestamp;
 }
 
-export interface MerchantAdjustmentsQuery {
-  readonly merchant_id: string;
-  readonly currency?: string | undefined;
-  readonly page_number: number;
-  readonly page_size: number;
-  readonly is_descending: boolean;
-}
-
 const SHOWN = ['id', 'currency', 'kind', 'available_change', 'fee_amount', 'charge_id', 'relates_to', 'created_on'] as const;
 
 /** Returns the adjustments of one merchant by booking time; `total` counts all pages. */
-export async function findAdjustmentsOf(db: Db, query: MerchantAdjustmentsQuery): Promise<{ total: number; items: MerchantAdjustment[] }> {
-  const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
-  return readPage<MerchantAdjustment, Stored<MerchantAdjustment>>(db, {
-    ...query,
-    values: conditions.values,
-    total: `select count(*) from ledger.adjustments where ${conditions.sql()}`,
-    rows: `select ${SHOWN.slice(0, -1).join(', ')}, adjusted_on as created_on from ledger.adjustments where ${conditions.sql()}`,
+export async function findAdjustmentsOf(
+  db: Db,
+  merchantId: string,
+  query: Omit<MerchantQuery, 'date_from' | 'date_to'>,
+): Promise<{ total: number; items: MerchantAdjustment[] }> {
+  return readTablePage<MerchantAdjustment, Stored<MerchantAdjustment>>(db, query, {
+    table: 'ledger.adjustments',
+    columns: `${SHOWN.slice(0, -1).join(', ')}, adjusted_on as created_on`,
+    conditions: new Conditions(merchantId).always('merchant_id = $1').equal({ currency: query.currency }),
     order_by: 'created_on',
     item: (row) => answered<MerchantAdjustment, keyof MerchantAdjustment>(SHOWN, row),
   });

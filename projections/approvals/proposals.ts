@@ -7,7 +7,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { readBehind, type PartQuery } from '../../src/platform/postgres/list-page.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** PENDING: approvals are missing. APPROVED: it is about to take effect, or does so now. */
@@ -205,14 +205,11 @@ export async function findProposalsById(db: Db, ids: readonly string[]): Promise
   return rows.map(proposalOf);
 }
 
-export interface ProposalsQuery {
+export interface ProposalsQuery extends PartQuery {
   readonly proposal_status?: ProposalStatus | undefined;
   readonly kind?: string | undefined;
   /** Proposals about merchants or rules of this mode. A proposal without a mode belongs to both. */
   readonly mode?: Mode | undefined;
-  /** Returns proposals after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Selects the mode from the content, or from the merchant in the content; null without either. */
@@ -220,10 +217,7 @@ const MODE = `coalesce(content ->> 'mode', (select o.mode from ledger.owners o w
 
 /** Returns the oldest first; undefined when there is no proposal `after`. */
 export async function findProposals(db: Db, { proposal_status, kind, mode, after, limit }: ProposalsQuery): Promise<StoredProposal[] | undefined> {
-  const conditions = new Conditions(limit)
-    .where(proposal_status, (p) => `proposal_status = ${p}`)
-    .where(kind, (p) => `kind = ${p}`)
-    .where(mode, (p) => `coalesce(${MODE}, ${p}) = ${p}`);
+  const conditions = new Conditions(limit).equal({ proposal_status, kind }).where(mode, (p) => `coalesce(${MODE}, ${p}) = ${p}`);
   const rows = await readBehind<Stored<StoredProposal>>(db, { table: 'ledger.proposals', columns: COLUMNS, conditions, after });
   return rows?.map(proposalOf);
 }

@@ -7,9 +7,8 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
-import { isOfMode } from '../merchants/owners.js';
+import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** Reasons for suspense: a payment that its charge cannot take; a line of a bank, or of a batch that the bank paid, that matches no known record. */
@@ -183,29 +182,18 @@ const COLUMNS = table.names.join(', ');
 
 export type ListedSuspenseItem = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
 
-export interface SuspenseQuery {
+export interface SuspenseQuery extends MerchantsQuery {
   readonly id?: string | undefined;
-  readonly mode?: Mode | undefined;
   readonly item_status?: SuspenseStatus | undefined;
   /** Returns only items that are not RESOLVED. */
   readonly is_open?: boolean;
-  readonly merchant_id?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Returns items after the one with this id (a UUID). */
-  readonly after?: string | undefined;
   readonly is_descending?: boolean;
-  readonly limit: number;
 }
 
 /** Returns the oldest first, unless `is_descending`; undefined when there is no item `after`. */
 export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<ListedSuspenseItem[] | undefined> {
-  const { id, mode, item_status, is_open, merchant_id, currency, after, is_descending, limit } = query;
-  const conditions = new Conditions(limit)
-    .where(id, (p) => `id = ${p}::uuid`)
-    .where(mode, isOfMode)
-    .where(item_status, (p) => `item_status = ${p}`)
-    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
-    .where(currency, (p) => `currency = ${p}`);
+  const { id, item_status, is_open, after, is_descending } = query;
+  const conditions = ofMerchants(query).equal({ id, item_status });
   if (is_open === true) conditions.always(`item_status <> 'RESOLVED'`);
   const columns = `${COLUMNS}, (select o.mode from ledger.owners o where o.merchant_id = suspense_items.merchant_id) as mode`;
   const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, {

@@ -4,7 +4,7 @@ import type { ChargePaid, ChargePaymentUnmatched } from '../../src/ledger/events
 import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -78,22 +78,18 @@ const IS_OPEN = `not exists (select from ledger.suspense_items i where i.ordinal
 /** Amounts are minor units. */
 export type ExceptionalPayment = Row & { readonly code: string | null };
 
-export interface ExceptionalQuery {
-  readonly mode?: Mode | undefined;
+export interface ExceptionalQuery extends Omit<MerchantsQuery, 'currency' | 'after'> {
   /** `open`: unmatched and not resolved. */
   readonly kind?: 'late' | 'unmatched' | 'open' | undefined;
-  readonly merchant_id?: string | undefined;
   /** Returns payments before the one with this ordinal. */
   readonly before?: number | undefined;
-  readonly limit: number;
 }
 
 /** Returns the last received first: a processor may report a payment hours later. The table is small enough to be sorted. */
-export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
-  const conditions = new Conditions(limit)
+export async function findExceptionalPayments(db: Db, query: ExceptionalQuery): Promise<ExceptionalPayment[]> {
+  const { kind, before } = query;
+  const conditions = ofMerchants(query)
     .where(before, (p) => `(received_on, ordinal) < (select received_on, ordinal from ${TABLE} where ordinal = ${p}::bigint)`)
-    .where(mode, isOfMode)
-    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
     .where(kind && kind === 'late', (p) => `(${IS_LATE}) = ${p}::boolean`);
   if (kind === 'open') conditions.always(IS_OPEN);
   const { rows } = await db.query<Omit<ExceptionalPayment, 'ordinal' | 'amount'> & Record<'ordinal' | 'amount', bigint>>(

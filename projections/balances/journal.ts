@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import type { MerchantsQuery } from '../merchants/list-queries.js';
 import { joinOwners } from '../merchants/owners.js';
 
 /**
@@ -248,10 +249,7 @@ export interface JournalLine {
   readonly relates_to: string | null;
 }
 
-export interface JournalQuery {
-  readonly mode?: Mode | undefined;
-  readonly merchant_id?: string | undefined;
-  readonly currency?: string | undefined;
+export interface JournalQuery extends Omit<MerchantsQuery, 'after'> {
   /** Inclusive, by booking time. */
   readonly date_from?: Timestamp | undefined;
   readonly date_to?: Timestamp | undefined;
@@ -288,12 +286,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   // An entry without lines changes only counts: the settlement of a charge whose fee was its whole amount.
   conditions.always('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
-  if (!apart) {
-    conditions
-      .where(query.mode, (p) => `e.mode = ${p}`)
-      .where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`)
-      .where(query.currency, (p) => `e.currency = ${p}`);
-  }
+  if (!apart) conditions.equal({ 'e.mode': query.mode, 'e.merchant_id': query.merchant_id, 'e.currency': query.currency });
   const entriesWhere = (...more: string[]): string => `select * from ${TABLE} e where ${conditions.sql(...more)} order by ${order} limit $1 + 1`;
   const entries = apart
     ? `select e.* from unnest(${conditions.parameter(apart.map(({ merchant_id }) => merchant_id))}::uuid[], ${conditions.parameter(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)

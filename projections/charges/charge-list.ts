@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { inSnapshot } from '../../src/platform/postgres/snapshot.js';
+import type { MerchantQuery } from '../merchants/list-queries.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { cellOf, channelNumbers, LEVEL, STATUS_COLUMNS, STATUSES, statusRank } from './charge-blocks.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
@@ -13,21 +14,11 @@ import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart }
 export type ChargeOrderBy = 'created_on' | 'amount' | 'status';
 
 /** A checked and normalised query of a list: codes in upper case, timestamps as on the wire. */
-export interface ChargeListQuery {
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
+export interface ChargeListQuery extends MerchantQuery {
   readonly order_by: ChargeOrderBy;
-  readonly is_descending: boolean;
   readonly id?: string | undefined;
-  readonly currency?: string | undefined;
   readonly channel_code?: string | undefined;
   readonly status?: ChargeStatus | undefined;
-  /** Inclusive, on created_on. */
-  readonly date_from?: string | undefined;
-  /** Inclusive, on created_on. */
-  readonly date_to?: string | undefined;
   /** Part of code, reference_id or description, case-insensitive; 1–200 characters without wildcards. */
   readonly search_text?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { readPage } from '../../src/platform/postgres/list-page.js';
+import { readPage, type PageQuery } from '../../src/platform/postgres/list-page.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const customersTable = new Table('customers', {
@@ -185,20 +185,12 @@ export async function findCustomersById(db: Db, ids: readonly string[]): Promise
   return rows;
 }
 
-export interface CustomerListQuery {
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
-  readonly is_descending: boolean;
-}
-
 /** Returns customers by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findCustomers(
   db: Db,
   wrapping: KeyWrapping,
   merchantId: string,
-  query: CustomerListQuery,
+  query: PageQuery,
 ): Promise<{ total: number; items: Customer[] }> {
   return readPage(db, {
     ...query,

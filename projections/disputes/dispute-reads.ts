@@ -3,7 +3,8 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
+import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import type { DisputeRow, DisputeStatus } from './disputes.js';
 
@@ -53,60 +54,32 @@ export async function findDisputesByOrdinal(db: Db, ordinals: readonly number[])
   return new Map(rows.map((row) => [Number(row.ordinal), disputeOf(row)]));
 }
 
-export interface DisputeListQuery {
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
-  readonly is_descending: boolean;
-  readonly currency?: string | undefined;
+interface Narrowing {
   readonly dispute_status?: DisputeStatus | undefined;
   readonly charge_id?: string | undefined;
-  /** Inclusive, on opened_on. */
-  readonly date_from?: Timestamp | undefined;
-  readonly date_to?: Timestamp | undefined;
   /** Returns only disputes that can be answered and are due at this time or earlier. */
   readonly due_before?: Timestamp | undefined;
 }
+export type DisputeListQuery = MerchantQuery & Narrowing;
+export type AllDisputesQuery = MerchantsQuery & Narrowing;
 
-type Narrowing = Pick<DisputeListQuery, 'currency' | 'dispute_status' | 'charge_id' | 'due_before'>;
-
-function narrowed(conditions: Conditions, query: Narrowing): Conditions {
-  return conditions
-    .where(query.currency, (p) => `currency = ${p}`)
-    .where(query.dispute_status, (p) => `dispute_status = ${p}`)
-    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
-    .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
-}
+const narrowed = (conditions: Conditions, { dispute_status, charge_id, due_before }: Narrowing): Conditions =>
+  conditions.equal({ dispute_status, charge_id }).where(due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
 
 /** Returns disputes by opened_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
-  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
-    .where(query.date_from, (p) => `opened_on >= ${p}`)
-    .where(query.date_to, (p) => `opened_on <= ${p}`);
-  return readPage(db, {
-    ...query,
-    values: conditions.values,
-    total: `select count(*) from ledger.disputes where ${conditions.sql()}`,
-    rows: `select ${COLUMNS} from ledger.disputes where ${conditions.sql()}`,
-    order_by: 'opened_on',
-    item: disputeOf,
-  });
-}
-
-export interface AllDisputesQuery extends Narrowing {
-  readonly mode?: Mode | undefined;
-  readonly merchant_id?: string | undefined;
-  /** Returns disputes after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
+  const { currency, date_from, date_to } = query;
+  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1').equal({ currency }), query).within(
+    'opened_on',
+    date_from,
+    date_to,
+  );
+  return readTablePage(db, query, { table: 'ledger.disputes', columns: COLUMNS, conditions, order_by: 'opened_on', item: disputeOf });
 }
 
 /** Returns disputes of any merchant in the order of the log; undefined when there is no dispute `after`. */
 export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<Dispute[] | undefined> {
-  const conditions = narrowed(new Conditions(query.limit), query)
-    .where(query.mode, isOfMode)
-    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const conditions = narrowed(ofMerchants(query), query);
   const rows = await readBehind<Stored<Dispute>>(db, { table: 'ledger.disputes', columns: COLUMNS, conditions, after: query.after });
   return rows?.map(disputeOf);
 }

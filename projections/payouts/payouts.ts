@@ -4,13 +4,14 @@ import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.eve
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
-import { later, type Timestamp } from '../../src/ledger/time.js';
+import { later } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
 import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
+import type { MerchantQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
@@ -276,30 +277,19 @@ export async function findPayoutsReferenced(db: Db, text: string, limit: number)
   return rows.map(payoutOf);
 }
 
-export interface PayoutListQuery {
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
-  readonly is_descending: boolean;
-  readonly currency?: string | undefined;
+export interface PayoutListQuery extends MerchantQuery {
   readonly payout_status?: PayoutStatus | undefined;
-  /** Inclusive, on created_on. */
-  readonly date_from?: Timestamp | undefined;
-  readonly date_to?: Timestamp | undefined;
 }
 
 /** Returns payouts by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findPayouts(db: Db, merchantId: string, query: PayoutListQuery): Promise<{ total: number; items: Payout[] }> {
-  const conditions = new Conditions(merchantId)
-    .always('merchant_id = $1')
-    .where(query.currency, (p) => `currency = ${p}`)
-    .where(query.payout_status, (p) => `payout_status = ${p}`);
-  const isOfAnyTime = query.date_from === undefined && query.date_to === undefined;
+  const { currency, payout_status, date_from, date_to, ...page } = query;
+  const conditions = new Conditions(merchantId).always('merchant_id = $1').equal({ currency, payout_status });
+  const isOfAnyTime = date_from === undefined && date_to === undefined;
   const total = isOfAnyTime && `select coalesce(sum(total), 0)::int8 from ledger.payout_totals where ${conditions.sql()}`;
-  conditions.where(query.date_from, (p) => `created_on >= ${p}`).where(query.date_to, (p) => `created_on <= ${p}`);
+  conditions.within('created_on', date_from, date_to);
   return readPage(db, {
-    ...query,
+    ...page,
     values: conditions.values,
     total: total || `select count(*) from ledger.payouts where ${conditions.sql()}`,
     rows: `select ${PAYOUT_COLUMNS} from ledger.payouts where ${conditions.sql()}`,

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
 import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import type { PartQuery } from '../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
 import { hasNotEnded, isAccepted } from './break-acts.js';
@@ -85,13 +86,10 @@ export interface Match {
   readonly difference_to: DifferenceAccount | null;
 }
 
-export interface MatchesQuery extends ReconciliationQuery {
+export interface MatchesQuery extends ReconciliationQuery, PartQuery {
   readonly statement_id?: string | undefined;
   readonly charge_id?: string | undefined;
   readonly payout_id?: string | undefined;
-  /** Returns matches after the line with this id. */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns valid matches in the order of their lines. */
@@ -100,11 +98,8 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
   const until = as_of === undefined ? undefined : conditions.parameter(as_of);
   conditions
     .always(`m.line_id > $2::int8 and ${heldAt('m.matched_from', 'm.matched_until', until)}`)
-    .where(source, (p) => `m.source = ${p}`)
     .where(mode, (p) => ofMode('m.source', p))
-    .where(statement_id, (p) => `l.statement_id = ${p}::uuid`)
-    .where(charge_id, (p) => `i.charge_id = ${p}::uuid`)
-    .where(payout_id, (p) => `i.payout_id = ${p}::uuid`);
+    .equal({ 'm.source': source, 'l.statement_id': statement_id, 'i.charge_id': charge_id, 'i.payout_id': payout_id });
   type Stored = Omit<Match, 'item' | 'line_id' | 'difference'> &
     StoredItem &
     StoredBatch &
@@ -242,15 +237,12 @@ function lineOf({ statement_id, batch, booking_date, references, ...row }: Store
   return { line_id: `${id}`, statement_id, batch, ...figures, booking_date, references };
 }
 
-export interface BreaksQuery extends ReconciliationQuery {
+export interface BreaksQuery extends ReconciliationQuery, PartQuery {
   readonly kind?: BreakKind | undefined;
   readonly status?: BreakStatus | undefined;
   /** The person (a UUID) to whom they are assigned. */
   readonly owner?: string | undefined;
   readonly age?: BreakAge | undefined;
-  /** Returns breaks after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns the oldest first; undefined when there is no break `after`. @param now milliseconds since the epoch, for their age */
@@ -259,10 +251,7 @@ export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promi
   const wanted = new Conditions(limit, timestamp(now));
   const until = as_of === undefined ? undefined : wanted.parameter(as_of);
   const [min, max] = age === undefined ? [undefined, undefined] : BREAK_AGES[age];
-  wanted
-    .where(source, (p) => `source = ${p}`)
-    .where(mode, (p) => ofMode('source', p))
-    .where(kind, (p) => `kind = ${p}`);
+  wanted.equal({ source, kind }).where(mode, (p) => ofMode('source', p));
   if (status !== undefined) wanted.always((status === 'RESOLVED' ? isResolved : isUnresolved)(until));
   if (min !== undefined) {
     const [from, to] = [wanted.parameter(min), max === null ? undefined : wanted.parameter(max)];
@@ -281,10 +270,7 @@ export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promi
     wanted.always(`(opened_from, id) > (${wanted.parameter(found.rows[0].opened_from)}, ${wanted.parameter(after)}::uuid)`);
   }
   const breaks = breaksAt('$2', until, wanted.sql());
-  const shown = new Conditions(...wanted.values)
-    .where(owner, (p) => `owner = ${p}::uuid`)
-    .where(min, (p) => `age >= ${p}`)
-    .where(max ?? undefined, (p) => `age <= ${p}`);
+  const shown = new Conditions(...wanted.values).equal({ owner }).within('age', min, max ?? undefined);
   if (status === 'OPEN' || status === 'ACCEPTED') shown.always(`is_accepted is ${status === 'OPEN' ? 'not ' : ''}true`);
   const text = `select * from (${breaks}) b where ${shown.sql()} order by opened_from, id limit $1`;
   const { rows } = await db.query<StoredBreak>(text, shown.values);

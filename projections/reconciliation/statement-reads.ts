@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import type { LineKind, LineSums } from '../../src/ledger/events/reconciliation.events.js';
+import type { LineSums, StatementLine } from '../../src/ledger/events/reconciliation.events.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { readBehind, type PartQuery } from '../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { LINES_PER_EVENT, type StatementStatus } from './statements.js';
 
@@ -33,17 +33,14 @@ export interface Statement {
   readonly forgotten_on: string | null;
 }
 
-export interface StatementsQuery {
+export interface StatementsQuery extends PartQuery {
   readonly source?: string | undefined;
   readonly status?: StatementStatus | undefined;
-  /** Returns files after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns files in the order of the log; undefined when there is no file `after`. */
 export function findStatements(db: Db, { source, status, after, limit }: StatementsQuery): Promise<Statement[] | undefined> {
-  const conditions = new Conditions(limit).where(source, (p) => `source = ${p}`).where(status, (p) => `status = ${p}`);
+  const conditions = new Conditions(limit).equal({ source, status });
   return readBehind<Statement>(db, { table: 'recon.statements', columns: STATEMENT_COLUMNS, conditions, after });
 }
 
@@ -92,23 +89,10 @@ export async function findGroups(db: Db, statementId: string): Promise<Statement
 
 const AMOUNTS = ['amount', 'gross', 'fee', 'tax'] as const;
 
-export interface Line {
+export interface Line extends Omit<StatementLine, 'group'> {
   readonly id: string;
   readonly statement_id: string;
   readonly source: string;
-  readonly at: number;
-  readonly line_key: string;
-  readonly entry_key: string | null;
-  readonly booking_date: string;
-  readonly value_date: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly kind: LineKind;
-  readonly gross: number | null;
-  readonly fee: number | null;
-  readonly tax: number | null;
-  readonly batch: string | null;
-  readonly references: readonly string[];
   /** False for lines of a file that is not accepted or was replaced, and for dropped lines. */
   readonly counts: boolean;
 }
@@ -134,16 +118,13 @@ function lineOf(row: StoredLine): Line {
   return { ...row, id: `${row.id}`, ...(Object.fromEntries(figures) as Pick<Line, (typeof AMOUNTS)[number]>) };
 }
 
-export interface LinesQuery extends ReconciliationQuery {
+export interface LinesQuery extends ReconciliationQuery, PartQuery {
   readonly statement_id?: string | undefined;
   /** Days, inclusive. */
   readonly booked_from?: string | undefined;
   readonly booked_to?: string | undefined;
   /** Returns only lines that count, or only the others. */
   readonly counts?: boolean | undefined;
-  /** Returns lines after the one with this id. */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns lines in the order of the log. As of a tick: lines that existed by then, and whether they counted. */
@@ -152,11 +133,9 @@ export async function findLines(db: Db, query: LinesQuery): Promise<Line[]> {
   const until = query.as_of === undefined ? undefined : `${conditions.parameter(query.as_of)}::int8`;
   if (until !== undefined) conditions.always(`l.id < (${until} + 1) * ${LINES_PER_EVENT}`);
   conditions
-    .where(query.source, (p) => `l.source = ${p}`)
+    .equal({ 'l.source': query.source, 'l.statement_id': query.statement_id })
     .where(query.mode, (p) => ofMode('l.source', p))
-    .where(query.statement_id, (p) => `l.statement_id = ${p}::uuid`)
-    .where(query.booked_from, (p) => `l.booking_date >= ${p}`)
-    .where(query.booked_to, (p) => `l.booking_date <= ${p}`)
+    .within('l.booking_date', query.booked_from, query.booked_to)
     .where(query.counts, (p) => `${countsAt(until)} = ${p}`);
   const text = `select ${lineColumns(until)} from ${LINES} where ${conditions.sql()} order by l.id limit $1`;
   return (await db.query<StoredLine>(text, conditions.values)).rows.map(lineOf);

@@ -3,7 +3,8 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
+import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
@@ -55,57 +56,29 @@ export async function findRefundsByOrdinal(db: Db, ordinals: readonly number[]):
   return new Map(rows.map((row) => [Number(row.ordinal), refundOf(row)]));
 }
 
-export interface RefundListQuery {
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
-  readonly is_descending: boolean;
-  readonly currency?: string | undefined;
+interface Narrowing {
   readonly refund_status?: RefundStatus | undefined;
   readonly charge_id?: string | undefined;
-  /** Inclusive, on created_on. */
-  readonly date_from?: Timestamp | undefined;
-  readonly date_to?: Timestamp | undefined;
 }
+export type RefundListQuery = MerchantQuery & Narrowing;
+export type AllRefundsQuery = MerchantsQuery & Narrowing;
 
-type Narrowing = Pick<RefundListQuery, 'currency' | 'refund_status' | 'charge_id'>;
-
-function narrowed(conditions: Conditions, query: Narrowing): Conditions {
-  return conditions
-    .where(query.currency, (p) => `currency = ${p}`)
-    .where(query.refund_status, (p) => `refund_status = ${p}`)
-    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
-}
+const narrowed = (conditions: Conditions, { refund_status, charge_id }: Narrowing): Conditions => conditions.equal({ refund_status, charge_id });
 
 /** Returns refunds by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
-  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
-    .where(query.date_from, (p) => `created_on >= ${p}`)
-    .where(query.date_to, (p) => `created_on <= ${p}`);
-  return readPage(db, {
-    ...query,
-    values: conditions.values,
-    total: `select count(*) from ledger.refunds where ${conditions.sql()}`,
-    rows: `select ${COLUMNS} from ledger.refunds where ${conditions.sql()}`,
-    order_by: 'created_on',
-    item: refundOf,
-  });
-}
-
-export interface AllRefundsQuery extends Narrowing {
-  readonly mode?: Mode | undefined;
-  readonly merchant_id?: string | undefined;
-  /** Returns refunds after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
+  const { currency, date_from, date_to } = query;
+  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1').equal({ currency }), query).within(
+    'created_on',
+    date_from,
+    date_to,
+  );
+  return readTablePage(db, query, { table: 'ledger.refunds', columns: COLUMNS, conditions, order_by: 'created_on', item: refundOf });
 }
 
 /** Returns refunds of any merchant in the order of the log; undefined when there is no refund `after`. */
 export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
-  const conditions = narrowed(new Conditions(query.limit), query)
-    .where(query.mode, isOfMode)
-    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const conditions = narrowed(ofMerchants(query), query);
   const rows = await readBehind<Stored<Refund>>(db, { table: 'ledger.refunds', columns: COLUMNS, conditions, after: query.after });
   return rows?.map(refundOf);
 }

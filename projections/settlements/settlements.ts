@@ -6,7 +6,8 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readPage } from '../../src/platform/postgres/list-page.js';
+import { readTablePage } from '../../src/platform/postgres/list-page.js';
+import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import { claimLines, lineKey, linesTable, type LineRow } from './settlement-lines.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
@@ -184,51 +185,24 @@ export interface Settlement {
   readonly settled_on: Timestamp | null;
 }
 
-export interface SettlementListQuery {
-  readonly merchant_id: string;
-  readonly currency?: string | undefined;
-  /** Starts at 1. */
-  readonly page_number: number;
-  /** 1–100. */
-  readonly page_size: number;
-  readonly is_descending: boolean;
-}
-
 type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 
 const COLUMNS = `id, merchant_id, currency, number, opened_on, closed_on, settled_on, ${TOTALS.join(', ')}`;
 
 /** Returns settlements by opened_on, then id; `total` counts all pages. */
-export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
-  const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
-  return readPage(db, {
-    ...query,
-    values: conditions.values,
-    total: `select count(*) from ledger.settlements where ${conditions.sql()}`,
-    rows: `select ${COLUMNS} from ledger.settlements where ${conditions.sql()}`,
-    order_by: 'opened_on',
-    item: settlementOf,
-  });
-}
-
-export interface AllSettlementsQuery {
-  readonly mode?: Mode | undefined;
-  readonly merchant_id?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Returns settlements after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
+export async function findSettlements(
+  db: Db,
+  merchantId: string,
+  query: Omit<MerchantQuery, 'date_from' | 'date_to'>,
+): Promise<{ total: number; items: Settlement[] }> {
+  const conditions = new Conditions(merchantId).always('merchant_id = $1').equal({ currency: query.currency });
+  return readTablePage(db, query, { table: 'ledger.settlements', columns: COLUMNS, conditions, order_by: 'opened_on', item: settlementOf });
 }
 
 /** Returns settlements of any merchant by merchant, currency and number; undefined when there is no settlement `after`. */
-export async function findAllSettlements(
-  db: Db,
-  { mode, merchant_id, currency, after, limit }: AllSettlementsQuery,
-): Promise<Settlement[] | undefined> {
-  const conditions = new Conditions(limit)
-    .where(mode, isOfMode)
-    .where(merchant_id, (p) => `merchant_id = ${p}`)
-    .where(currency, (p) => `currency = ${p}`);
+export async function findAllSettlements(db: Db, query: MerchantsQuery): Promise<Settlement[] | undefined> {
+  const { after } = query;
+  const conditions = ofMerchants(query);
   if (after !== undefined) {
     const { rows } = await db.query<Pick<Settlement, 'merchant_id' | 'currency' | 'number'>>(
       `select merchant_id, currency, number from ledger.settlements where id = $1`,

@@ -298,7 +298,7 @@ describe('the ledger projection', () => {
       }
       for (const merchant_id of world.merchants) {
         const theirs = closings.filter((each) => each.merchant_id === merchant_id);
-        const page = await findSettlements(pool, { merchant_id, page_number: 1, page_size: 100, is_descending: false });
+        const page = await findSettlements(pool, merchant_id, { page_number: 1, page_size: 100, is_descending: false });
         expect(page.total).toBe(theirs.length);
         expect(page.items.map(({ id }) => id).sort()).toEqual(theirs.map(({ settlement_id }) => settlement_id).sort());
       }

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import type { BookedRow, DayClosed } from '../../../src/ledger/events/day-close.events.js';
 import type { Mode } from '../../../src/ledger/mode.js';
 import { Conditions } from '../../../src/platform/postgres/conditions.js';
-import { readBehind } from '../../../src/platform/postgres/list-page.js';
-import { ofMode } from '../as-of.js';
+import { readBehind, type PartQuery } from '../../../src/platform/postgres/list-page.js';
+import { ofMode, type ReconciliationQuery } from '../as-of.js';
 import type { TickFigures } from './day-closes.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -31,26 +31,18 @@ export interface StoredDayClose {
 const COLUMNS =
   'id, source, n, ordinal::float8, mode, day, matcher, opened_by, opened_on, rows, parts, booked_parts, figures, closed_from::float8, closed';
 
-export interface DayClosesQuery {
-  readonly source?: string | undefined;
-  readonly mode?: Mode | undefined;
+export interface DayClosesQuery extends PartQuery, ReconciliationQuery {
   /** Days, inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Ordinal; returns closes that were opened up to it. */
-  readonly as_of?: number | undefined;
-  /** Returns closes after the one with this id (a UUID). */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns closes in the order of the log; undefined when there is no close `after`. */
 export function findDayCloses(db: Db, { source, mode, from, to, as_of, after, limit }: DayClosesQuery): Promise<StoredDayClose[] | undefined> {
   const conditions = new Conditions(limit)
-    .where(source, (p) => `source = ${p}`)
+    .equal({ source })
     .where(mode, (p) => ofMode('source', p))
-    .where(from, (p) => `day >= ${p}`)
-    .where(to, (p) => `day <= ${p}`)
+    .within('day', from, to)
     .where(as_of, (p) => `ordinal <= ${p}`);
   return readBehind<StoredDayClose>(db, { table: 'recon.day_closes', columns: COLUMNS, conditions, after });
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { findAdjustmentsOf } from '../../../projections/approvals/adjustments.js';
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
-import { writePageHeaders } from '../../platform/http/pages.js';
+import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { AdjustmentDto, ListAdjustmentsQuery } from './adjustments.dto.js';
@@ -27,9 +27,8 @@ export class AdjustmentsController {
     @Caller() { merchant_id }: MerchantCaller,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<AdjustmentDto[]> {
-    const { Currency: currency, PageNumber: page_number, PageSize: page_size, IsDescending: is_descending } = query;
-    const asked = { merchant_id, currency, page_number, page_size, is_descending };
-    const { total, items } = await this.reads.read(request, (pool) => findAdjustmentsOf(pool, asked));
+    const asked = { ...toPage(query), currency: query.Currency };
+    const { total, items } = await this.reads.read(request, (pool) => findAdjustmentsOf(pool, merchant_id, asked));
     writePageHeaders(reply, query, total);
     return items;
   }

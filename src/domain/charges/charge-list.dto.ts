@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import type { ChargeListQuery, ChargeOrderBy } from '../../../projections/charges/charge-list.js';
 import { IsCurrency, IsId, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
+import { toPage } from '../../platform/http/pages.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import type { ChargeStatus } from '../../ledger/events/charge.events.js';
 import { CHANNEL_CODES, STATUSES } from './charges.dto.js';
@@ -27,17 +28,14 @@ export class ListChargesQuery extends PageQuery {
 const ORDERS: Readonly<Record<ListChargesQuery['OrderBy'], ChargeOrderBy>> = { CREATED_ON: 'created_on', AMOUNT: 'amount', STATUS: 'status' };
 
 export function toListQuery(query: ListChargesQuery): ChargeListQuery {
-  return {
-    page_number: query.PageNumber,
-    page_size: query.PageSize,
-    order_by: ORDERS[query.OrderBy],
-    is_descending: query.IsDescending,
-    ...(query.Id !== undefined && { id: query.Id }),
-    ...(query.Currency !== undefined && { currency: query.Currency }),
-    ...(query.ChannelCode !== undefined && { channel_code: query.ChannelCode }),
-    ...(query.Status !== undefined && { status: query.Status }),
-    ...(query.DateFrom !== undefined && { date_from: query.DateFrom }),
-    ...(query.DateTo !== undefined && { date_to: query.DateTo }),
-    ...(query.SearchText !== undefined && { search_text: query.SearchText }),
-  };
+  const {
+    Id: id,
+    Currency: currency,
+    ChannelCode: channel_code,
+    Status: status,
+    DateFrom: date_from,
+    DateTo: date_to,
+    SearchText: search_text,
+  } = query;
+  return { ...toPage(query), order_by: ORDERS[query.OrderBy], id, currency, channel_code, status, date_from, date_to, search_text };
 }

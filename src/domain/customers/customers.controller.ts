@@ -14,7 +14,7 @@ import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platf
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
-import { writePageHeaders } from '../../platform/http/pages.js';
+import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -96,13 +96,7 @@ export class CustomersController {
     @Caller() caller: MerchantCaller,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<CustomerDto[]> {
-    const { total, items } = await this.reads.read(request, (pool) =>
-      findCustomers(pool, this.wrapping, caller.merchant_id, {
-        page_number: query.PageNumber,
-        page_size: query.PageSize,
-        is_descending: query.IsDescending,
-      }),
-    );
+    const { total, items } = await this.reads.read(request, (pool) => findCustomers(pool, this.wrapping, caller.merchant_id, toPage(query)));
     writePageHeaders(reply, query, total);
     return items.map(({ id, details, created_on, updated_on }) => toCustomer(id, details, created_on, updated_on));
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../../ledger/time.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { writePageHeaders } from '../../platform/http/pages.js';
+import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -63,15 +63,8 @@ export class PayoutsController {
   @Operation('listPayouts', 'List payouts', 'A bare array; X-Total-Count and Link lead through its pages.')
   @ApiOkResponse({ type: [PayoutDto] })
   async list(@Query() query: ListPayoutsQuery, @Caller() caller: MerchantCaller, @Exchange() { request, reply }: HttpExchange): Promise<PayoutDto[]> {
-    const asked = {
-      page_number: query.PageNumber,
-      page_size: query.PageSize,
-      is_descending: query.IsDescending,
-      currency: query.Currency,
-      payout_status: query.Status,
-      date_from: query.DateFrom,
-      date_to: query.DateTo,
-    };
+    const { Currency: currency, Status: payout_status, DateFrom: date_from, DateTo: date_to } = query;
+    const asked = { ...toPage(query), currency, payout_status, date_from, date_to };
     const { total, items } = await this.reads.read(request, (pool) => findPayouts(pool, caller.merchant_id, asked));
     writePageHeaders(reply, query, total);
     const now = this.clock();

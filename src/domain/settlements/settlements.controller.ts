@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { findSettlement, findSettlements } from '../../../projections/settlements/settlements.js';
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { writePageHeaders } from '../../platform/http/pages.js';
+import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -29,14 +29,8 @@ export class SettlementsController {
     @Caller() { merchant_id }: MerchantCaller,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<SettlementDto[]> {
-    const asked = {
-      merchant_id,
-      currency: query.Currency,
-      page_number: query.PageNumber,
-      page_size: query.PageSize,
-      is_descending: query.IsDescending,
-    };
-    const { total, items } = await this.reads.read(request, (pool) => findSettlements(pool, asked));
+    const asked = { ...toPage(query), currency: query.Currency };
+    const { total, items } = await this.reads.read(request, (pool) => findSettlements(pool, merchant_id, asked));
     writePageHeaders(reply, query, total);
     return items.map(toSettlement);
   }

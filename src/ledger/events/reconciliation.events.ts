@@ -138,8 +138,11 @@ export interface StatementLine {
   readonly amount: number;
   readonly currency: string;
   readonly kind: LineKind;
+  /** The payment or refund of the customer, with the sign of `amount`; null when the format does not state it. */
   readonly gross: number | null;
+  /** The part of it that the processor keeps; below 0: that it returns. */
   readonly fee: number | null;
+  /** Tax on the fee, with its sign. */
   readonly tax: number | null;
   readonly batch: string | null;
   readonly references: readonly string[];

@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { PageQuery } from './pages.dto.js';
 
+/** The page that a request asks for, as lists of read models take it. */
+export const toPage = ({ PageNumber, PageSize, IsDescending }: PageQuery & { readonly IsDescending: boolean }) => ({
+  page_number: PageNumber,
+  page_size: PageSize,
+  is_descending: IsDescending,
+});
+
 /** Number of pages; 0 for an empty list. */
 export function pageCount(total: number, pageSize: number): number {
   return Math.ceil(total / pageSize);

@@ -24,6 +24,17 @@ export class Conditions {
     return value === undefined ? this : this.always(condition(this.parameter(value)));
   }
 
+  /** Adds `column = value` for each column whose value is not undefined. */
+  equal(values: Readonly<Record<string, unknown>>): this {
+    for (const [column, value] of Object.entries(values)) this.where(value, (p) => `${column} = ${p}`);
+    return this;
+  }
+
+  /** Adds the bounds of a column that are not undefined; both are inclusive. */
+  within(column: string, from: unknown, to: unknown): this {
+    return this.where(from, (p) => `${column} >= ${p}`).where(to, (p) => `${column} <= ${p}`);
+  }
+
   /** Returns all conditions, with `more`, for use after `where`. */
   sql(...more: readonly string[]): string {
     return [...this.#all, ...more].join(' and ') || 'true';

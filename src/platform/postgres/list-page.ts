@@ -1,7 +1,23 @@
 import type { ClientBase } from 'pg';
 import type { Conditions } from './conditions.js';
 
-interface ListPage<Item, Row> {
+/** The page of a list by pages. */
+export interface PageQuery {
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+}
+
+/** The part of a list that continues after a record. */
+export interface PartQuery {
+  /** Id (a UUID) of the record. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+interface ListPage<Item, Row> extends PageQuery {
   /** Name of the statement, when it is prepared once. */
   readonly name?: string;
   readonly values: readonly unknown[];
@@ -12,10 +28,6 @@ interface ListPage<Item, Row> {
   /** Selects id and time alone of the same rows, when `rows` joins tables that do not decide which rows there are. */
   readonly keys?: string;
   readonly order_by: 'created_on' | 'opened_on';
-  readonly is_descending: boolean;
-  /** From 1. */
-  readonly page_number: number;
-  readonly page_size: number;
   readonly item: (row: Row) => Item;
 }
 
@@ -40,6 +52,18 @@ export async function readPage<Item, Row extends { readonly id: string }>(
     values: [...values, page_size, (page_number - 1) * page_size],
   });
   return { total: Number(rows[0]!.total), items: (rows as readonly (Row & { id: string | null })[]).filter(({ id }) => id !== null).map(item) };
+}
+
+/** Reads a page of the rows of one table. `total`: see readPage. */
+export function readTablePage<Item, Row extends { readonly id: string }>(
+  db: Pick<ClientBase, 'query'>,
+  { page_number, page_size, is_descending }: PageQuery,
+  list: Pick<ListPage<Item, Row>, 'order_by' | 'item'> & { readonly table: string; readonly columns: string; readonly conditions: Conditions },
+): Promise<{ total: number; items: Item[] }> {
+  const { order_by, item, conditions } = list;
+  const from = `from ${list.table} where ${conditions.sql()}`;
+  const sql = { values: conditions.values, total: `select count(*) ${from}`, rows: `select ${list.columns} ${from}` };
+  return readPage(db, { ...sql, order_by, item, page_number, page_size, is_descending });
 }
 
 /**

@@ -3,10 +3,11 @@ import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from
 import { findAllDisputes, type AllDisputesQuery } from '../../../projections/disputes/dispute-reads.js';
 import { findAllPayouts, type AllPayoutsQuery } from '../../../projections/payouts/payout-lists.js';
 import type { Payout } from '../../../projections/payouts/payouts.js';
+import type { MerchantsQuery } from '../../../projections/merchants/list-queries.js';
 import type { StoredProposal } from '../../../projections/approvals/proposals.js';
 import { findDeskQueue, type QueueEntry } from '../../../projections/approvals/queue.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../../projections/refunds/refund-reads.js';
-import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../../projections/settlements/settlements.js';
+import { findAllSettlements, type Settlement } from '../../../projections/settlements/settlements.js';
 import { toDispute } from '../../domain/charges/disputes/dispute-answer.js';
 import { keyState } from '../../domain/operators/known-keys.js';
 import type { KnownMerchants, Merchant } from '../../domain/merchants/known-merchants.js';
@@ -14,6 +15,7 @@ import type { KnownOperator, KnownOperators } from '../../domain/operators/known
 import type { PendingReason } from '../../domain/payouts/pending-reason.js';
 import { exactNumber, noSuchCursor, pagesBy, pagesById, type PagedList } from '../../platform/http/answer-list.js';
 import type { Mode } from '../../ledger/mode.js';
+import type { PartQuery } from '../../platform/postgres/list-page.js';
 import { DAY_MS, milliseconds } from '../../ledger/time.js';
 import type { QueueItemDto } from './approvals/desk.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
@@ -34,7 +36,7 @@ export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'lim
   };
 }
 
-export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mode' | 'merchant_id' | 'currency'>): PagedList<AuditSettlementDto> {
+export function settlementsList(pool: Pool, query: Omit<MerchantsQuery, keyof PartQuery>): PagedList<AuditSettlementDto> {
   return {
     name: 'settlements',
     csv: settlementsCsv,

@@ -8,7 +8,7 @@ import { READ_POOL } from '../../../ledger/injection-tokens.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
-import { writePageHeaders } from '../../../platform/http/pages.js';
+import { toPage, writePageHeaders } from '../../../platform/http/pages.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -39,12 +39,9 @@ export class DisputesController {
     @Caller() { merchant_id }: MerchantCaller,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<DisputeDto[]> {
-    const { PageNumber: page_number, PageSize: page_size, IsDescending: is_descending, Currency: currency, ChargeId: charge_id } = query;
-    const { Status: dispute_status, DateFrom: date_from, DateTo: date_to, DueBefore: due_before } = query;
-    const filters = { currency, dispute_status, charge_id, date_from, date_to, due_before };
-    const { total, items } = await this.reads.read(request, (pool) =>
-      findDisputes(pool, merchant_id, { page_number, page_size, is_descending, ...filters }),
-    );
+    const { Currency: currency, ChargeId: charge_id, Status: dispute_status, DateFrom: date_from, DateTo: date_to, DueBefore: due_before } = query;
+    const asked = { ...toPage(query), currency, dispute_status, charge_id, date_from, date_to, due_before };
+    const { total, items } = await this.reads.read(request, (pool) => findDisputes(pool, merchant_id, asked));
     const named = await this.named(items);
     writePageHeaders(reply, query, total);
     return named;

@@ -10,7 +10,8 @@ import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type Merc
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
-import { writePageHeaders } from '../../../platform/http/pages.js';
+import type { PageQuery } from '../../../platform/postgres/list-page.js';
+import { toPage, writePageHeaders } from '../../../platform/http/pages.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -140,9 +141,9 @@ export class RefundsController {
     reply: FastifyReply,
     merchantId: string,
     page: ListChargeRefundsQuery,
-    filters: Omit<RefundListQuery, 'page_number' | 'page_size' | 'is_descending'>,
+    filters: Omit<RefundListQuery, keyof PageQuery>,
   ): Promise<Refund[]> {
-    const asked = { page_number: page.PageNumber, page_size: page.PageSize, is_descending: page.IsDescending, ...filters };
+    const asked = { ...toPage(page), ...filters };
     const { total, items } = await this.reads.read(request, (pool) => findRefunds(pool, merchantId, asked));
     writePageHeaders(reply, page, total);
     return items;

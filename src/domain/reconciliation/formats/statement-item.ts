@@ -1,4 +1,4 @@
-import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
+import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
 
 /** Content of statements, in any format. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
 /** Personal data as in the file: the names and accounts of the other party, and written texts. */
@@ -8,26 +8,10 @@ export interface PersonalData {
   readonly texts: readonly string[];
 }
 
-export interface ParsedLine {
+export interface ParsedLine extends Omit<StatementLine, 'line_key' | 'entry_key' | 'group'> {
   readonly is: 'line';
-  /** Line of the file, from 1. */
-  readonly at: number;
   /** The place in the statement of the entry that the line is a detail of, from 1. */
   readonly entry: number;
-  readonly booking_date: string;
-  readonly value_date: string | null;
-  /** Increase of the account or the batch; negative for a decrease. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly kind: LineKind;
-  /** The amount that the customer paid or got back, with the sign of `amount`; null when the format does not have it. */
-  readonly gross: number | null;
-  /** The part of it that the processor keeps; below 0: gives back. */
-  readonly fee: number | null;
-  /** Tax on the fee, with the sign of the fee. */
-  readonly tax: number | null;
-  readonly batch: string | null;
-  readonly references: readonly string[];
   readonly personal: PersonalData | null;
 }
 

@@ -190,7 +190,7 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined || State !== undefined
         ? await this.newestOf(list)
-        : pageOf(await findSettlements(this.pool, { merchant_id: MerchantId, currency: Currency, ...pageAt(PageNumber) }), PageNumber);
+        : pageOf(await findSettlements(this.pool, MerchantId, { currency: Currency, ...pageAt(PageNumber) }), PageNumber);
     const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
     const content = settlementTable(this.pages, found.items, {
       caption: 'Settlements, the newest first',

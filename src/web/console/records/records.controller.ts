@@ -89,7 +89,7 @@ export class ConsoleRecordsController {
       findBalancesOverTime(this.pool, { merchant_id: id, currency }, moments),
       findCharges(this.pool, id, { ...NEWEST, order_by: 'created_on' }),
       findPayouts(this.pool, id, NEWEST),
-      findSettlements(this.pool, { merchant_id: id, ...NEWEST }),
+      findSettlements(this.pool, id, NEWEST),
     ]);
     const disputes = await findOpenDisputes(this.pool, idsOf(charges.items));
     return this.pages.send(request, reply, {
