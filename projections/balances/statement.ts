@@ -130,20 +130,11 @@ export async function findMovements(
   return rows.map((row) => {
     const change = (account: Account): bigint =>
       row.accounts.reduce((sum, each, index) => (each === account ? sum + BigInt(row.amounts[index]!) : sum), 0n);
-    const isPayout = row.type.startsWith('Payout');
+    const { record_id, event_id, type, booked_on, refund_id, dispute_id, settlement_id, settlement_number, code, reference_id } = row;
+    const [charge_id, payout_id] = type.startsWith('Payout') ? [null, record_id] : [record_id, null];
     return {
-      position: Number(row.ordinal),
-      event_id: row.event_id,
-      type: row.type,
-      booked_on: row.booked_on,
-      charge_id: isPayout ? null : row.record_id,
-      payout_id: isPayout ? row.record_id : null,
-      refund_id: row.refund_id,
-      dispute_id: row.dispute_id,
-      settlement_id: row.settlement_id,
-      settlement_number: row.settlement_number,
-      code: row.code,
-      reference_id: row.reference_id,
+      ...{ position: Number(row.ordinal), event_id, type, booked_on, charge_id, payout_id, refund_id, dispute_id },
+      ...{ settlement_id, settlement_number, code, reference_id },
       pending_change: change('pending'),
       available_change: change('available'),
       reserved_change: RESERVED_ACCOUNTS.reduce((sum, account) => sum + change(account), 0n),

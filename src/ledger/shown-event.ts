@@ -19,18 +19,17 @@ export interface ShownEvent {
 }
 
 export function shownEvent(event: RecordedEvent, position: number | null): ShownEvent {
-  const { stream, revision, id, type, metadata } = event;
-  return {
-    position,
-    stream,
-    revision,
-    id,
-    type,
-    occurred_on: metadata.occurred_on,
-    merchant_id: metadata.merchant_id,
-    actor: metadata.actor,
-    correlation_id: metadata.$correlationId,
-    causation_id: metadata.$causationId,
-    data: redacted(event),
-  };
+  const { stream, revision } = event;
+  const { id, type, occurred_on, ...origin } = headOf(event);
+  return { position, stream, revision, id, type, occurred_on, merchant_id: event.metadata.merchant_id, ...origin, data: redacted(event) };
+}
+
+/** What an event shows to everyone who may see it, besides its data. */
+export function headOf({
+  id,
+  type,
+  metadata,
+}: RecordedEvent): Pick<ShownEvent, 'id' | 'type' | 'occurred_on' | 'actor' | 'correlation_id' | 'causation_id'> {
+  const { occurred_on, actor, $correlationId: correlation_id, $causationId: causation_id } = metadata;
+  return { id, type, occurred_on, actor, correlation_id, causation_id };
 }

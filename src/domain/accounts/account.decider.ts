@@ -1,5 +1,5 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
-import { feeOnRoundedHalfUp, MINOR_UNITS, type Fee } from '../../ledger/money.js';
+import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { SettlementClosed } from '../../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../../ledger/events/account.events.js';
@@ -25,23 +25,7 @@ import type { AdjustmentRefusal } from './suspense-item.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** The merchant's request. The decider computes all derived values. */
-export interface PayoutOrder {
-  readonly payout_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  /** Minor units, including the fee. */
-  readonly amount: number;
-  readonly fee: Fee;
-  readonly bank_account_name: string;
-  readonly bank_account_number: string;
-  readonly bank_name: string;
-  readonly bank_code?: string;
-  readonly reference_id: string | null;
-  readonly description: string | null;
-  readonly meta_data: Readonly<Record<string, string>>;
-  readonly fingerprint: string;
-  readonly created_by: string;
-}
+export type PayoutOrder = Omit<PayoutRequested, 'fee_amount' | 'net_amount' | 'approvals_required' | 'approve_by' | 'created_on'>;
 
 export type AccountCommand =
   /** `wholeUnitsOnly`: the bank that would pay it now accepts only whole units of the currency. `rules`: absent or null, it requires no approval. */
@@ -241,25 +225,14 @@ function decideRequest(
   if (BigInt(amount) > state.available) {
     return refuse('insufficient-balance', `The payout needs ${amount} minor units of ${order.currency}; ${state.available} are available.`);
   }
+  const { merchant_id, currency, fee, bank_account_name, bank_account_number, bank_name, bank_code } = order;
+  const { reference_id, description, meta_data, fingerprint, created_by } = order;
   const data: PayoutRequested = {
-    payout_id,
-    merchant_id: order.merchant_id,
-    currency: order.currency,
-    amount,
-    fee: order.fee,
-    fee_amount,
-    net_amount: amount - fee_amount,
-    bank_account_name: order.bank_account_name,
-    bank_account_number: order.bank_account_number,
-    bank_name: order.bank_name,
-    ...(order.bank_code === undefined ? {} : { bank_code: order.bank_code }),
-    reference_id: order.reference_id,
-    description: order.description,
-    meta_data: order.meta_data,
-    fingerprint: order.fingerprint,
-    ...approvalsFor(rules, { currency: order.currency, amount, now }, state.requested),
-    created_by: order.created_by,
-    created_on: now,
+    ...{ payout_id, merchant_id, currency, amount, fee, fee_amount, net_amount: amount - fee_amount },
+    ...{ bank_account_name, bank_account_number, bank_name, ...(bank_code === undefined ? {} : { bank_code }) },
+    ...{ reference_id, description, meta_data, fingerprint },
+    ...approvalsFor(rules, { currency, amount, now }, state.requested),
+    ...{ created_by, created_on: now },
   };
   return { events: [{ type: 'PayoutRequested', data }] };
 }

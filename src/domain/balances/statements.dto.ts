@@ -108,27 +108,6 @@ export class StatementDto {
   @Int64Field({ nullable: true, description: 'After for the next page; null at the end.', example: null }) readonly next_after: number | null;
 }
 
-export function toMovement({ type, after, ...movement }: Movement): MovementDto {
-  const { position, event_id, booked_on, charge_id, payout_id, refund_id, dispute_id, settlement_id, settlement_number } = movement;
-  const { code, reference_id } = movement;
-  const { pending_change, available_change, reserved_change, fee_change } = movement;
-  return {
-    position,
-    event_id,
-    kind: KINDS[type],
-    booked_on,
-    charge_id,
-    payout_id,
-    refund_id,
-    dispute_id,
-    settlement_id,
-    settlement_number,
-    code,
-    reference_id,
-    pending_change,
-    available_change,
-    reserved_change,
-    fee_change,
-    ...after,
-  };
+export function toMovement({ position, event_id, type, booked_on, after, ...movement }: Movement): MovementDto {
+  return { position, event_id, kind: KINDS[type], booked_on, ...movement, ...after };
 }

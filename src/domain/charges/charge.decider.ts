@@ -4,7 +4,7 @@ import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider
 import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { ChannelTerms } from '../../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
-import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../../ledger/events/charge.events.js';
+import type { ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../../ledger/events/charge.events.js';
 import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
 import { decideDispute, type DisputeCommand, type DisputeRefusal } from './disputes/charge-disputes.js';
 import { decideInstruction, type InstructionCommand, type InstructionRefusal } from './remote/charge-instructions.js';
@@ -13,18 +13,15 @@ import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeStat
 import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
-/** A client's order for a charge: validated and normalised, with explicit values for absent fields. */
-export interface ChargeOrder {
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly channel_code: string;
-  readonly action_flow: ActionFlow;
-  readonly reference_id: string;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Absent when the client sent none: every member of an order is in its fingerprint. */
-  readonly return_url?: string;
+/**
+ * A client's order for a charge: validated and normalised, with explicit values for absent fields, except `return_url`: every member of an order is in
+ * its fingerprint, and a body without it keeps the fingerprint of earlier versions.
+ */
+export interface ChargeOrder extends Pick<
+  ChargeCreated,
+  'amount' | 'currency' | 'channel_code' | 'action_flow' | 'reference_id' | 'description' | 'return_url'
+> {
+  readonly metadata: ChargeCreated['meta_data'];
 }
 
 /** An order with all other inputs of the decision. */
@@ -130,39 +127,25 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
 
 function decideCreate(state: ChargeState, command: CreateCommand): Decision<ChargeEvent, ChargeRefusal> {
   if (state.status !== 'NONE') return refuse('charge-exists', 'The charge exists already.');
-  const { order, terms, ids, now } = command;
+  const { order, terms, now } = command;
+  const { charge_id, merchant_id, code, charge_statement_id } = command.ids;
+  const { amount, currency, channel_code, action_flow, reference_id, description, metadata: meta_data, return_url } = order;
   const refusal = refusalByTerms(order, terms) ?? (command.remote && refusalByRail(order, command.remote));
   if (refusal) return refusal;
   const expires_on = timestamp(milliseconds(now) + Math.min(terms.ttl_seconds * 1000, command.remote?.life_ms ?? Infinity));
-  const fee_amount = feeOnRoundedHalfUp(order.amount, terms.fee);
+  const fee_amount = feeOnRoundedHalfUp(amount, terms.fee);
   // The order of the fields is the order in which they are stored.
   const data: ChargeCreated = {
-    charge_id: ids.charge_id,
-    merchant_id: ids.merchant_id,
-    code: ids.code,
-    amount: order.amount,
-    currency: order.currency,
-    channel_code: order.channel_code,
-    action_flow: order.action_flow,
-    reference_id: order.reference_id,
-    description: order.description,
-    meta_data: order.metadata,
+    ...{ charge_id, merchant_id, code, amount, currency, channel_code, action_flow, reference_id, description, meta_data },
     action: {
-      type: order.action_flow === 'REDIRECTION' ? 'REDIRECT_CUSTOMER' : 'PRESENT_TO_CUSTOMER',
+      type: action_flow === 'REDIRECTION' ? 'REDIRECT_CUSTOMER' : 'PRESENT_TO_CUSTOMER',
       embedded_url: command.pages.embedded_url,
       simulation_url: command.pages.simulation_url,
       ...command.instructions(expires_on),
     },
-    fee: terms.fee,
-    fee_amount,
-    net_amount: order.amount - fee_amount,
-    charge_statement_id: ids.charge_statement_id,
-    processor: command.processor,
-    settlement_cycle: terms.settlement_cycle,
-    expires_on,
-    created_by: command.created_by,
-    created_on: now,
-    ...(order.return_url === undefined ? {} : { return_url: order.return_url }),
+    ...{ fee: terms.fee, fee_amount, net_amount: amount - fee_amount, charge_statement_id, processor: command.processor },
+    ...{ settlement_cycle: terms.settlement_cycle, expires_on, created_by: command.created_by, created_on: now },
+    ...(return_url === undefined ? {} : { return_url }),
     ...(command.remote === undefined ? {} : { remote: true }),
   };
   return { events: [{ type: 'ChargeCreated', data }] };

@@ -150,14 +150,8 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
   async execute({ chargeId, change, context, merchantId }: ChangeCharge): Promise<ChangedCharge> {
     if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId, change.kind);
     const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      chargeStream(chargeId),
-      charge,
-      (now) => this.toCommand(change, context.actor, disputeFee, now),
-      context,
-    );
+    const command = (now: Timestamp): ChargeCommand => this.toCommand(change, context.actor, disputeFee, now);
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, command, context);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { events: outcome.events, position: outcome.position };
   }

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { headOf } from '../../ledger/shown-event.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import { IsCurrency, IsMetadata, IsMinorUnits, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { AUTHORITY, REST } from '../../platform/uri.js';
@@ -189,24 +190,12 @@ export class ChargeEventDto {
 
 /** Shape A of the event. The same on every repeat. */
 export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
+  const { action, meta_data, action_flow, amount, channel_code, code, currency, description, merchant_id, reference_id } = created;
+  const { created_by, created_on, charge_id: id, return_url } = created;
   return {
-    action: created.action,
-    meta_data: created.meta_data,
-    action_flow: created.action_flow,
-    amount: created.amount,
-    channel_code: created.channel_code,
-    code: created.code,
-    currency: created.currency,
-    description: created.description,
-    merchant_id: created.merchant_id,
-    reference_id: created.reference_id,
-    status: 'PENDING',
-    created_by: created.created_by,
-    updated_by: created.created_by,
-    created_on: created.created_on,
-    updated_on: created.created_on,
-    id: created.charge_id,
-    ...(created.return_url === undefined ? {} : { return_url: created.return_url }),
+    ...{ action, meta_data, action_flow, amount, channel_code, code, currency, description, merchant_id, reference_id },
+    ...{ status: 'PENDING', created_by, updated_by: created_by, created_on, updated_on: created_on, id },
+    ...(return_url === undefined ? {} : { return_url }),
   };
 }
 
@@ -228,14 +217,7 @@ export function toRemoteCharge({ created, status, attempts, failed }: ExistingCh
 
 /** One event of the charge `of`. A settlement's event shows only the charge's own lines. */
 export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string): ChargeEventDto {
-  const { id, type, data, metadata } = recorded;
-  return {
-    id,
-    type,
-    occurred_on: metadata.occurred_on,
-    actor: metadata.actor,
-    correlation_id: metadata.$correlationId,
-    causation_id: metadata.$causationId,
-    data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === of) } : data,
-  };
+  const { type, data } = recorded;
+  const shown = type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === of) } : data;
+  return { ...headOf(recorded), data: shown };
 }

@@ -10,11 +10,11 @@ import { deriveKey } from '../../ledger/crypto/encryption.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../../platform/problems.js';
-import { timestamp, type Clock } from '../../ledger/time.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
 import { customerStream, type CustomerDetails } from '../../ledger/events/customer.events.js';
 import { CustomerKeys } from './customer-keys.js';
-import { decryptCustomer, encryptedCustomer } from './encrypted-customer.js';
+import { decryptCustomer, encryptedCustomer, type CommandWithKey } from './encrypted-customer.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -49,14 +49,17 @@ const PROBLEM_OF_REFUSAL: Readonly<Record<CustomerRefusal, ProblemCode>> = {
   'customer-updated-too-often': 'record-full',
 };
 
-@CommandHandler(CreateCustomer)
-export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
+/** Dependencies of the handlers of customers. */
+class CustomerHandler {
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(EVENT_STORE) protected readonly store: EventStore,
+    @Inject(CustomerKeys) protected readonly keys: CustomerKeys,
+    @Inject(CLOCK) protected readonly clock: Clock,
   ) {}
+}
 
+@CommandHandler(CreateCustomer)
+export class CreateCustomerHandler extends CustomerHandler implements ICommandHandler<CreateCustomer> {
   async execute({ details, idempotencyKey, merchantId, context }: CreateCustomer): Promise<CreatedCustomer> {
     const customer_id = recordId(merchantId, ROUTE, idempotencyKey);
     const key = await this.keys.getOrCreate(customer_id);
@@ -100,25 +103,14 @@ export class UpdateCustomer extends Command<UpdatedCustomer> {
 }
 
 @CommandHandler(UpdateCustomer)
-export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
-  constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class UpdateCustomerHandler extends CustomerHandler implements ICommandHandler<UpdateCustomer> {
   async execute({ customerId, change, expected, merchantId, context }: UpdateCustomer): Promise<UpdatedCustomer> {
     // There is never a second key. A key read before the stream is still the stream's key, or the stream has a deletion.
     const key = await this.keys.find(customerId);
     if (key === null) throw noSuchRecord();
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      customerStream(customerId),
-      encryptedCustomer,
-      (now) => ({ key, command: { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now } }) as const,
-      context,
-    );
+    const asked = { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor } as const;
+    const toCommand = (now: Timestamp): CommandWithKey => ({ key, command: { ...asked, now } });
+    const outcome = await decideOnStream(this.store, this.clock, customerStream(customerId), encryptedCustomer, toCommand, context);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { details, ...customer } = decryptCustomer(key, outcome.state);
     if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
@@ -143,22 +135,11 @@ export class DeleteCustomer extends Command<DeletedCustomer> {
 }
 
 @CommandHandler(DeleteCustomer)
-export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
-  constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class DeleteCustomerHandler extends CustomerHandler implements ICommandHandler<DeleteCustomer> {
   async execute({ customerId, expected, merchantId, context }: DeleteCustomer): Promise<DeletedCustomer> {
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      customerStream(customerId),
-      encryptedCustomer,
-      (now) => ({ key: null, command: { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now } }) as const,
-      context,
-    );
+    const asked = { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor } as const;
+    const toCommand = (now: Timestamp): CommandWithKey => ({ key: null, command: { ...asked, now } });
+    const outcome = await decideOnStream(this.store, this.clock, customerStream(customerId), encryptedCustomer, toCommand, context);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     // The event first, then the key: in the other order, a crash in between would leave a customer that cannot be read. If this step
     // fails, the erasure worker completes it.

@@ -4,6 +4,7 @@ import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, Api
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../../projections/customers/customers.js';
+import { headOf } from '../../ledger/shown-event.js';
 import { READ_POOL } from '../../ledger/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
@@ -189,15 +190,7 @@ export class CustomersController {
     writePageHeaders(reply, page, total);
     const from = (page.PageNumber - 1) * page.PageSize;
     const recorded = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
-    return recorded.map(readEvent).map((event) => ({
-      id: event.id,
-      type: event.type,
-      occurred_on: event.metadata.occurred_on,
-      actor: event.metadata.actor,
-      correlation_id: event.metadata.$correlationId,
-      causation_id: event.metadata.$causationId,
-      data: toEventData(decryptEvent(key, event as CustomerEvent)),
-    }));
+    return recorded.map(readEvent).map((event) => ({ ...headOf(event), data: toEventData(decryptEvent(key, event as CustomerEvent)) }));
   }
 }
 

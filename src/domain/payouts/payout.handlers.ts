@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AccountRefusal } from '../accounts/account.decider.js';
+import type { AccountRefusal, PayoutOrder } from '../accounts/account.decider.js';
 import type { PayoutRequested } from '../../ledger/events/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
@@ -18,19 +18,9 @@ import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { asRegistered, PayoutRegistry, type RegisteredPayout } from './payout-registry.js';
 
 /** A client's payout request: validated and normalised, with explicit values for absent fields. */
-export interface PayoutOrderBody {
-  /** Minor units, including the fee. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly bank_account_name: string;
-  readonly bank_account_number: string;
-  readonly bank_name: string;
-  /** Absent when the client sent none: a body without it keeps the fingerprint of earlier versions. */
-  readonly bank_code?: string;
-  readonly reference_id: string | null;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+export type PayoutOrderBody = Omit<PayoutOrder, 'payout_id' | 'merchant_id' | 'fee' | 'meta_data' | 'fingerprint' | 'created_by'> & {
+  readonly metadata: PayoutOrder['meta_data'];
+};
 
 export interface RequestedPayout {
   /** The payout's first event, from which the response is built. */

@@ -37,13 +37,8 @@ export class AuditRecordsController {
   @Operation('listAuditSettlements', 'List settlements of all merchants', 'Ordered by merchant, currency and number, including empty and open ones.')
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Exchange() { request, reply }: HttpExchange) {
-    return answerList(
-      this.streams,
-      request,
-      reply,
-      settlementsList(this.pool, { mode: query.Mode, merchant_id: query.MerchantId, currency: query.Currency }),
-      query,
-    );
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency } = query;
+    return answerList(this.streams, request, reply, settlementsList(this.pool, { mode, merchant_id, currency }), query);
   }
 
   @Get('settlements/:id')
@@ -53,16 +48,10 @@ export class AuditRecordsController {
   async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
     const found = await findSettlement(this.pool, id);
     if (!found) throw noSuchRecord();
-    const { lines, ...settlement } = toSettlementDetail(found);
+    const { currency, number, totals, opened_on, closed_on, lines } = toSettlementDetail(found);
+    const { merchant_id, settled_on } = found;
     return {
-      id: settlement.id,
-      merchant_id: found.merchant_id,
-      currency: settlement.currency,
-      number: settlement.number,
-      totals: settlement.totals,
-      opened_on: settlement.opened_on,
-      closed_on: settlement.closed_on,
-      settled_on: found.settled_on,
+      ...{ id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on },
       lines: lines.map((line, index) => ({ ...line, fee_amount: found.lines[index]!.fee_amount })),
     };
   }

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RefundReservation } from '../../accounts/reservations.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream, type ChargeCreated } from '../../../ledger/events/charge.events.js';
-import type { ChargeRefundClaimed, RefundReason } from '../../../ledger/events/refund.events.js';
+import type { ChargeRefundClaimed } from '../../../ledger/events/refund.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../../../ledger/idempotency.js';
 import { CLOCK, SECRET } from '../../../ledger/injection-tokens.js';
 import type { LoadedStream } from '../../../ledger/streams/fold-stream.js';
@@ -28,13 +28,10 @@ import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from '../remote/rem
 import { RefundReservations, type Reservation } from './refund-reservations.js';
 
 /** A client's refund request: validated and normalised. */
-export interface RefundBody {
+export interface RefundBody extends Omit<RefundOrder, 'refund_id' | 'amount' | 'meta_data' | 'fingerprint' | 'created_by'> {
   /** Minor units; absent: all that is left of the charge. */
   readonly amount?: number;
-  readonly reason: RefundReason | null;
-  readonly reference_id: string | null;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: RefundOrder['meta_data'];
 }
 
 export interface RequestedRefund {
@@ -83,14 +80,8 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const isRefundableByRail = ({ processor, channel_code }: ChargeCreated): boolean =>
       this.routes.named(processor)?.describe(channel_code)?.refund ?? false;
     const asked = { merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test', isRefundableByRail };
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      chargeStream(chargeId),
-      charge,
-      (now): ChargeCommand => ({ kind: 'refund', ...asked, now }),
-      context,
-    );
+    const toCommand = (now: Timestamp): ChargeCommand => ({ kind: 'refund', ...asked, now });
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, toCommand, context);
     if (!('refusal' in outcome)) {
       const { state, events, position } = outcome;
       const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
