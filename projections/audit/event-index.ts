@@ -83,9 +83,7 @@ export async function findEventRefs(db: Db, query: EventPlaceQuery): Promise<Eve
   const conditions = new Conditions(after, until ?? Number.MAX_SAFE_INTEGER, limit)
     .always('e.ordinal > $1 and e.ordinal <= $2')
     .where(mode, (p) => `(${with_house ? 'e.merchant_id is null or ' : ''}e.${isOfMode(p)}) and e.ordinal <= (select ordinal from ledger.checkpoint)`)
-    .where(merchant_id, (p) => `e.merchant_id = ${p}`)
-    .where(stream, (p) => `e.stream = ${p}`)
-    .where(type, (p) => `e.type = ${p}`);
+    .equal({ 'e.merchant_id': merchant_id, 'e.stream': stream, 'e.type': type });
   // The index has a merchant's events of each type in their order. Merging the types gives the order of all events.
   const acrossTypes = merchant_id !== undefined && type === undefined;
   if (acrossTypes) conditions.always('e.type = t');

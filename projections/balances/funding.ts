@@ -4,6 +4,7 @@ import { adjustedAvailable } from '../../src/ledger/events/adjustment.events.js'
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
+import type { PayoutRow } from '../payouts/payouts.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -152,14 +153,8 @@ async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number' |
 type Db = Pick<ClientBase, 'query'>;
 
 /** A payout that succeeded, and its place in the queue of its account: its money follows `before`. Minor units. */
-export interface PaidOut {
+export interface PaidOut extends Pick<PayoutRow, 'merchant_id' | 'currency' | 'amount' | 'fee_amount' | 'net_amount' | 'reference_id'> {
   readonly payout_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  readonly reference_id: string | null;
   readonly requested_on: Timestamp;
   readonly succeeded_on: Timestamp;
   /** Ordinal of its PayoutSucceeded. Later settlements have not funded it. */
@@ -222,14 +217,8 @@ export async function findFundings(
   limit: number,
 ): Promise<FundedFrom[]> {
   const end = before + BigInt(amount);
-  const { rows } = await db.query<{
-    id: string | null;
-    number: number | null;
-    adjustment_id: string | null;
-    settled_on: Timestamp;
-    amount: string;
-    upto: string;
-  }>(
+  type Found = Record<'id' | 'adjustment_id', string | null> & Record<'settled_on' | 'amount' | 'upto', string> & { readonly number: number | null };
+  const { rows } = await db.query<Found>(
     `select s.id, i.settlement_number as number, i.adjustment_id, i.occurred_on as settled_on, i.amount, i.upto
        from ledger.inflows i
        left join ledger.settlements s on s.merchant_id = i.merchant_id and s.currency = i.currency and s.number = i.settlement_number
@@ -267,7 +256,7 @@ export interface FundingLine {
 
 /** Returns lines in the settlement's order. @param after the last line of the page before */
 export async function findFundingLines(db: Db, settlementId: string, after: number, limit: number): Promise<FundingLine[]> {
-  const { rows } = await db.query<SettlementLine & { readonly line: number; readonly code: string | null; readonly reference_id: string | null }>(
+  const { rows } = await db.query<SettlementLine & Pick<FundingLine, 'line' | 'code' | 'reference_id'>>(
     `select l.line, l.kind, l.record_id, l.net_amount, l.fee_amount, c.id as charge_id, c.code, c.reference_id
        from ledger.settlement_lines l
        left join ledger.charges c on c.id = case when l.kind in ('charge', 'reversal') then l.record_id else l.charge_id end
@@ -284,13 +273,8 @@ export async function findFundingLines(db: Db, settlementId: string, after: numb
 
 /** Returns the one line of an adjustment that brought money. @param id of its proposal, a UUID */
 export async function findAdjustmentLine(db: Db, id: string): Promise<FundingLine> {
-  const { rows } = await db.query<{
-    charge_id: string | null;
-    code: string | null;
-    reference_id: string | null;
-    fee_amount: bigint;
-    available_change: bigint;
-  }>(
+  type Found = Pick<FundingLine, 'charge_id' | 'code' | 'reference_id' | 'fee_amount'> & { readonly available_change: bigint };
+  const { rows } = await db.query<Found>(
     `select a.charge_id, c.code, c.reference_id, a.fee_amount, a.available_change
        from ledger.adjustments a left join ledger.charges c on c.id = a.charge_id where a.id = $1`,
     [id],

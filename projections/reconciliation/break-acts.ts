@@ -167,21 +167,7 @@ async function takeBatches(tx: PoolClient, schema: string, { source, mode, ordin
 
 type Db = Pick<ClientBase, 'query'>;
 
-export interface BreakAct {
-  readonly act: BreakActKind;
-  readonly person_id: string | null;
-  readonly reason: string;
-  readonly acted_on: string;
-  readonly owner: string | null;
-  readonly line_key: string | null;
-  readonly items: readonly string[] | null;
-  readonly batch_source: string | null;
-  readonly batch: string | null;
-  readonly difference: number | null;
-  readonly difference_to: DifferenceAccount | null;
-  readonly accepted_until: string | null;
-  readonly proposal_id: string | null;
-}
+export type BreakAct = Omit<Row, 'ordinal' | 'break_id' | 'source'>;
 
 /**
  * Returns a condition: the stored break `b` is accepted until a day that has not ended at its source at the moment `now`, so it does not count as

@@ -7,6 +7,7 @@ import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
 import { hasNotEnded, isAccepted } from './break-acts.js';
 import type { ItemKind } from './items-table.js';
+import type { Line } from './statement-reads.js';
 import type { BreakKind } from './days/tick.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -124,16 +125,11 @@ export const BREAK_STATUSES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
 
 /** A line of the processor's or bank's file. */
-export interface BreakLine {
+export interface BreakLine extends Pick<Line, 'statement_id' | 'batch' | 'currency' | 'booking_date' | 'references'> {
   readonly line_id: string;
-  readonly statement_id: string;
-  readonly batch: string | null;
   readonly kind: string;
-  readonly currency: string;
   /** Minor units, before the processor's fee. */
   readonly amount: number;
-  readonly booking_date: string;
-  readonly references: readonly string[];
 }
 
 /** Banking days since the break was opened, both bounds inclusive. */
@@ -161,18 +157,14 @@ export interface Break {
   readonly resolved_on: string | null;
 }
 
-type StoredBreak = Pick<Break, 'id' | 'source' | 'kind' | 'status' | 'of_mode' | 'owner' | 'accepted_until' | 'day' | 'opened_on' | 'resolved_on'> &
+type StoredBreak = Omit<Break, 'line' | 'item' | 'remittance'> &
+  Pick<BreakLine, 'statement_id' | 'batch' | 'booking_date' | 'references'> &
   StoredItem &
   StoredBatch & {
-    readonly age: number;
     readonly line_id: bigint | null;
-    readonly statement_id: string;
-    readonly batch: string | null;
     readonly line_kind: string;
     readonly line_currency: string;
     readonly line_amount: bigint;
-    readonly booking_date: string;
-    readonly references: readonly string[];
   };
 
 const dayIn = (moment: string): string => `(${moment} at time zone s.time_zone)::date`;

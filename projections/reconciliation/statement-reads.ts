@@ -3,7 +3,7 @@ import type { LineSums, StatementLine } from '../../src/ledger/events/reconcilia
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, type PartQuery } from '../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
-import { LINES_PER_EVENT, type StatementStatus } from './statements.js';
+import { LINES_PER_EVENT, type GroupRow, type StatementRow, type StatementStatus } from './statements.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -11,27 +11,7 @@ type Db = Pick<ClientBase, 'query'>;
 const STATEMENT_COLUMNS =
   'id, source, status, sha256, size::float8, lines, lines_read, booked_from, booked_to, sums, dropped_lines, replaces, replaced_by, received_by, received_on, accepted_by, accepted_on, forgotten_on';
 
-export interface Statement {
-  readonly id: string;
-  readonly source: string;
-  readonly status: StatementStatus;
-  readonly sha256: string;
-  readonly size: number;
-  readonly lines: number;
-  readonly lines_read: number;
-  readonly booked_from: string | null;
-  readonly booked_to: string | null;
-  readonly sums: readonly LineSums[];
-  readonly dropped_lines: number;
-  readonly replaces: string | null;
-  readonly replaced_by: string | null;
-  readonly received_by: string;
-  readonly received_on: string;
-  readonly accepted_by: string | null;
-  readonly accepted_on: string | null;
-  /** Time at which the names in the file were erased. */
-  readonly forgotten_on: string | null;
-}
+export type Statement = Omit<StatementRow, 'ordinal' | 'sums'> & { readonly sums: readonly LineSums[] };
 
 export interface StatementsQuery extends PartQuery {
   readonly source?: string | undefined;
@@ -69,14 +49,7 @@ export async function findUnfinished(db: Db, limit: number): Promise<Pick<Statem
 }
 
 /** A statement or batch of a file that counts, or has counted. */
-export interface StatementGroup {
-  readonly name: string;
-  readonly number: string | null;
-  readonly currency: string;
-  readonly amount: number;
-  readonly day: string;
-  readonly counts: boolean;
-}
+export type StatementGroup = Pick<GroupRow, 'name' | 'number' | 'currency' | 'amount' | 'day'> & { readonly counts: boolean };
 
 /** Returns the groups of a file by day. The maximum per file bounds the result. */
 export async function findGroups(db: Db, statementId: string): Promise<StatementGroup[]> {

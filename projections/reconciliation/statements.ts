@@ -76,7 +76,8 @@ const linesTable = new Table('lines', {
 /** Larger than the number of lines in an event. */
 export const LINES_PER_EVENT = 1_000;
 
-type StatementRow = RowOf<(typeof statementsTable)['definitions'], { readonly status: StatementStatus }>;
+export type GroupRow = RowOf<(typeof groupsTable)['definitions']>;
+export type StatementRow = RowOf<(typeof statementsTable)['definitions'], { readonly status: StatementStatus }>;
 
 /** Files of sources, their groups that count, and all of their lines. Lines are added and never changed. */
 export const statements: LedgerReadModel = {

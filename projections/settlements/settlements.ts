@@ -171,19 +171,10 @@ function requireAll(found: number | null, expected: number, otherwise: string): 
 type Db = Pick<ClientBase, 'query'>;
 
 /** Amounts are minor units. */
-export interface Settlement {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly number: number;
+export type Settlement = Pick<SettlementRow, 'id' | 'merchant_id' | 'currency' | 'number' | 'opened_on' | 'closed_on' | 'settled_on'> & {
   /** For an open settlement, the totals assume that every line is claimed. */
   readonly totals: SettlementTotals;
-  readonly opened_on: Timestamp;
-  /** null while the lines are being claimed. */
-  readonly closed_on: Timestamp | null;
-  /** null until the account has booked it. */
-  readonly settled_on: Timestamp | null;
-}
+};
 
 type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { PreviousWebhookKey } from '../../src/ledger/events/merchant.events.js';
+import type { WebHookSet } from '../../src/ledger/events/merchant.events.js';
 import { EVENT_KINDS, type EventKind } from '../../src/ledger/outbox-messages.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { KIND_NUMBERS } from './outbox.js';
@@ -101,13 +101,9 @@ export async function findPreviousSequence(db: Db, merchantId: string, before: n
 }
 
 /** Current settings of a merchant's endpoint. */
-export interface Endpoint {
-  readonly merchant_id: string;
-  readonly web_hook_uri: string;
+export interface Endpoint extends Pick<WebHookSet, 'merchant_id' | 'web_hook_uri' | 'sealed_key' | 'former_keys'> {
   /** Empty means all. */
   readonly events: readonly EventKind[];
-  readonly sealed_key: string;
-  readonly former_keys: readonly PreviousWebhookKey[];
   readonly set_on: Timestamp;
   /** False after it was disabled or deleted. */
   readonly is_enabled: boolean;

@@ -4,29 +4,15 @@ import type { Mode } from '../../../src/ledger/mode.js';
 import { Conditions } from '../../../src/platform/postgres/conditions.js';
 import { readBehind, type PartQuery } from '../../../src/platform/postgres/list-page.js';
 import { ofMode, type ReconciliationQuery } from '../as-of.js';
-import type { TickFigures } from './day-closes.js';
+import type { DayCloseRow, TickFigures } from './day-closes.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
 /** A close of a bank's day with the results of its tick, and its progress in booking them. */
-export interface StoredDayClose {
-  readonly id: string;
-  readonly source: string;
-  readonly n: number;
-  readonly ordinal: number;
-  readonly mode: Mode;
-  readonly day: string;
-  readonly matcher: number;
-  readonly opened_by: string;
-  readonly opened_on: string;
-  readonly rows: number;
-  readonly parts: number;
-  readonly booked_parts: number;
+export type StoredDayClose = Omit<DayCloseRow, 'figures' | 'closed'> & {
   readonly figures: readonly TickFigures[];
-  /** Ordinal and data of the event that ended it; null before. */
-  readonly closed_from: number | null;
   readonly closed: DayClosed | null;
-}
+};
 
 const COLUMNS =
   'id, source, n, ordinal::float8, mode, day, matcher, opened_by, opened_on, rows, parts, booked_parts, figures, closed_from::float8, closed';

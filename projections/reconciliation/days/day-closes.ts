@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { DayCloseOpened } from '../../../src/ledger/events/day-close.events.js';
+import type { DayCloseOpened, DayFigures } from '../../../src/ledger/events/day-close.events.js';
+import type { Mode } from '../../../src/ledger/mode.js';
 import { allBut, type LedgerReadModel, type Taken } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addDayRows } from './day-rows.js';
@@ -35,16 +36,12 @@ const table = new Table(
   ['primary key (source, n)'],
 );
 
+export type DayCloseRow = RowOf<(typeof table)['definitions'], { readonly mode: Mode }>;
+
 /** Figures that the tick of a close adds to the bank's closing balance. Minor units. */
-export interface TickFigures {
-  readonly currency: string;
-  readonly closing: number | null;
+export interface TickFigures extends Omit<DayFigures, 'book_cash' | 'residual'> {
   /** Change of the `bank` account by the close's rows, with the sign of the bank's statement. */
   readonly booked: number;
-  readonly payouts: number;
-  readonly returns: number;
-  readonly under_way: number;
-  readonly differences: number;
 }
 
 /** Applied before the ticks of a batch. A claim after a tick is recognised by its ordinal. */

@@ -11,15 +11,10 @@ import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** An open item at a processor: an amount that the processor owes us, or that we owe it, and that is not paid yet. */
-export interface ItemAtProcessor {
-  readonly item_id: string;
-  readonly mode: 'live' | 'test';
-  readonly currency: string;
+export type ItemAtProcessor = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency' | 'amount'> & {
   readonly charge_id: string;
   readonly processor: string;
-  /** Minor units; below zero when we owe it. */
-  readonly amount: number;
-}
+};
 
 /** A source of statements, with the sum of its opening. */
 export interface OpenedSource {

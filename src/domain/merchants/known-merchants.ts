@@ -29,14 +29,8 @@ import { unreachable } from '../../ledger/unreachable.js';
 export const MERCHANT_STREAMS = 'merchant-';
 
 /** A merchant in the form of its record. */
-export interface Merchant {
+export interface Merchant extends Omit<MerchantRegistered, 'merchant_id' | 'created_on'> {
   readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly country: string;
-  readonly mode: 'test' | 'live';
-  readonly default_currency: string;
-  readonly timezone: string;
   readonly web_hook: KnownWebhook | null;
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;

@@ -1,16 +1,14 @@
+import type { PayoutRequested } from '../../ledger/events/account.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { SignedNotification } from '../charges/processor.js';
 
 /** A payout as the bank receives it. */
-export interface BankInstruction {
+export interface BankInstruction extends Pick<
+  PayoutRequested,
+  'currency' | 'net_amount' | 'bank_account_name' | 'bank_account_number' | 'bank_name'
+> {
   /** The bank's idempotency key: however often the payout is submitted, it is paid once. */
   readonly payout_id: string;
-  readonly currency: string;
-  /** Minor units: the amount that the account receives. */
-  readonly net_amount: number;
-  readonly bank_account_name: string;
-  readonly bank_account_number: string;
-  readonly bank_name: string;
   readonly requested_on: Timestamp;
 }
 

@@ -1,5 +1,5 @@
-import type { NameMatch } from '../../ledger/events/transfer.events.js';
-import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import type { Payout } from '../../../projections/payouts/payouts.js';
+import { milliseconds } from '../../ledger/time.js';
 import type { BankRoute, BankRoutes } from './transfer/remote-bank.js';
 import { mustAcceptName, type TransferState } from './transfer/transfer.decider.js';
 import { quietUntil, settledAt } from './transfer/transfer-times.js';
@@ -43,24 +43,12 @@ export function blockingReason({ route, bank_code, bank_name, name, now }: Unsen
 }
 
 /** Progress of a payout at its bank, from the read model. */
-export interface TransferProgress {
-  readonly merchant_id: string;
-  readonly currency: string;
+export interface TransferProgress
+  extends
+    Pick<Payout, 'merchant_id' | 'currency' | 'created_on' | 'bank_code' | 'bank_name' | 'rail' | 'beneficiary_match'>,
+    Pick<Payout, 'is_name_accepted' | 'open_attempts' | 'attempted_on' | 'approvals_required' | 'approvals_given'> {
   readonly payout_status: string;
-  readonly created_on: Timestamp;
-  readonly bank_code: string | null;
-  readonly bank_name: string;
-  /** null: no rail has been called. */
-  readonly rail: string | null;
-  readonly beneficiary_match: NameMatch | null;
-  readonly is_name_accepted: boolean;
-  /** Attempts that may have moved money. */
-  readonly open_attempts: number;
-  /** Time of the newest attempt. */
-  readonly attempted_on: Timestamp | null;
   readonly is_held: boolean;
-  readonly approvals_required: number;
-  readonly approvals_given: number;
 }
 
 /** Age of a payout without a name check at which its bank counts as unreachable, ms. */

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   type StoredMessage,
 } from '../../../projections/webhooks/outbox-reads.js';
+import type { ClaimedDelivery } from './delivery-queue.js';
 import { messageId } from '../../ledger/outbox-messages.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { inTransaction } from '../../platform/postgres/pool.js';
@@ -68,13 +69,7 @@ async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number,
   return { isWhole, hasMore: [...messages.values()].some(({ length }) => length === MESSAGES_AT_ONCE) };
 }
 
-interface NewDelivery {
-  readonly merchant_id: string;
-  readonly sequence: number;
-  readonly previous_sequence: number | null;
-  readonly webhook_id: string;
-  readonly kind: string;
-}
+type NewDelivery = Pick<ClaimedDelivery, 'merchant_id' | 'previous_sequence' | 'webhook_id' | 'kind'> & { readonly sequence: number };
 
 /** Returns the messages that the endpoint has selected, each with the sequence of the one before it in that selection. */
 async function selected(tx: PoolClient, { merchant_id, events }: Endpoint, messages: readonly StoredMessage[]): Promise<NewDelivery[]> {

@@ -6,13 +6,17 @@ export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
 /** A copy of PayoutRequested, never of the current request. */
 export type PayoutRegistered = PayoutRequested;
 
-export interface PayoutReturned {
+/** Fields of an event that repeats the amounts of a payout. */
+interface OfPayout {
   readonly payout_id: string;
   readonly merchant_id: string;
   readonly currency: string;
   readonly amount: number;
   readonly fee_amount: number;
   readonly net_amount: number;
+}
+
+export interface PayoutReturned extends OfPayout {
   readonly reason: string;
   readonly returned_on: string;
 }
@@ -21,13 +25,7 @@ export interface PayoutReturned {
 export type BankWord = 'paid' | 'rejected' | 'returned';
 
 /** The bank reports an outcome that contradicts the recorded end of a payout. It moves nothing: operators look into it. */
-export interface PayoutOutcomeContradicted {
-  readonly payout_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
+export interface PayoutOutcomeContradicted extends OfPayout {
   /** The outcome in the books. */
   readonly recorded: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly said: BankWord;

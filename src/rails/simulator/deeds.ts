@@ -3,6 +3,7 @@ import { restOf, type ExistingCharge } from '../../domain/charges/charge-state.j
 import { simulatedTransferReference } from '../../ledger/id-codes.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import type { BankInstruction } from '../../domain/payouts/bank-rail.js';
+import type { RefundInstruction } from '../../domain/charges/processor.js';
 
 /** REJECTED moves nothing: `amount` is the unpaid amount. */
 export type DeedKind = 'PAYMENT' | 'REVERSAL' | 'REFUND' | 'DISPUTE' | 'PAYOUT' | 'REJECTED' | 'RETURN';
@@ -81,17 +82,7 @@ export function deedsOf(state: ExistingCharge, change: ChargeChange, at: number)
 const refundedAmount = ({ refunds }: ExistingCharge, refundId: string): number => refunds.get(refundId)?.claimed.amount ?? 0;
 
 /** Returns the deed of the processor that has refunded a payment. */
-export function refundDeed(
-  kind: 'refunded' | 'bounced',
-  refund: {
-    readonly refund_id: string;
-    readonly charge_id: string;
-    readonly payment_reference: string;
-    readonly currency: string;
-    readonly amount: number;
-  },
-  at: number,
-): Deed {
+export function refundDeed(kind: 'refunded' | 'bounced', refund: Omit<RefundInstruction, 'simulate' | 'claimed_on'>, at: number): Deed {
   const { refund_id, charge_id, payment_reference, currency, amount } = refund;
   const of = { record_id: charge_id, reference: payment_reference, channel_code: null, currency, done_on: timestamp(at) };
   return { ...of, id: `${kind}/${refund_id}`, kind: 'REFUND', amount: kind === 'refunded' ? -amount : amount };

@@ -1,5 +1,5 @@
 import type { Finding, ProviderResult } from '../../../ledger/provider-result.js';
-import type { Channel } from '../../../ledger/channels.js';
+import type { PaymentOrder, RefundInstruction } from '../processor.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
 /** A remote processor's support for a channel. */
@@ -17,19 +17,13 @@ export interface RemoteChannel {
 }
 
 /** A charge as a remote processor receives it. */
-export interface RemoteOrder {
+export interface RemoteOrder extends Pick<PaymentOrder, 'merchant_id' | 'merchant_name' | 'channel' | 'amount' | 'expires_on'> {
   /** The provider's `reference_id`, by which payments are assigned to the charge. */
   readonly charge_id: string;
-  readonly merchant_id: string;
-  readonly merchant_name: string;
   /** The merchant's own id at the provider, from MerchantRailSet. */
   readonly merchant_name_id: string | null;
-  readonly channel: Channel;
-  /** Minor units. */
-  readonly amount: number;
   readonly description: string | null;
   readonly return_url: string | null;
-  readonly expires_on: Timestamp;
   /** From 1. */
   readonly attempt: number;
   /** The payer's value for `RemoteChannel.input`; never stored. */
@@ -58,16 +52,10 @@ export type PaymentState =
   | { readonly status: 'FAILED'; readonly code: string }
   | { readonly status: 'WAITING' | 'CANCELLED' | 'EXPIRED' };
 
-export interface RemoteRefund {
-  /** The provider's `reference_id`. */
-  readonly refund_id: string;
-  readonly charge_id: string;
+/** `refund_id`: the provider's `reference_id`. */
+export interface RemoteRefund extends Omit<RefundInstruction, 'simulate' | 'claimed_on'> {
   /** Reference of the paid instruction. */
   readonly processor_reference: string;
-  readonly payment_reference: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
 }
 
 export type RefundState = { readonly status: 'PROCESSING' } | { readonly status: 'REFUNDED' } | { readonly status: 'FAILED'; readonly code: string };
