@@ -9,7 +9,7 @@ import { financeKeys } from '../operators/finance-keys.decider.js';
 import type { KeyCommand, KeyRing } from '../operators/key-ring.js';
 import { merchant, type ChannelChange, type MerchantCommand, type RegisteredMerchant, type RouteChange } from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../../ledger/events/merchant.events.js';
-import { decided, DirectoryRefused, newKey, type IssuedKey, type KeyKind, type DirectoryDeps } from '../operators/directory.js';
+import { decided, DirectoryRefused, newKey, withNewKey, type IssuedKey, type KeyKind, type DirectoryDeps } from '../operators/directory.js';
 import { operators } from '../operators/operators.decider.js';
 import { ALL_SCOPES } from './scopes.js';
 
@@ -35,11 +35,12 @@ export async function registerMerchant(
   merchantId: string = randomUUID(),
 ): Promise<IssuedKey & { readonly merchant_id: string }> {
   const { name, email, country, mode } = details;
-  const { key, ...first } = newKey(mode);
-  const first_key = { ...first, name: 'First key', scopes: EVERYTHING, expires_on: null };
   const registered = { merchant_id: merchantId, name, email, country, mode, ...countryDefaultsOf(country) };
-  await onMerchant(shell, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
-  return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
+  const issued = await withNewKey(mode, null, (fresh) => {
+    const first_key = { ...fresh, name: 'First key', scopes: EVERYTHING, expires_on: null };
+    return onMerchant(shell, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
+  });
+  return { merchant_id: merchantId, ...issued };
 }
 
 /**
@@ -50,10 +51,10 @@ export async function issueKey(
   owner: Exclude<KeyOwner, { readonly kind: 'operator' }>,
   details: { readonly name: string; readonly scopes?: readonly string[]; readonly expires_on: Timestamp | null },
 ): Promise<IssuedKey> {
-  const { key, ...fresh } = newKey(await keyKind(shell, owner));
   const { name, scopes = EVERYTHING, expires_on } = details;
-  await onKeys(shell, owner, (now) => ({ kind: 'issue-key', ...fresh, name, scopes, expires_on, now }));
-  return { key_id: fresh.key_id, key, expires_on };
+  return withNewKey(await keyKind(shell, owner), expires_on, (fresh) =>
+    onKeys(shell, owner, (now) => ({ kind: 'issue-key', ...fresh, name, scopes, expires_on, now })),
+  );
 }
 
 /** Every process refuses the key within a second. A key that was revoked before keeps its time of revocation. */

@@ -41,6 +41,17 @@ export function newKey(kind: KeyKind): { readonly key_id: string; readonly key: 
   return { key_id: `key_${randomBytes(10).toString('hex')}`, key, key_hash: hashKey(key) };
 }
 
+/** Makes a key, records it with `issue`, and returns it. */
+export async function withNewKey(
+  kind: KeyKind,
+  expires_on: Timestamp | null,
+  issue: (fresh: { readonly key_id: string; readonly key_hash: string }) => Promise<unknown>,
+): Promise<IssuedKey> {
+  const { key, ...fresh } = newKey(kind);
+  await issue(fresh);
+  return { key_id: fresh.key_id, key, expires_on };
+}
+
 /** Returns the state after the decision. @throws DirectoryRefused */
 export async function decided<State, Command, Event extends LedgerEvent, Refusal extends string>(
   { store, clock }: DirectoryDeps,

@@ -5,7 +5,7 @@ import { timestamp, type Timestamp } from '../../ledger/time.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { KnownOperators } from './known-operators.js';
-import { decided, DirectoryRefused, newKey, type IssuedKey, type DirectoryDeps } from './directory.js';
+import { decided, DirectoryRefused, withNewKey, type IssuedKey, type DirectoryDeps } from './directory.js';
 import { OPERATOR_KEY_MS_MAX, operators, type OperatorCommand, type Operators } from './operators.decider.js';
 import { openEmails, sealEmail, type PersonKeys } from './person-keys.js';
 
@@ -65,12 +65,12 @@ export async function switchOperator(shell: DirectoryDeps, personId: string, kin
 
 /** `expiresOn` undefined: the latest allowed moment. */
 export async function issueOperatorKey(shell: DirectoryDeps, personId: string, expiresOn: Timestamp | undefined): Promise<IssuedKey> {
-  const { key, ...fresh } = newKey('operator');
   const expires_on = expiresOn ?? timestamp(shell.clock() + OPERATOR_KEY_MS_MAX);
   // The directory uses the operator's name for the key; operators have roles instead of scopes.
   const details = { name: '', scopes: [], expires_on };
-  await onOperators(shell, (now) => ({ kind: 'issue-key', person_id: personId, ...fresh, ...details, now }));
-  return { key_id: fresh.key_id, key, expires_on };
+  return withNewKey('operator', expires_on, (fresh) =>
+    onOperators(shell, (now) => ({ kind: 'issue-key', person_id: personId, ...fresh, ...details, now })),
+  );
 }
 
 function onOperators(shell: DirectoryDeps, command: (now: Timestamp) => OperatorCommand): Promise<Operators> {

@@ -1,30 +1,21 @@
-import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { PayoutOutcomes, type BankVerdict } from '../../domain/payouts/payout-outcomes.js';
-import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
 import { BANK_RAIL, type BankNotification, type BankRail } from '../../domain/payouts/bank-rail.js';
-import { receive, SignedNotificationBody, text } from './receive-notification.js';
+import { notificationSchema, receive, TakesNotifications, text } from './receive-notification.js';
 import { UuidField } from '../../platform/http/answer-fields.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-const NOTIFICATION_SCHEMA = {
-  type: 'object',
-  required: ['kind', 'notification_id', 'payout_id', 'occurred_on'],
-  additionalProperties: false,
-  properties: {
-    kind: { type: 'string', enum: ['paid', 'rejected', 'returned'] },
-    notification_id: text(64),
-    payout_id: { type: 'string', format: 'uuid' },
-    occurred_on: { type: 'string', format: 'date-time' },
-    reason: { ...text(255), description: 'Only for rejected and returned, and required there.' },
-  },
-};
+const NOTIFICATION_SCHEMA = notificationSchema(['paid', 'rejected', 'returned'], 'payout_id', {
+  reason: { ...text(255), description: 'Only for rejected and returned, and required there.' },
+});
 
 export class BankNotificationAnswer {
   @UuidField() readonly payout_id: string;
@@ -41,18 +32,13 @@ export class BankController {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
-  @Post('notifications')
-  @HttpCode(200)
-  // Notifications are signed and concern money: a burst of a thousand must not be rejected.
-  @Public({ unlimited: true })
   @Operation(
     'takeBankNotification',
     'Receive a notification of the bank',
     'Reports the result of a payout. The signature is the credential. A repeat returns 200 like the first. A notification that arrives too early (a return of a payout that has not succeeded) returns 409 and must be sent again.',
   )
-  @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
+  @TakesNotifications('Bank', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: BankNotificationAnswer })
-  @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
   async notified(@Exchange() { request, reply, ids }: HttpExchange): Promise<BankNotificationAnswer> {
     const notification = receive(request, 'Bank-Signature', (signed) => this.bank.notification(signed, this.clock()));
     const { payout_id, notification_id } = notification;

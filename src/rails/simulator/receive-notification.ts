@@ -1,15 +1,36 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Public } from '../../platform/http/edge/access.js';
+import { Problems } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
 import { MalformedNotification, UnverifiedNotification, type SignedNotification } from '../../domain/charges/processor.js';
 
 /** Schema of a text in a notification; `maxLength` is in characters. */
 export const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 
+/** Schema of a notification about the record `id`; `properties` depend on its kind. */
+export const notificationSchema = (kinds: readonly string[], id: string, properties: object): object => ({
+  type: 'object',
+  required: ['kind', 'notification_id', id, 'occurred_on'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: kinds },
+    notification_id: text(64),
+    [id]: { type: 'string', format: 'uuid' },
+    occurred_on: { type: 'string', format: 'date-time' },
+    ...properties,
+  },
+});
+
 /** Documents a route that receives notifications of `schema`, signed by `sender` in headers with its name. */
-export function SignedNotificationBody(sender: string, schema: object): MethodDecorator {
+export function TakesNotifications(sender: string, schema: object): MethodDecorator {
   return applyDecorators(
+    Post('notifications'),
+    HttpCode(200),
+    // Signed, and about money: a sender of a thousand at once must not be refused.
+    Public({ unlimited: true }),
+    Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict'),
     ApiHeader({
       name: `${sender}-Timestamp`,
       required: true,
