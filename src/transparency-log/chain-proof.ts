@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { noSuchRecord } from '../platform/http/record-id.js';
+import { mustExist } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
 import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findShownHead, findLeaf, findRoot } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
@@ -68,8 +68,7 @@ const LOOK_AGAIN_MS = 50;
 
 /** @throws Problem not-found; ChainBroken when the event differs from the sealed one. */
 export async function proveEvent({ pool, store, keys }: ChainReads, eventId: string): Promise<ChainProof> {
-  const leaf = (await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId));
-  if (!leaf) throw noSuchRecord();
+  const leaf = mustExist((await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId)));
   const { leaf_index, stream, revision } = leaf;
   const head = (await findShownHead(pool))!;
   const [[recorded], path] = await Promise.all([

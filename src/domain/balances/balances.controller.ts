@@ -6,7 +6,7 @@ import { findBalances, findBalancesAsOf, type Balance } from '../../../projectio
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord } from '../../platform/http/record-id.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -55,9 +55,7 @@ export class BalancesController {
     @Req() request: FastifyRequest,
   ): Promise<Balance> {
     const balances = await this.list(query, caller, request);
-    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
   }
 
   @Get(':currency/explain')
@@ -76,8 +74,7 @@ export class BalancesController {
   ): Promise<ExplanationDto> {
     const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
     const balances = await findBalances(this.pool, owner, this.terms.currencies(merchant_id));
-    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
-    if (!found) throw noSuchRecord();
+    const found = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
     return this.reads.read(request, (pool) => explain(pool, { merchant_id, currency: found.currency }, query));
   }
 }

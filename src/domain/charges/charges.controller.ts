@@ -12,7 +12,7 @@ import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotenc
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { pageCount, writePageHeaders } from '../../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { historyOf } from './charge-history.js';
@@ -96,9 +96,7 @@ export class ChargesController {
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<ChargeDetailDto> {
-    const found = await findCharge(this.pool, caller.merchant_id, id);
-    if (!found) throw noSuchRecord();
-    return toChargeDetail(found);
+    return toChargeDetail(mustExist(await findCharge(this.pool, caller.merchant_id, id)));
   }
 
   @Post(':id/cancel')
@@ -128,8 +126,7 @@ export class ChargesController {
     @Caller() caller: MerchantCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChargeEventDto[]> {
-    const history = await historyOf(this.store, this.pool, id, caller.merchant_id);
-    if (!history) throw noSuchRecord();
+    const history = mustExist(await historyOf(this.store, this.pool, id, caller.merchant_id));
     writePageHeaders(reply, page, history.length);
     const from = (page.PageNumber - 1) * page.PageSize;
     return history.slice(from, from + page.PageSize).map((event) => toChargeEvent(event, id));

@@ -16,7 +16,7 @@ import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotenc
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { toPage, writePageHeaders } from '../../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { customerStream, type CustomerEvent } from '../../ledger/events/customer.events.js';
@@ -114,8 +114,7 @@ export class CustomersController {
     @Caller() caller: MerchantCaller,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<CustomerDto | undefined> {
-    const found = await findCustomer(this.pool, this.wrapping, caller.merchant_id, id);
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findCustomer(this.pool, this.wrapping, caller.merchant_id, id));
     const { details, version, created_on, updated_on } = found;
     return isNewVersion(request, reply, version) ? toCustomer(id, details, created_on, updated_on) : undefined;
   }

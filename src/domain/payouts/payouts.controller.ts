@@ -9,7 +9,7 @@ import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type Merc
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { toPage, writePageHeaders } from '../../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { CancelPayout, RequestPayout } from './payout.handlers.js';
@@ -78,8 +78,7 @@ export class PayoutsController {
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
-    const found = await findPayout(this.pool, caller.merchant_id, id);
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findPayout(this.pool, caller.merchant_id, id));
     return payoutAsRead(found, caller.mode, this.routes, this.clock());
   }
 

@@ -11,7 +11,7 @@ import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../platform/http/reads.js';
-import { noSuchRecord } from '../../platform/http/record-id.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { Streams } from '../../platform/http/edge/route-policy.js';
 import { Spooled, TakesFile } from '../../platform/http/uploads.js';
 import { invalid } from '../../platform/http/validation/validation.js';
@@ -106,8 +106,7 @@ export class SourcesController {
       reply,
       position,
       async () => {
-        const found = await findStatement(this.pool, statement_id);
-        if (!found) throw noSuchRecord();
+        const found = mustExist(await findStatement(this.pool, statement_id));
         return { ...found, groups: await findGroups(this.pool, statement_id) };
       },
       'recon',
@@ -135,8 +134,6 @@ export class SourcesController {
   }
 
   private async find(id: string): Promise<SourceDto> {
-    const found = await findSource(this.pool, id);
-    if (!found) throw noSuchRecord();
-    return toSource(found);
+    return toSource(mustExist(await findSource(this.pool, id)));
   }
 }

@@ -11,7 +11,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { readAsOf } from './as-of.js';
 import { linesList, statementsList } from './source-lists.js';
 import { ReconciliationReads } from './reconciliation-reads.js';
@@ -52,8 +52,7 @@ export class ReconStatementsController {
   @ApiOkResponse({ type: ReconStatementDetailDto })
   @Problems('not-found')
   async statement(@Param('id', RecordId) id: string): Promise<ReconStatementDetailDto> {
-    const found = await findStatement(this.pool, id);
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findStatement(this.pool, id));
     return { ...found, groups: await findGroups(this.pool, id) };
   }
 
@@ -76,8 +75,7 @@ export class ReconStatementsController {
   @ApiOkResponse({ type: ReconLineDetailDto })
   @Problems('not-found')
   async line(@Param('id') id: string, @Req() { keyId }: FastifyRequest): Promise<ReconLineDetailDto> {
-    const found = /^\d{1,18}$/.test(id) ? await findLine(this.pool, id) : undefined;
-    if (!found) throw noSuchRecord();
+    const found = mustExist(/^\d{1,18}$/.test(id) ? await findLine(this.pool, id) : undefined);
     const { part, place, ...line } = found;
     const maySee = (['preparer', 'approver'] as const).some((role) => hasRole(this.merchants.operators, keyId, role));
     return { ...line, people: maySee ? await this.people.find(line.statement_id, part, place) : null };

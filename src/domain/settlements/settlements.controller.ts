@@ -5,7 +5,7 @@ import { findSettlement, findSettlements } from '../../../projections/settlement
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { toPage, writePageHeaders } from '../../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { ListSettlementsQuery, SettlementDetailDto, SettlementDto, toSettlement, toSettlementDetail } from './settlements.dto.js';
@@ -44,8 +44,6 @@ export class SettlementsController {
     @Caller() { merchant_id }: MerchantCaller,
     @Req() request: FastifyRequest,
   ): Promise<SettlementDetailDto> {
-    const found = await this.reads.read(request, (pool) => findSettlement(pool, id, merchant_id));
-    if (!found) throw noSuchRecord();
-    return toSettlementDetail(found);
+    return toSettlementDetail(mustExist(await this.reads.read(request, (pool) => findSettlement(pool, id, merchant_id))));
   }
 }

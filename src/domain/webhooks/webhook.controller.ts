@@ -12,7 +12,7 @@ import { KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-direct
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
@@ -99,9 +99,7 @@ export class WebhookController {
   @Problems('not-found', 'state-conflict')
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
     await this.requireEnabled(merchant_id);
-    const delivery = await redeliver(this.pool, merchant_id, id, timestamp(this.clock()));
-    if (!delivery) throw noSuchRecord();
-    return toDelivery(delivery);
+    return toDelivery(mustExist(await redeliver(this.pool, merchant_id, id, timestamp(this.clock()))));
   }
 
   @Post('test')

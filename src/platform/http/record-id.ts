@@ -12,6 +12,12 @@ export function parseUuid(text: string): string | undefined {
 /** The same answer for an unknown, a foreign and a malformed id. */
 export const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');
 
+/** Returns the record that was looked for. @throws Problem not-found when there is none */
+export function mustExist<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw noSuchRecord();
+  return found;
+}
+
 /** Handles the failure of a change that does not find its record: while reads lag, the record may exist and not be visible yet. */
 export const unlessShownYet =
   (reply: FastifyReply, what: string) =>

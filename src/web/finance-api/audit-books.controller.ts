@@ -12,7 +12,7 @@ import { preferredType } from '../../platform/http/accept.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, RecordId } from '../../platform/http/record-id.js';
 import { Problem } from '../../platform/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
@@ -84,8 +84,7 @@ export class AuditBooksController {
     const created_on = this.terms.merchantCreatedOn(merchant_id);
     if (created_on === undefined) throw noSuchRecord();
     const balances = await findBalances(this.pool, { merchant_id, created_on }, this.terms.currencies(merchant_id));
-    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
-    if (!found) throw noSuchRecord();
+    const found = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
     return explain(this.pool, { merchant_id, currency: found.currency }, query);
   }
 }

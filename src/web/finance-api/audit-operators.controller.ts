@@ -7,7 +7,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
 import { operatorsList, toOperator } from './lists.js';
 
@@ -38,8 +38,7 @@ export class AuditOperatorsController {
   @ApiOkResponse({ type: AuditOperatorDto })
   @Problems('not-found')
   read(@Param('id', RecordId) id: string): AuditOperatorDto {
-    const operator = this.merchants.operators.operator(id);
-    if (!operator) throw noSuchRecord();
+    const operator = mustExist(this.merchants.operators.operator(id));
     return toOperator(operator, this.clock());
   }
 }

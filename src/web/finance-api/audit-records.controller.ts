@@ -10,7 +10,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';
 import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
@@ -46,8 +46,7 @@ export class AuditRecordsController {
   @ApiOkResponse({ type: AuditSettlementDetailDto })
   @Problems('not-found')
   async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
-    const found = await findSettlement(this.pool, id);
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findSettlement(this.pool, id));
     const { currency, number, totals, opened_on, closed_on, lines } = toSettlementDetail(found);
     const { merchant_id, settled_on } = found;
     return {

@@ -8,7 +8,7 @@ import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { approvalOf } from '../../domain/payouts/payout-answer.js';
 import { payoutDigest } from '../../domain/payouts/payout-digest.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
-import { noSuchRecord } from '../../platform/http/record-id.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import type { AuditPayoutDetailDto } from './audit-payouts.dto.js';
 import { toAuditPayout } from './lists.js';
 
@@ -25,8 +25,7 @@ export class PayoutDetails {
 
   /** @param keyId of the reader @throws Problem not-found */
   async find(id: string, keyId: string | null): Promise<AuditPayoutDetailDto> {
-    const [payout] = await findPayoutsById(this.pool, [id]);
-    if (!payout) throw noSuchRecord();
+    const payout = mustExist((await findPayoutsById(this.pool, [id]))[0]);
     const isShownWhole = hasRole(this.merchants.operators, keyId, 'approver');
     const { bank_account_name, bank_account_number, bank_code, beneficiary_match: match, beneficiary_name: name_masked, cancel_cause } = payout;
     return {

@@ -9,7 +9,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { noSuchRecord } from '../../platform/http/record-id.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { JournalLineDto, JournalPageDto } from './journal.dto.js';
 import { correctionsList, findPeriod, periodsList, readPeriod } from './period-reads.js';
@@ -62,8 +62,6 @@ export class PeriodsController {
   }
 
   async #find(mode: Mode, month: string): Promise<PeriodClosed> {
-    const found = await findPeriod(this.store, mode, month);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findPeriod(this.store, mode, month));
   }
 }

@@ -9,7 +9,7 @@ import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type Merc
 import { ETAG, IfNoneMatch, isNewVersion } from '../../../platform/http/entity-tag.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { toPage, writePageHeaders } from '../../../platform/http/pages.js';
-import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { CONCESSIONS, type Concessions } from './concessions.js';
@@ -110,9 +110,7 @@ export class DisputesController {
   }
 
   private async mustFind(merchantId: string, id: string): Promise<{ readonly dispute: Dispute; readonly version: number }> {
-    const found = await findDispute(this.pool, merchantId, id);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findDispute(this.pool, merchantId, id));
   }
 
   /** Adds the names of their evidence, which are stored outside the log. */

@@ -9,7 +9,7 @@ import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type Merc
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { abandoned } from '../../../platform/http/reads.js';
-import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { RESPONSE_HEADERS } from '../../../platform/http/edge/response-headers.js';
 import { Streams } from '../../../platform/http/edge/route-policy.js';
 import { TakesFile, Uploaded, type UploadedFile } from '../../../platform/http/uploads.js';
@@ -100,8 +100,6 @@ export class EvidenceController {
   }
 
   private async mustFind(merchantId: string, id: string): Promise<DisputeEvidence> {
-    const found = await findDisputeEvidence(this.pool, merchantId, id);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findDisputeEvidence(this.pool, merchantId, id));
   }
 }

@@ -12,7 +12,7 @@ import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempot
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import type { PageQuery } from '../../../platform/postgres/list-page.js';
 import { toPage, writePageHeaders } from '../../../platform/http/pages.js';
-import { noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { Reads } from '../../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { ChangeCharge } from '../charge.handlers.js';
@@ -131,9 +131,7 @@ export class RefundsController {
   }
 
   private async mustFind(merchantId: string, id: string): Promise<{ readonly refund: Refund; readonly version: number }> {
-    const found = await findRefund(this.pool, merchantId, id);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findRefund(this.pool, merchantId, id));
   }
 
   private async find(

@@ -8,7 +8,7 @@ import type { Timestamp } from '../../../ledger/time.js';
 import { holdersOf, requireRole, type ActingPersons } from '../../operators/acting-person.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
-import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { mustExist } from '../../../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../../../platform/problems.js';
 import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
@@ -41,8 +41,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     const { store, clock } = this.shell;
     const person = await this.persons.of(keyId);
     requireRole(person, 'preparer');
-    const found = await findBreak(this.pool, breakId, clock());
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findBreak(this.pool, breakId, clock()));
     const { person_id, key_id } = person;
     const by = (now: Timestamp) => ({ break_id: breakId, person_id, key_id, reason, now });
     const command = await this.#commandOf(found, act, by);

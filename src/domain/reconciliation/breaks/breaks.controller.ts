@@ -7,7 +7,7 @@ import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../merchants/known-merchants.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { findBreakDetail } from './break-detail.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
@@ -116,8 +116,6 @@ export class ReconBreaksController {
   }
 
   async #find(id: string): Promise<ReconBreakDetailDto> {
-    const found = await findBreakDetail(this.pool, this.merchants.operators, id, this.clock());
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findBreakDetail(this.pool, this.merchants.operators, id, this.clock()));
   }
 }

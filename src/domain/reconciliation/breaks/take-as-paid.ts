@@ -14,7 +14,7 @@ import { timestamp, type Timestamp } from '../../../ledger/time.js';
 import { requireRole, type ActingPersons } from '../../operators/acting-person.js';
 import type { KnownMerchants } from '../../merchants/known-merchants.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
-import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord } from '../../../platform/http/record-id.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
 import { Problem } from '../../../platform/problems.js';
 import type { NotificationHandler } from '../../charges/notification-handler.js';
@@ -58,8 +58,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     const { store, clock, persons, notifications, pool } = this.services;
     const person = await persons.of(keyId);
     requireRole(person, 'preparer');
-    const found = await findBreak(pool, breakId, clock());
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findBreak(pool, breakId, clock()));
     const { line } = found;
     if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
       throw new Problem('state-conflict', 'Only a payment that names no item of ours can be recorded as paid.');

@@ -17,7 +17,7 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { ActOnPayout } from '../../../domain/payouts/act-on-payout.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/waiting.js';
@@ -149,8 +149,6 @@ export class ConsoleDeskController {
   }
 
   private async find(id: string): Promise<StoredProposal> {
-    const [found] = await findProposalsById(this.pool, [id]);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist((await findProposalsById(this.pool, [id]))[0]);
   }
 }

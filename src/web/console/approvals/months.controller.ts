@@ -7,7 +7,7 @@ import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { Problem } from '../../../platform/problems.js';
@@ -61,8 +61,7 @@ export class ConsoleMonthsController {
 
   @Get(':month')
   async month(@Param('month') month: string, @Query() { After: after }: MonthQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const closed = await findPeriod(this.store, this.pages.modeOf(request), month);
-    if (!closed) throw noSuchRecord();
+    const closed = mustExist(await findPeriod(this.store, this.pages.modeOf(request), month));
     const [period, corrections] = await Promise.all([
       readPeriod(this.pool, closed),
       correctionsList(this.pool, closed).page(after, CORRECTIONS_SHOWN, timeLimit(5_000)),

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { requireRole } from '../../../domain/operators/acting-person.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { noSuchRecord } from '../../../platform/http/record-id.js';
+import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../console.filter.js';
@@ -61,7 +61,5 @@ export class ConsoleProposeController {
 
 /** @throws Problem not-found */
 function formOf(name: string): ProposalForm {
-  const form = proposalForm(name);
-  if (!form) throw noSuchRecord();
-  return form;
+  return mustExist(proposalForm(name));
 }

@@ -11,7 +11,7 @@ import { findSource } from '../../../../projections/reconciliation/sources.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -47,8 +47,7 @@ export class ConsoleDaysController {
   @Get('days/:id')
   @UseInterceptors(ReconciliationReads)
   async day(@Param('id', RecordId) id: string, @Query() { After: after }: DayQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const close = await findDayClose(this.pool, id);
-    if (!close) throw noSuchRecord();
+    const close = mustExist(await findDayClose(this.pool, id));
     const { source, n } = close;
     const found = await findDayRows(this.pool, { source, n, after, limit: ROWS_SHOWN + 1 });
     const rows = found.slice(0, ROWS_SHOWN);

@@ -15,7 +15,7 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { abandoned } from '../../../platform/http/reads.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { Streams, TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { FileOfForm, TakesFormWithFile, type FormFile } from '../../../platform/http/uploads.js';
 import { Problem } from '../../../platform/problems.js';
@@ -189,15 +189,11 @@ export class ConsoleFilesController {
   }
 
   private async findSource(id: string): Promise<Source> {
-    const found = await findSource(this.pool, id);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findSource(this.pool, id));
   }
 
   private async findFile(id: string): Promise<Statement> {
-    const found = await findStatement(this.pool, id);
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findStatement(this.pool, id));
   }
 }
 

@@ -15,7 +15,7 @@ import { timestamp, type Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { noSuchCursor } from '../../../platform/http/answer-list.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { Problem } from '../../../platform/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
@@ -165,9 +165,7 @@ export class ConsoleReconciliationController {
   }
 
   private async find(id: string): Promise<ReconBreakDetailDto> {
-    const found = await findBreakDetail(this.pool, this.known.operators, id, this.clock());
-    if (!found) throw noSuchRecord();
-    return found;
+    return mustExist(await findBreakDetail(this.pool, this.known.operators, id, this.clock()));
   }
 }
 

@@ -9,7 +9,7 @@ import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js'
 import type { Clock } from '../../../ledger/time.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/waiting.js';
 import { findHistoryOf } from './charge-records.js';
@@ -34,16 +34,14 @@ export class ConsoleChargeRecordsController {
 
   @Get('disputes/:id')
   async dispute(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const dispute = await findDisputeById(this.pool, id);
-    if (!dispute) throw noSuchRecord();
+    const dispute = mustExist(await findDisputeById(this.pool, id));
     const content = disputePage(this.pages, { dispute, ...(await this.around(dispute)), now: this.clock() });
     return this.pages.send(request, reply, { title: 'Dispute', section: 'disputes', merchantId: dispute.merchant_id, content });
   }
 
   @Get('refunds/:id')
   async refund(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const [refund] = await findRefundsById(this.pool, [id]);
-    if (!refund) throw noSuchRecord();
+    const refund = mustExist((await findRefundsById(this.pool, [id]))[0]);
     const content = refundPage(this.pages, { refund, ...(await this.around(refund)) });
     return this.pages.send(request, reply, { title: 'Refund', section: 'refunds', merchantId: refund.merchant_id, content });
   }

@@ -17,7 +17,7 @@ import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { noSuchRecord, parseUuid } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, parseUuid } from '../../../platform/http/record-id.js';
 import { timeLimit } from '../../../platform/waiting.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../console.filter.js';
@@ -80,8 +80,7 @@ export class ConsoleEventsController {
   /** Shows an event by its position in the log or by its id. */
   @Get('events/:event')
   async event(@Param('event') name: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const event = await this.find(name);
-    if (!event) throw noSuchRecord();
+    const event = mustExist(await this.find(name));
     const position = event.position!;
     const [around, lines] = await Promise.all([
       this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),

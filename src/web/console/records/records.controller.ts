@@ -13,7 +13,7 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/waiting.js';
 import { DAY_MS, milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
@@ -77,8 +77,7 @@ export class ConsoleRecordsController {
     @Query() { Currency, Days }: MerchantQuery,
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<string> {
-    const merchant = this.known.merchant(id);
-    if (!merchant) throw noSuchRecord();
+    const merchant = mustExist(this.known.merchant(id));
     const now = this.clock();
     const owner = { merchant_id: id, created_on: merchant.created_on };
     const balances = await findBalances(this.pool, owner, this.known.currencies(id));
@@ -114,8 +113,7 @@ export class ConsoleRecordsController {
   /** Shows the address of a monthly statement of a merchant, which needs no key. */
   @Get('merchants/:id/statement')
   async statement(@Param('id', RecordId) id: string, @Query() query: StatementQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const merchant = this.known.merchant(id);
-    if (!merchant) throw noSuchRecord();
+    const merchant = mustExist(this.known.merchant(id));
     const now = this.clock();
     const { Currency = merchant.default_currency, Month = monthOf(now, merchant.timezone) } = query;
     if (milliseconds(monthIn(Month, merchant.timezone).from) > now) throw notYet();
@@ -139,8 +137,7 @@ export class ConsoleRecordsController {
 
   @Get('settlements/:id')
   async settlement(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const found = await findSettlement(this.pool, id);
-    if (!found) throw noSuchRecord();
+    const found = mustExist(await findSettlement(this.pool, id));
     return this.pages.send(request, reply, {
       title: `Settlement ${found.number} in ${found.currency}`,
       section: 'settlements',

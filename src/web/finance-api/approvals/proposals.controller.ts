@@ -12,7 +12,7 @@ import { answerList } from '../../../platform/http/answer-list.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
 import { ApiAnswerForms, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { proposalsList, toProposal } from './proposal-lists.js';
 import { ApproveProposalBody, EndProposalBody, ListProposalsQuery, MakeProposalBody, ProposalDto, ProposalPageDto } from './proposals.dto.js';
@@ -111,8 +111,7 @@ export class ProposalsController {
   }
 
   async #find(id: string): Promise<ProposalDto> {
-    const [found] = await findProposalsById(this.pool, [id]);
-    if (!found) throw noSuchRecord();
+    const found = mustExist((await findProposalsById(this.pool, [id]))[0]);
     return toProposal(found, this.merchants.operators, this.clock());
   }
 }
