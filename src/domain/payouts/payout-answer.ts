@@ -24,23 +24,12 @@ export function toPayout(registered: PayoutRegistered, payout_status: PayoutStat
 export const payoutOfRow = (row: Payout): PayoutDto => answerOf(row, row);
 
 function answerOf(payout: Unchanging, { id, payout_status, updated_on, approvals_given }: Changing): PayoutDto {
+  const { merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name } = payout;
+  const { description, created_on, bank_code = null, approvals_required } = payout;
   return {
-    id,
-    merchant_id: payout.merchant_id,
-    fee: payout.fee,
-    amount: payout.amount,
-    fee_amount: payout.fee_amount,
-    net_amount: payout.net_amount,
-    currency: payout.currency,
-    bank_account_name: payout.bank_account_name,
-    bank_account_number: payout.bank_account_number,
-    bank_name: payout.bank_name,
-    payout_status,
-    description: payout.description,
-    created_on: payout.created_on,
-    updated_on,
-    bank_code: payout.bank_code ?? null,
-    pending_reason: reasonRecorded(payout_status, payout.approvals_required, approvals_given),
+    ...{ id, merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name },
+    ...{ payout_status, description, created_on, updated_on, bank_code },
+    pending_reason: reasonRecorded(payout_status, approvals_required, approvals_given),
     beneficiary: null,
     ...approvalOf(payout, approvals_given),
   };
