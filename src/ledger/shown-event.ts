@@ -24,7 +24,7 @@ export function shownEvent(event: RecordedEvent, position: number | null): Shown
   return { position, stream, revision, id, type, occurred_on, merchant_id: event.metadata.merchant_id, ...origin, data: redacted(event) };
 }
 
-/** What an event shows to everyone who may see it, besides its data. */
+/** Returns the fields that every permitted reader sees of an event, without its data. */
 export function headOf({
   id,
   type,

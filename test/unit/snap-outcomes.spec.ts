@@ -3,7 +3,7 @@ import { INQUIRY_VERDICTS, PAY_VERDICTS, REFUND_VERDICTS, STATUS_NOT_FOUND, TRAN
 import { railFacts, RESULT_OF_WORD } from '../support/rail-facts.js';
 
 const facts = railFacts('outcomes').snap as Record<'pay' | 'status' | 'inquireName' | 'refund 78', Record<string, string>>;
-/** A text of the facts begins with the word of a result; what follows it says more, such as `not-now, rail red`. */
+/** Returns the result for a text of outcomes.json, which begins with the word of a result and may add details: `not-now, rail red`. */
 const isOf = (text: string): string => RESULT_OF_WORD[/^[a-z-]+/.exec(text)![0]]!;
 
 describe('outcomes of SNAP, code by code', () => {

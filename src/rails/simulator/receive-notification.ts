@@ -28,7 +28,7 @@ export function TakesNotifications(sender: string, schema: object): MethodDecora
   return applyDecorators(
     Post('notifications'),
     HttpCode(200),
-    // Signed, and about money: a sender of a thousand at once must not be refused.
+    // Notifications are signed and concern money: a burst of a thousand must not be rejected.
     Public({ unlimited: true }),
     Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict'),
     ApiHeader({
