@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { contentsOf } from '../platform/http/validation/validation.js';
-import { isObject } from '../platform/http/validation/validators.js';
+import { isObject } from '../platform/http/validation/validation.js';
 
 /** Decorators of lists and maps. They accept words in any case, as the decorators of single fields do. */
 

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { describe, isObject, membersRule, rule, type Described } from './validators.js';
-import { contentsOf, type DtoClass, escapePointer, faultsOfObject, prepareDtosOf, readObject, type MemberFault } from './validation.js';
+import { describe, membersRule, rule, type Described } from './validators.js';
+import { contentsOf, type DtoClass, escapePointer, faultsOfObject, isObject, prepareDtosOf, readObject, type MemberFault } from './validation.js';
 
 /** Decorators for fields with many objects that have their own DTO class. */
 

@@ -6,7 +6,6 @@ import { validateSync, type ValidationError, ValidationTypes } from 'class-valid
 import { type FieldError, Problem } from '../../problems.js';
 import { fulfilsRules, rulesOf } from './dto-rules.js';
 import type { QueryParameters } from '../query.js';
-import { isObject } from './validators.js';
 
 export type DtoClass<T extends object = object> = new () => T;
 
@@ -44,6 +43,9 @@ const PARAMETER_DETAILS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 const RULES = { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true } as const;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 class BrokenRules extends Error {
   constructor(readonly errors: readonly ValidationError[]) {

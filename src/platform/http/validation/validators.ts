@@ -6,7 +6,7 @@ import { ID, WHEN } from '../answer-fields.js';
 import { COUNTRIES, CURRENCIES } from './iso-codes.js';
 import { parseUuid } from '../record-id.js';
 import { parseTimestamp } from './timestamp.js';
-import { contentsOf, type DtoClass, escapePointer, type MemberFault } from './validation.js';
+import { contentsOf, type DtoClass, escapePointer, isObject, type MemberFault } from './validation.js';
 
 /**
  * Decorators for the fields of bodies and queries, made of class-validator's, class-transformer's and Nest's OpenAPI decorators. Each normalises a
@@ -151,9 +151,6 @@ function faultsOfMetadata(pairs: Readonly<Record<string, unknown>>): MemberFault
     return faultOfText(key, KEY_RULES, at) ?? faultOfText(pairs[key], VALUE_RULES, at) ?? [];
   });
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** At most 50 pairs of strings; keys of 1–40, values of up to 500 code points. Any key is plain data, `__proto__` too. */
 export function IsMetadata(options: Described = {}): PropertyDecorator {
