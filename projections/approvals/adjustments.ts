@@ -5,10 +5,9 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 const table = new Table('adjustments', {
@@ -116,7 +115,7 @@ export async function findAdjustmentsOf(
   return readTablePage<MerchantAdjustment, Stored<MerchantAdjustment>>(db, query, {
     table: 'ledger.adjustments',
     columns: `${SHOWN.slice(0, -1).join(', ')}, adjusted_on as created_on`,
-    conditions: new Conditions(merchantId).always('merchant_id = $1').equal({ currency: query.currency }),
+    conditions: ofMerchant(merchantId, query),
     order_by: 'created_on',
     item: (row) => answered<MerchantAdjustment, keyof MerchantAdjustment>(SHOWN, row),
   });

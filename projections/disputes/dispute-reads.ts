@@ -2,9 +2,9 @@ import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
+import type { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
-import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import type { DisputeRow, DisputeStatus } from './disputes.js';
 
@@ -68,12 +68,7 @@ const narrowed = (conditions: Conditions, { dispute_status, charge_id, due_befor
 
 /** Returns disputes by opened_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
-  const { currency, date_from, date_to } = query;
-  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1').equal({ currency }), query).within(
-    'opened_on',
-    date_from,
-    date_to,
-  );
+  const conditions = narrowed(ofMerchant(merchantId, query), query).within('opened_on', query.date_from, query.date_to);
   return readTablePage(db, query, { table: 'ledger.disputes', columns: COLUMNS, conditions, order_by: 'opened_on', item: disputeOf });
 }
 

@@ -12,6 +12,10 @@ export interface MerchantQuery extends PageQuery {
   readonly date_to?: Timestamp | undefined;
 }
 
+/** Returns the conditions of such a query on rows with a merchant and a currency, without its range of time; `$1` is the merchant. */
+export const ofMerchant = (merchantId: string, { currency }: Pick<MerchantQuery, 'currency'>): Conditions =>
+  new Conditions(merchantId).always('merchant_id = $1').equal({ currency });
+
 /** Query of a list of records of all merchants, each in one currency. */
 export interface MerchantsQuery extends PartQuery {
   readonly mode?: Mode | undefined;

@@ -7,11 +7,10 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import { later } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
 import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
-import type { MerchantQuery } from '../merchants/list-queries.js';
+import { ofMerchant, type MerchantQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
@@ -284,7 +283,7 @@ export interface PayoutListQuery extends MerchantQuery {
 /** Returns payouts by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findPayouts(db: Db, merchantId: string, query: PayoutListQuery): Promise<{ total: number; items: Payout[] }> {
   const { currency, payout_status, date_from, date_to, ...page } = query;
-  const conditions = new Conditions(merchantId).always('merchant_id = $1').equal({ currency, payout_status });
+  const conditions = ofMerchant(merchantId, { currency }).equal({ payout_status });
   const isOfAnyTime = date_from === undefined && date_to === undefined;
   const total = isOfAnyTime && `select coalesce(sum(total), 0)::int8 from ledger.payout_totals where ${conditions.sql()}`;
   conditions.within('created_on', date_from, date_to);

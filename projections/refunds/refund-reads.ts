@@ -2,9 +2,9 @@ import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
+import type { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
-import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
@@ -67,12 +67,7 @@ const narrowed = (conditions: Conditions, { refund_status, charge_id }: Narrowin
 
 /** Returns refunds by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
-  const { currency, date_from, date_to } = query;
-  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1').equal({ currency }), query).within(
-    'created_on',
-    date_from,
-    date_to,
-  );
+  const conditions = narrowed(ofMerchant(merchantId, query), query).within('created_on', query.date_from, query.date_to);
   return readTablePage(db, query, { table: 'ledger.refunds', columns: COLUMNS, conditions, order_by: 'created_on', item: refundOf });
 }
 

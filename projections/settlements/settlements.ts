@@ -7,7 +7,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readTablePage } from '../../src/platform/postgres/list-page.js';
-import { ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
 import { claimLines, lineKey, linesTable, type LineRow } from './settlement-lines.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
@@ -186,7 +186,7 @@ export async function findSettlements(
   merchantId: string,
   query: Omit<MerchantQuery, 'date_from' | 'date_to'>,
 ): Promise<{ total: number; items: Settlement[] }> {
-  const conditions = new Conditions(merchantId).always('merchant_id = $1').equal({ currency: query.currency });
+  const conditions = ofMerchant(merchantId, query);
   return readTablePage(db, query, { table: 'ledger.settlements', columns: COLUMNS, conditions, order_by: 'opened_on', item: settlementOf });
 }
 
