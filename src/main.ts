@@ -50,8 +50,8 @@ async function main(): Promise<void> {
   // The reader of the output may end; the service keeps running.
   process.stdout.on('error', () => undefined);
   const config = readEnvironment();
-  if (demo && config.production) throw new ConfigError('--demo makes merchants up, which has no place in production');
-  if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
+  if (demo && config.production) throw new ConfigError('--demo creates fictitious merchants and is not allowed in production');
+  if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers needs the role api in ROLES');
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only adds cost. With more cores, requests and projections do not wait for each other.
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
@@ -122,7 +122,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
     stopping.throwIfAborted();
     // On a first start, this process or a child builds the read models. If another process projects, the time is unknown.
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
-      logger.warn('the read models are not there yet: reads are answered with 503');
+      logger.warn('the read models do not exist yet: reads return 503');
     }
     stopping.throwIfAborted();
     if (!config.production) process.stdout.write(await welcome(stores, api.url, madeUp));
@@ -176,7 +176,7 @@ function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, l
   const closed = import('../tools/seed/closing.js')
     .then(({ closeBooks }) => closeBooks(config, stores, people, stopping.signal))
     .catch((err: unknown) => {
-      if (!stopping.signal.aborted) logger.warn({ err }, 'the books of the demo were not closed');
+      if (!stopping.signal.aborted) logger.warn({ err }, 'cannot close the books of the demo');
     });
   return {
     async stop() {
@@ -199,7 +199,7 @@ function startWorkers(count: number, config: Config, stores: Stores, logger: Log
 async function warnOfTooLittleRoom({ databaseUrl }: Stores, connections: number, logger: Logger): Promise<void> {
   const room = await connectionRoom(databaseUrl);
   if (room >= connections) return;
-  logger.warn({ room, needed: connections }, 'Postgres has too little room for all connections that this service may need: raise max_connections');
+  logger.warn({ room, needed: connections }, 'Postgres allows fewer connections than this service may need: raise max_connections');
 }
 
 /** Passes the stores that this process has found or started to its children. */

@@ -134,8 +134,8 @@ async function startWatches(
   });
   const directory = new MerchantDirectory(
     stores.eventStore,
-    (err) => logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
-    (err) => logger.error({ err }, 'the event store was put back to an older state; requests are refused until everything is read again'),
+    (err) => logger.fatal({ err }, 'cannot apply an event of a merchant; every request is refused'),
+    (err) => logger.error({ err }, 'the event store was restored to an older state; requests are refused until all events are read again'),
   );
   directory.start();
   await Promise.all([watch.start(), directory.ready()]);

@@ -152,12 +152,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (error) throw wrongValue(error.issues[0]!.path as [Variable, number?], given);
   const production = read.NODE_ENV === 'production';
   if (read.READ_DATABASE_URL !== undefined && read.DATABASE_URL === undefined) {
-    throw new ConfigError('READ_DATABASE_URL is a replica of DATABASE_URL, which is not given');
+    throw new ConfigError('READ_DATABASE_URL needs DATABASE_URL, of which it is a replica');
   }
   if (production && read.ENCRYPTION_KEY === undefined) throw new ConfigError('ENCRYPTION_KEY is required in production: base64 of 32 random bytes');
   const encryptionKey = read.ENCRYPTION_KEY === undefined ? undefined : Buffer.from(read.ENCRYPTION_KEY, 'base64');
   if (production && encryptionKey?.equals(Buffer.from(PUBLISHED_ENCRYPTION_KEY, 'base64'))) {
-    throw new ConfigError('ENCRYPTION_KEY is the one that docker-compose.yml publishes, which is no secret: make one with "openssl rand -base64 32"');
+    throw new ConfigError('ENCRYPTION_KEY is the public example of docker-compose.yml: create a secret one with "openssl rand -base64 32"');
   }
   return {
     production,

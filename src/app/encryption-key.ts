@@ -23,7 +23,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
     stored = await read();
     if (stored === undefined) {
       throw new ConfigError(
-        `${file} is missing, and it holds the encryption key of this database: restore it, or set ENCRYPTION_KEY to what it held`,
+        `${file} is missing, and it contains the encryption key of this database: restore the file, or set ENCRYPTION_KEY to its content`,
       );
     }
   }
@@ -34,7 +34,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
     await rm(draft);
   }
   const key = Buffer.from((stored ?? (await readText(file))).trim(), 'base64');
-  if (key.length !== KEY_BYTES) throw new ConfigError(`${file} does not hold an encryption key; restore it, or set ENCRYPTION_KEY`);
+  if (key.length !== KEY_BYTES) throw new ConfigError(`${file} contains no encryption key; restore the file, or set ENCRYPTION_KEY`);
   return key;
 }
 

@@ -24,7 +24,10 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
         const refusal = refusalOfDatabase(error) ?? (isConnectionFailure(error) ? (error as Error).message : undefined);
         throw refusal === undefined ? error : new ConfigError(`the database cannot be used: ${refusal}`);
       }
-      return new EmbeddedEventStore({ databaseUrl: url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
+      return new EmbeddedEventStore({
+        databaseUrl: url,
+        onConnectionLost: (error) => log(`the connection to the event store was lost: ${error.message}`),
+      });
     case 'esdb':
     case 'esdb+discover':
     case 'kurrentdb':
@@ -32,7 +35,7 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
       return requireAnswer(await openEventStoreDB(url, log));
     default:
       throw new ConfigError(
-        'an event store is named by a URL that begins with postgres://, postgresql://, esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://',
+        'the URL of an event store must begin with postgres://, postgresql://, esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://',
       );
   }
 }
@@ -45,10 +48,10 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
 export async function openEventStoreDB(url: string, log: (message: string) => void): Promise<EventStore> {
   const { EventStoreDBEventStore } = await import('../platform/event-store/eventstoredb/eventstoredb-event-store.js');
   try {
-    return new EventStoreDBEventStore({ url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
+    return new EventStoreDBEventStore({ url, onConnectionLost: (error) => log(`the connection to the event store was lost: ${error.message}`) });
   } catch (error) {
     throw (error as Error).name === 'InvalidConnectionString'
-      ? new ConfigError(`no EventStoreDB connection string: ${(error as Error).message}`)
+      ? new ConfigError(`not an EventStoreDB connection string: ${(error as Error).message}`)
       : error;
   }
 }
@@ -68,7 +71,7 @@ async function requireEvents(url: string): Promise<void> {
   const pool = createPool({ url, applicationName: 'chargebook-copy', maxConnections: 1 });
   try {
     const { rows } = await pool.query<{ found: boolean }>(`select to_regclass('event_store.events') is not null as found`);
-    if (!rows[0]!.found) throw new ConfigError('there is no event store in the database of --from');
+    if (!rows[0]!.found) throw new ConfigError('the database of --from contains no event store');
   } finally {
     await pool.end();
   }

@@ -29,7 +29,7 @@ export async function loadServiceSecret(databaseUrl: string, encryptionKey: Buff
       const { rows } = await tx.query<{ keys: bigint }>('select count(*) as keys from service_secret');
       if (rows[0]!.keys === 0n) await add(tx, encryptionKey, randomBytes(KEY_BYTES));
       const secret = await find(tx, encryptionKey);
-      if (!secret) throw new ConfigError('ENCRYPTION_KEY is not the key of this database; set the one that was used before');
+      if (!secret) throw new ConfigError('ENCRYPTION_KEY is not the key of this database; set the previous key');
       return secret;
     });
   });
@@ -63,7 +63,7 @@ export async function retireOtherEncryptionKeys(databaseUrl: string, current: Bu
         order by n.added_on desc limit 1`,
       [id],
     );
-    if (newer[0]) throw new ConfigError(`ENCRYPTION_KEY is ${id}, and ${newer[0].encryption_key_id} is newer: set that one, then retire the others`);
+    if (newer[0]) throw new ConfigError(`ENCRYPTION_KEY is ${id}, and ${newer[0].encryption_key_id} is newer: set that key, then retire the others`);
     const { rowCount } = await pool.query('delete from service_secret where encryption_key_id <> $1', [id]);
     return rowCount ?? 0;
   });

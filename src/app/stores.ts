@@ -63,7 +63,7 @@ export async function openStores(
     await Promise.all([eventStoreDB?.close(), postgres?.stop()]);
     throw unusable(error, config.databaseUrl === undefined ? '' : 'DATABASE_URL: ');
   }
-  const onConnectionLost = (error: Error) => log(`connection of the event store lost: ${error.message}`);
+  const onConnectionLost = (error: Error) => log(`the connection to the event store was lost: ${error.message}`);
   const eventStore = eventStoreDB ?? new EmbeddedEventStore({ databaseUrl, onConnectionLost });
   const asking: SessionUser = { lost: () => undefined };
   const session = SharedSession.join(databaseUrl, asking);
@@ -95,7 +95,7 @@ async function startTracing(traces: NonNullable<Config['traces']>): Promise<Trac
 async function openNamed(url: string, log: (message: string) => void): Promise<EventStore> {
   try {
     const store = await openEventStoreDB(url, log);
-    store.head().catch((error: Error) => log(`EVENTSTORE_URL: ${error.message}; waiting for it`));
+    store.head().catch((error: Error) => log(`EVENTSTORE_URL: ${error.message}; waiting for the event store`));
     return store;
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(`EVENTSTORE_URL: ${error.message}`) : error;

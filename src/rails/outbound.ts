@@ -166,7 +166,8 @@ export class Outbound implements RailCalls {
     const skewMs = this.#skew.ms ?? 0;
     this.options.observer.clockSkew(skewMs / 1000);
     const isWrong = Math.abs(skewMs) > SKEW_WARN_MS;
-    if (isWrong && !this.#isSkewWarned) this.options.log.warn({ rail: this.options.rail, skew_ms: skewMs }, "the provider's clock and ours differ");
+    if (isWrong && !this.#isSkewWarned)
+      this.options.log.warn({ rail: this.options.rail, skew_ms: skewMs }, "the provider's clock differs from the clock of this process");
     this.#isSkewWarned = isWrong;
   }
 

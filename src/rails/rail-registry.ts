@@ -99,7 +99,7 @@ export class RailRegistry implements RailRoutes {
     try {
       this.#loaded = await loadRails(this.options.store, this.#loaded);
     } catch (err) {
-      this.options.onError('the rails could not be looked at; they stay as they were', { err });
+      this.options.onError('cannot read the rails; the known rails stay in force', { err });
       return false;
     }
     const open = new Map<string, OpenRail>();
@@ -167,7 +167,7 @@ export class RailRegistry implements RailRoutes {
       await shared.say(new Map(all));
       this.#said = { text, atMs: performance.now() };
     } catch (err) {
-      this.options.onError('the state of rails could not be told', { err });
+      this.options.onError('cannot publish the state of the rails', { err });
     }
   }
 

@@ -29,7 +29,7 @@ export function railServices({ store, pool, readPool, secret, clock, rails, char
       },
       payout: (rail, partnerReference) => transfers.confirm(rail, partnerReference),
     },
-    onError: (err, fields) => onError('a notification of a provider could not be followed', { err, ...fields }),
+    onError: (err, fields) => onError('cannot process a notification of a provider', { err, ...fields }),
   });
   return { inbox, notifications };
 }

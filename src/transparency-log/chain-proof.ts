@@ -77,7 +77,8 @@ export async function proveEvent({ pool, store, keys }: ChainReads, eventId: str
   ]);
   const event = recorded && chainedEvent(recorded, leaf_index + 1, keys.sealKey);
   const root = event && rootOfPath(leafOfTexts(event, event.stored), leaf_index, head.events, path);
-  if (!event || root?.toString('hex') !== head.hash) throw new ChainBroken(`event ${leaf_index + 1} is not what was sealed: run "audit verify"`);
+  if (!event || root?.toString('hex') !== head.hash)
+    throw new ChainBroken(`event ${leaf_index + 1} differs from the sealed event: run "audit verify"`);
   return { event, leaf_index, audit_path: path.map((hash) => hash.toString('hex')), head };
 }
 

@@ -126,7 +126,7 @@ export class ChainEnd {
     const { events } = head;
     const tree = new GrowingTree(events, await findHashes(db, peaks(0, events)));
     if (tree.root().toString('hex') !== head.hash || !signer.keys.hasSigned(head))
-      throw new ChainBroken('the chain’s hashes are not those of its head');
+      throw new ChainBroken('the hashes of the chain do not match its head');
     const [last] = await findPlaces(db, events - 1, events);
     const [event] = last ? await store.read(last.stream, { from: last.revision, limit: 1 }) : [];
     if (!event || event.id !== last?.event_id) throw new ChainBroken(`the last sealed event, ${events}, is not in the event store`);
@@ -167,7 +167,7 @@ export class ChainEnd {
         int4Array(events.map(({ revision }) => revision)),
       ],
     });
-    if (rowCount !== events.length) throw new ChainBroken(`another process has sealed behind event ${before}`);
+    if (rowCount !== events.length) throw new ChainBroken(`another process sealed events after event ${before}`);
   }
 }
 

@@ -136,7 +136,8 @@ function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
   const misstated = misstatement(event, ordinal);
   if (misstated === 'position') return `event ${event.position} stands where event ${ordinal} should: the order was changed, or events are missing`;
   if (misstated !== null) return `event ${ordinal}, ${event.type} ${event.id}: "${misstated}" does not say what is stored`;
-  if (event.leaf_hash !== null && leafHex(event) !== event.leaf_hash) return `event ${ordinal}, ${event.type} ${event.id}, is not what was sealed`;
+  if (event.leaf_hash !== null && leafHex(event) !== event.leaf_hash)
+    return `event ${ordinal}, ${event.type} ${event.id}, differs from the sealed event`;
   return undefined;
 }
 

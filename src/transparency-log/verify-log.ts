@@ -65,10 +65,10 @@ export async function verifyLog(options: VerifyOptions): Promise<Verification & 
     const [next] = await findPlaces(pool, ordinal, ordinal + 1);
     recount.broken(
       ordinal + 1,
-      `the log ends behind event ${ordinal}, and ${sealed} were sealed: the newest are cut off, from ${next ? inWords(next) : 'one that the index does not name'}`,
+      `the log ends behind event ${ordinal}, and ${sealed} were sealed: the newest are missing, from ${next ? inWords(next) : 'one that the index does not name'}`,
     );
   }
-  if (!chain.head && chain.hashes > 0) recount.broken(1, 'the head of the chain is gone, its hashes are there');
+  if (!chain.head && chain.hashes > 0) recount.broken(1, 'the head of the chain is missing, but its hashes exist');
   const isWhole = ordinal >= books.ordinal;
   const result = recount.result(
     { source: 'this log', events: ordinal, head: chain.head?.hash ?? null, unsealed: Math.max(0, ordinal - sealed) },
@@ -144,7 +144,7 @@ async function hashFault(
     const isAsSealed = path !== undefined && rootOfPath(completed[0]!, ordinal - 1, head.events, path)?.toString('hex') === head.hash;
     return isAsSealed
       ? `the tree’s own hash of event ${ordinal} was changed; the event, ${inWords(found)}, is what was sealed`
-      : `event ${ordinal}, ${event.type} ${inWords(found)}, was changed: it is not what was sealed`;
+      : `event ${ordinal}, ${event.type} ${inWords(found)}, was changed: it differs from the sealed event`;
   }
   const [still] = await store.read(place.stream, { from: place.revision, limit: 1 });
   const origin = await findLeaf(pool, event.id);

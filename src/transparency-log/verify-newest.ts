@@ -66,13 +66,13 @@ async function verifyEnd({ pool, store, keys }: NewestOptions, head: StoredHead,
   ]);
   const before = start === 0 ? undefined : places.shift();
   const [last] = before ? await store.read(before.stream, { from: before.revision, limit: 1 }) : [];
-  if (start > 0 && (!last || last.id !== before?.event_id)) throw new ChainBroken(`Event ${start} is not where it was sealed.`);
+  if (start > 0 && (!last || last.id !== before?.event_id)) throw new ChainBroken(`Event ${start} is not at its sealed position.`);
   let [ordinal, at] = [start, 0];
   for await (const event of eventsBehind(store, last, head.events - start)) {
     ordinal += 1;
     const place = places[ordinal - start - 1];
     if (place?.event_id !== event.id || place.stream !== event.stream || place.revision !== event.revision) {
-      throw new ChainBroken(`Event ${ordinal} of the log is not the one that was sealed there.`);
+      throw new ChainBroken(`Event ${ordinal} of the log differs from the event that was sealed at its position.`);
     }
     const completed = Buffer.concat(tree.append(leafOf(event, keys.sealKey)));
     if (!stored.subarray(at, at + completed.length).equals(completed)) {
@@ -80,9 +80,9 @@ async function verifyEnd({ pool, store, keys }: NewestOptions, head: StoredHead,
     }
     at += completed.length;
   }
-  if (ordinal < head.events) throw new ChainBroken(`The log ends behind event ${ordinal}, and ${head.events} were sealed.`);
+  if (ordinal < head.events) throw new ChainBroken(`The log ends after event ${ordinal}, but ${head.events} events were sealed.`);
   if (at !== stored.length || tree.root().toString('hex') !== head.hash)
-    throw new ChainBroken('The stored hashes do not come to the hash of the head.');
+    throw new ChainBroken('The stored hashes do not produce the hash of the head.');
 }
 
 async function* eventsBehind(store: NewestOptions['store'], last: RecordedEvent | undefined, count: number): AsyncGenerator<RecordedEvent> {
@@ -100,7 +100,7 @@ async function* eventsBehind(store: NewestOptions['store'], last: RecordedEvent 
 async function verifyOne({ pool, store, keys }: NewestOptions, head: StoredHead, ordinal: number): Promise<void> {
   const [[place], path] = await Promise.all([findPlaces(pool, ordinal - 1, ordinal), findAuditPath(pool, ordinal - 1, head.events)]);
   const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1, stored: true }) : [];
-  if (!event || event.id !== place?.event_id) throw new ChainBroken(`Event ${ordinal} is not where it was sealed.`);
+  if (!event || event.id !== place?.event_id) throw new ChainBroken(`Event ${ordinal} is not at its sealed position.`);
   const root = rootOfPath(leafOf(event, keys.sealKey), ordinal - 1, head.events, path);
-  if (root?.toString('hex') !== head.hash) throw new ChainBroken(`Event ${ordinal}, ${event.type}, is not what was sealed.`);
+  if (root?.toString('hex') !== head.hash) throw new ChainBroken(`Event ${ordinal}, ${event.type}, differs from the sealed event.`);
 }

@@ -261,7 +261,7 @@ describe('audit', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ events: head.events, head: head.hash, broken_at: position });
     expect(await checked((await online('events', 'export')).stdout)).toMatchObject({
       broken_at: position,
-      fault: expect.stringContaining('is not what was sealed'),
+      fault: expect.stringContaining('differs from the sealed event'),
     });
   });
 });

@@ -56,7 +56,7 @@ describe('events copy', () => {
 
   it.each([
     [() => ['--from', to.url, '--to', to.url], 'error: --from and --to are the same store'],
-    [() => ['--from', 'mysql://x/y', '--to', to.url], 'error: an event store is named by a URL that begins with'],
+    [() => ['--from', 'mysql://x/y', '--to', to.url], 'error: the URL of an event store must begin with'],
     [
       () => ['--from', from.url.replace(/[^/]*$/, 'nowhere'), '--to', to.url],
       'error: the database cannot be used: database "nowhere" does not exist',

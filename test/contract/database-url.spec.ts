@@ -123,8 +123,8 @@ describe('a database that cannot be used fails with one line that names DATABASE
 
   it('DATABASE_URL fails with a missing schema, a pooler that refuses its options, a wrong database, or text that is no URL', async () => {
     expect(await refusedAt(`${database.url}?options=-c%20search_path%3Dnowhere`)).toEqual(line('no schema has been selected'));
-    expect(await refusedAt((await pooler()).url('?options=-c%20jit%3Don'))).toEqual(line('unsupported startup parameter: options.*leave it out'));
+    expect(await refusedAt((await pooler()).url('?options=-c%20jit%3Don'))).toEqual(line('unsupported startup parameter: options.*omit it'));
     expect(await refusedAt(`${database.url}_nowhere`)).toEqual(line('does not exist'));
-    expect(await refusedAt('postgres://u:p@host:port/z')).toEqual(line('no URL'));
+    expect(await refusedAt('postgres://u:p@host:port/z')).toEqual(line('not a URL'));
   });
 });

@@ -310,7 +310,7 @@ describe('EventStoreDB when something breaks', () => {
     server.isMute = true;
     await watchful.append('b', 'no-stream', [newEvent()]);
     await eventually(() => lost.length > 0);
-    expect(lost[0]).toBe(`the subscription is silent although the log has come to ${server.log.events[1]!.position}`);
+    expect(lost[0]).toBe(`the subscription sends no events although the log has reached ${server.log.events[1]!.position}`);
     server.isMute = false;
     await watchful.append('c', 'no-stream', [newEvent()]);
     expect((await followed).map(({ stream }) => stream)).toEqual(['a', 'b', 'c']);

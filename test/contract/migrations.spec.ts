@@ -82,6 +82,6 @@ describe('migrations', () => {
 
   it('migrations refuse two steps with one number, and invalid numbers', async () => {
     await expect(migrate(database.url, [notes, { ...texts, id: 1 }])).rejects.toThrow(/two migrations have the number 1/);
-    await expect(migrate(database.url, [{ ...notes, id: 0 }])).rejects.toThrow(/no positive whole number but 0/);
+    await expect(migrate(database.url, [{ ...notes, id: 0 }])).rejects.toThrow(/must have a positive whole number, not 0/);
   });
 });

@@ -156,7 +156,7 @@ describe('a proposal', () => {
     givenProposal(made(), approved(BUDI), claimed()).when(fail).then(failed);
     givenProposal(made(), approved(BUDI), claimed(), executed).when(fail).doesNothing();
     givenProposal(made(), approved(BUDI), claimed(), failed).when(execute).doesNothing();
-    expect(() => givenProposal(made(), approved(BUDI)).when(execute)).toThrow('nobody began with');
+    expect(() => givenProposal(made(), approved(BUDI)).when(execute)).toThrow('an effect without a claim');
   });
 
   it('a proposal stream begins with ProposalMade and folds its own events', () => {

@@ -137,7 +137,7 @@ describe('a raised version with a bridge', () => {
     await eventually(async () => (await readFailures(pool)).length === 1);
     const [stop] = await readFailures(pool);
     expect(stop).toMatchObject({ projection: 'one', event: null, retry_on: null, attempts: 1, differing: [{ table: 'rows', rows: 3 }] });
-    expect(stop!.error).toContain('(rows=1) at event 10 in more than what is meant: 3 rows of rows');
+    expect(stop!.error).toContain('(rows=1) at event 10 beyond the intended differences: 3 rows of rows');
     expect(refused.progress[0]).toMatchObject({ phase: 'stopped', stop: { differing: stop!.differing } });
     expect((await projectionStatus(pool, store, [WRONG])).projections[0]).toMatchObject({ state: 'stopped', position: 10, bridged: null });
 

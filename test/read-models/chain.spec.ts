@@ -117,7 +117,7 @@ describe('a sealed log', () => {
       11,
       /^event 11, .* was changed/,
     ],
-    ['the newest events cut off', `delete from event_store.events where position > 60`, 61, /^the log ends behind event 60, .* newest are cut off/],
+    ['the newest events cut off', `delete from event_store.events where position > 60`, 61, /^the log ends behind event 60, .* newest are missing/],
     ['all events gone', `delete from event_store.events`, 1, /^the log ends behind event 0/],
     ['a leaf of the tree', flip(hashAt(15, 0)), 16, /^the tree’s own hash of event 16 was changed; the event, .* is what was sealed/],
     ['a node of the tree', flip(hashAt(15, 3)), 16, /^the tree’s own hash over events 9 to 16 was changed/],
@@ -141,7 +141,7 @@ describe('a sealed log', () => {
       [`update chain.head set signature = set_byte(signature, 5, get_byte(signature, 5) # 1)`, /not signed by this service/],
       [`update chain.head set sealed_on = sealed_on - interval '1 day'`, /not signed by this service/],
       [`update chain.head set events = events - 1`, /head’s own hash/],
-      [`delete from chain.head`, /head of the chain is gone/],
+      [`delete from chain.head`, /head of the chain is missing/],
     ] as const) {
       await pool.query(sql);
       expect(await verify()).toMatchObject({ broken_at: expect.any(Number), fault: expect.stringMatching(fault) });

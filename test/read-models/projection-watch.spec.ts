@@ -74,7 +74,7 @@ describe('the watch over projections', () => {
     expect(watch.current('one')).toEqual({ position, ordinal: 1 });
     expect(await watch.waitFor('one', position, 0)).toBe(true);
     expect(await watch.waitFor('two', position, 20)).toBe(false);
-    expect(() => watch.current('three')).toThrow('projection three is not followed here');
+    expect(() => watch.current('three')).toThrow('projection three is not followed by this process');
   });
 
   it('the watch knows positions that were projected before it started', async () => {

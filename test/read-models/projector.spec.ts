@@ -165,7 +165,7 @@ describe('the projector', () => {
         ).rowCount! > 0,
     );
     paused.open();
-    await eventually(() => leader.reports.some((report) => report.includes('another process projects')));
+    await eventually(() => leader.reports.some((report) => report.includes('another process is the projector')));
     sleeper.stop();
     await append(2);
     await reaches('one', 4);

@@ -163,7 +163,7 @@ describe('a session of replays', () => {
 
     await session((replays) => replays.rebuild([seen('one')], REBUILD));
     expect(await schemas()).toEqual(['one']);
-    await expect(session((replays) => replays.rollback([seen('one')]))).rejects.toThrow('has no former build');
+    await expect(session((replays) => replays.rollback([seen('one')]))).rejects.toThrow('has no previous build');
   });
 
   it('replaces the old version by a raised one, and the code of the old version can roll back', async () => {

@@ -30,14 +30,14 @@ describe('a data directory with a missing file', () => {
     );
 
   it.each([
-    ['postgres/data/PG_VERSION', [], /^the embedded Postgres cannot use its data in \S+: PG_VERSION missing; put the directory back from a backup$/],
+    ['postgres/data/PG_VERSION', [], /^the embedded Postgres cannot use its data in \S+: PG_VERSION missing; restore the directory from a backup$/],
     ['postgres/data/global/pg_control', [], /: global\/pg_control missing;/],
     ['postgres/data/postgresql.conf', [], /: postgresql\.conf missing;/],
     ['postgres/data/pg_wal', [], /: pg_wal missing;/],
     [
       'encryption-key',
       [],
-      /^\S+encryption-key is missing, and it holds the encryption key of this database: restore it, or set ENCRYPTION_KEY to what it held$/,
+      /^\S+encryption-key is missing, and it contains the encryption key of this database: restore the file, or set ENCRYPTION_KEY to its content$/,
     ],
     ['encryption-key', ['--workers', '2'], /^\S+encryption-key is missing/],
   ])('a start without %s, with the arguments %j, fails with one line and changes nothing', async (name, args, line) => {

@@ -328,7 +328,7 @@ describe('embedded Postgres', () => {
       const error: unknown = await within(2_000, () => start().catch((failure: unknown) => failure));
       expect(error).toBeInstanceOf(EmbeddedDataDamaged);
       expect(serverPid()).toBeNull();
-      const [, reason] = /^the embedded Postgres cannot use its data in \S+: (.+); put the directory back from a backup$/.exec(
+      const [, reason] = /^the embedded Postgres cannot use its data in \S+: (.+); restore the directory from a backup$/.exec(
         (error as Error).message,
       )!;
       return reason!;

@@ -59,11 +59,11 @@ describe('the watch over a disk', () => {
     expect(await at(DISK_FULL_BYTES - 1)).toEqual([
       true,
       true,
-      'error: the disk of the database is full: nothing can be written until there is room; reads go on',
+      'error: the disk of the database is full: writes fail until space is free; reads continue',
     ]);
     expect(await at(DISK_FULL_BYTES)).toEqual([true, true]);
-    expect(await at(2 * DISK_FULL_BYTES)).toEqual([true, false, 'info: the disk of the database takes writes again']);
-    expect(await at(2 * DISK_LOW_BYTES)).toEqual([false, false, 'info: the disk of the database has room again']);
+    expect(await at(2 * DISK_FULL_BYTES)).toEqual([true, false, 'info: the disk of the database accepts writes again']);
+    expect(await at(2 * DISK_LOW_BYTES)).toEqual([false, false, 'info: the disk of the database has enough free space again']);
     watch.failed(new Error('not written', { cause: Object.assign(new Error('no space left'), { code: '53100' }) }));
     watch.failed(Object.assign(new Error('no space left'), { code: '53100' }));
     expect([watch.state.full, lines.splice(0).length]).toEqual([true, 1]);
@@ -74,7 +74,7 @@ describe('the watch over a disk', () => {
       return Number(rows[0]!.bytes);
     };
     const before = await written();
-    expect(await at(free)).toEqual([false, false, 'info: the disk of the database takes writes again']);
+    expect(await at(free)).toEqual([false, false, 'info: the disk of the database accepts writes again']);
     await eventually(async () => (await written()) - before > 16_000_000);
   });
 });

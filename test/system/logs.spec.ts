@@ -38,7 +38,7 @@ describe.each([
   const logged = (): Line[] => service.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 
   it('the output has the lines of every process with its role, and lines for people', async () => {
-    await eventually(() => logged().some(({ role, msg }) => role === 'projector' && /^projection \w+ goes on in schema/.test(msg)));
+    await eventually(() => logged().some(({ role, msg }) => role === 'projector' && /^projection \w+ continues in schema/.test(msg)));
     expect(logged().filter(({ role }) => role === undefined)).toEqual([]);
     const projecting = new Set(logged().flatMap(({ role, pid }) => (role === 'projector' ? [pid] : [])));
     expect(projecting.has(service.pid)).toBe(false);

@@ -130,7 +130,7 @@ describe('a backup', () => {
     await eventually(() => isStopped(noticing));
     const { rows } = await sql(noticing, `select error from projector.stops where projection = 'ledger'`);
     const error = (rows[0] as { error: string }).error;
-    expect(error).toMatch(/^the event store is not the one that projection ledger comes from: its last event .* An older backup was restored/);
+    expect(error).toMatch(/^the event store is not the one that projection ledger was built from: its last event .* An older backup was restored/);
     await noticing.stop();
 
     // The way out that it names, for each projection.

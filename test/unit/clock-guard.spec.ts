@@ -67,8 +67,8 @@ describe('clock guard', () => {
     await guard.compare();
     expect(await guard.mayDecide()).toBe(true);
     expect(reports).toEqual([
-      "error: the process's clock is ahead of the database's: it decides nothing",
-      "warn: the process's clock is right again: it decides",
+      "error: the process's clock is ahead of the database's: writes are rejected",
+      "warn: the process's clock is right again: writes are accepted",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('clock guard', () => {
     world.skew = 0;
     await guard.compare();
     expect(guard.isBehind).toBe(false);
-    expect(reports).toEqual(["warn: the process's clock is behind the database's", "warn: the process's clock is behind no more"]);
+    expect(reports).toEqual(["warn: the process's clock is behind the database's", "warn: the process's clock is no longer behind the database's"]);
   });
 
   it('compares a clock that has jumped before the next decision, and no other clock', async () => {

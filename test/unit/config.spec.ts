@@ -157,7 +157,7 @@ describe('the environment', () => {
   it('requires an encryption key in production, and rejects the published one', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^ENCRYPTION_KEY/);
     for (const published of [PUBLISHED_ENCRYPTION_KEY, PUBLISHED_ENCRYPTION_KEY.replace('=', '')]) {
-      expect(() => readConfig({ NODE_ENV: 'production', ENCRYPTION_KEY: published })).toThrow(/^ENCRYPTION_KEY is the one .*$/);
+      expect(() => readConfig({ NODE_ENV: 'production', ENCRYPTION_KEY: published })).toThrow(/^ENCRYPTION_KEY is the public example .*$/);
       expect(readConfig({ ENCRYPTION_KEY: published }).encryptionKey).toHaveLength(32);
     }
   });
@@ -170,7 +170,7 @@ describe('the holidays file', () => {
 
   it('accepts countries in any case, each once', () => {
     expect(parseHolidays('{"id":["2026-12-25"]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25']));
-    expect(() => parseHolidays('{"id":[],"ID":[]}', 'holidays.json')).toThrow('ID is there twice');
+    expect(() => parseHolidays('{"id":[],"ID":[]}', 'holidays.json')).toThrow('ID occurs twice');
   });
 
   it.each(['[]', 'null', '{', '{"Indonesia":[]}', '{"ID":"2026-12-25"}', '{"ID":["2026-02-30"]}', '{"ID":["25.12.2026"]}', '{"ID":[20261225]}'])(

@@ -118,7 +118,7 @@ describe('a copy of the log', () => {
       beforeAppend: ({ stream }) => (stream === 'charge-2' ? later : undefined),
       afterAppend: ({ stream }) => (stream === 'account-1' ? passedBy() : undefined),
     };
-    await expect(copy()).rejects.toThrow(/^the target was interrupted and took SomethingHappened .* \(account-1 at 0\) out of turn: begin again/);
+    await expect(copy()).rejects.toThrow(/^the target was interrupted and took SomethingHappened .* \(account-1 at 0\) out of order: start again/);
     target.hooks = {};
     await expect(copy()).rejects.toThrow('the target holds other events');
   });

@@ -22,7 +22,7 @@ export interface StartedDemo {
 export async function startDemo(config: Config, stores: Stores, say: (line: string) => void): Promise<StartedDemo | undefined> {
   const held = await holdMoneyWorkers(stores.databaseUrl);
   try {
-    if (!held.isHeld) throw new ConfigError('--demo: a service runs on this ledger and would settle the month as it is made up; stop it first');
+    if (!held.isHeld) throw new ConfigError('--demo: a service is running on this ledger and would settle the month during the seed; stop it first');
     const [planted] = await stores.eventStore.read(merchantStream(demoShopId(1)), { limit: 1 });
     if (planted) return undefined;
     const now = stores.clockGuard.clock();

@@ -78,25 +78,25 @@ export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock)
     of.reset();
     for (const { currency, payout_status: status, total } of payouts) of.set({ currency, status }, total);
   });
-  single('payout_oldest_open_seconds', 'Age of the oldest payout that has not ended; 0 when all have.', (known) => known.oldestPayoutSeconds);
-  single('payouts_held', 'Payouts that no rule decides: people have to.', (known) => known.heldPayouts);
-  single('settlement_accounts_due', 'Accounts with lines that are due and not in a settlement yet.', (known) => known.dueAccounts);
-  single('settlement_oldest_due_seconds', 'For how long the longest due of those lines has been.', (known) => known.oldestDueSeconds);
+  single('payout_oldest_open_seconds', 'Age of the oldest open payout; 0 when no payout is open.', (known) => known.oldestPayoutSeconds);
+  single('payouts_held', 'Payouts whose result no rule decides; an operator must resolve each one.', (known) => known.heldPayouts);
+  single('settlement_accounts_due', 'Accounts with due lines that are not yet in a settlement.', (known) => known.dueAccounts);
+  single(
+    'settlement_oldest_due_seconds',
+    'Time since the oldest due line that is not yet in a settlement became due.',
+    (known) => known.oldestDueSeconds,
+  );
   single(
     'settlement_oldest_open_seconds',
-    'Age of the oldest settlement that is not done; 0 when all are.',
+    'Age of the oldest open settlement; 0 when no settlement is open.',
     (known) => known.oldestSettlementSeconds,
   );
-  single(
-    'webhook_deliveries_pending',
-    'Deliveries that wait for an attempt; 10000 stands for that many and more.',
-    ({ webhooks }) => webhooks.pending,
-  );
-  single('webhook_overdue_seconds', 'For how long the longest due attempt has not been made.', ({ webhooks }) => webhooks.overdue_seconds);
+  single('webhook_deliveries_pending', 'Deliveries that wait for an attempt; 10000 means 10000 or more.', ({ webhooks }) => webhooks.pending);
+  single('webhook_overdue_seconds', 'Time since the longest overdue delivery attempt became due.', ({ webhooks }) => webhooks.overdue_seconds);
   single(
     'webhook_endpoints_failing',
-    'Endpoints with something to be sent that have taken nothing since their last success.',
+    'Endpoints with pending deliveries whose attempts have failed since the last success.',
     ({ webhooks }) => webhooks.failing,
   );
-  single('webhook_oldest_failing_seconds', 'For how long the longest failing of them has.', ({ webhooks }) => webhooks.failing_seconds);
+  single('webhook_oldest_failing_seconds', 'Time for which the longest failing endpoint has failed.', ({ webhooks }) => webhooks.failing_seconds);
 }

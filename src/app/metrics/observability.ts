@@ -79,15 +79,15 @@ function checkClock(health: HealthChecks, { clockGuard }: Observed): void {
   health.register('clock', async () => {
     const mayDecide = await clockGuard.mayDecide();
     const details = { skew_seconds: Number((clockGuard.skewMs / 1_000).toFixed(3)), ...(clockGuard.isBehind && { alarm: 'behind' }) };
-    if (!mayDecide) throw new CheckFailed("the process's clock is ahead of the database's, or cannot be compared", details);
+    if (!mayDecide) throw new CheckFailed("the process's clock is ahead of the database's clock, or the two cannot be compared", details);
     return details;
   });
 }
 
 function checkMerchants(health: HealthChecks, { directory }: Observed): void {
   health.register('merchants', () => {
-    if (directory.isReadingAgain) throw new Error('the event store was put back to an older state; everything is read again');
-    if (!directory.isFresh()) throw new Error('the facts of merchants cannot be followed', { cause: directory.stoppedBy() });
+    if (directory.isReadingAgain) throw new Error('the event store was restored to an older state; the directory is reading all events again');
+    if (!directory.isFresh()) throw new Error('the events of merchants cannot be read', { cause: directory.stoppedBy() });
     return {};
   });
 }
@@ -98,7 +98,7 @@ function checkProjection(health: HealthChecks, { config, watch }: Observed, name
     const standstill = watch.standstillSeconds(name);
     const isStill = stop === null && standstill > STANDSTILL_MAX_SECONDS && !(await watch.isRebuilding(name));
     if (isStill && config.roles.has('projector')) {
-      throw new Error(`events wait, and projection ${name} has not moved for ${Math.round(standstill)} s`);
+      throw new Error(`projection ${name} has made no progress for ${Math.round(standstill)} s while events wait`);
     }
     return {
       position: watch.current(name)?.ordinal ?? 0,
@@ -147,18 +147,18 @@ function measureStoreAndClock(registers: MetricsRegistry[], { directory, clockGu
   gauge(
     registers,
     'event_store_went_back',
-    'How often the event store was found to have been put back to an older state since this process began.',
+    'Restores of the event store to an older state that this process detected since it started.',
     () => directory.timesWentBack.times,
   );
   gauge(
     registers,
     'clock_skew_seconds',
-    "By how much the process's clock is ahead of the database's; negative: behind.",
+    "Seconds by which the process's clock is ahead of the database's; negative when it is behind.",
     () => clockGuard.skewMs / 1_000,
   );
   new Counter({
     name: 'facts_ahead_of_clock_total',
-    help: "Facts that were read and lay more than five seconds ahead of the database's clock.",
+    help: "Events read with a time more than five seconds ahead of the database's clock.",
     registers,
     collect() {
       this.reset();
@@ -168,31 +168,23 @@ function measureStoreAndClock(registers: MetricsRegistry[], { directory, clockGu
 }
 
 function measureDisk(registers: MetricsRegistry[], { disk }: Observed): void {
-  gauge(registers, 'disk_full', '1 while the database has no room to write.', () => (disk.state.full ? 1 : 0));
+  gauge(registers, 'disk_full', '1 while the disk of the database is too full for writes.', () => (disk.state.full ? 1 : 0));
   if (disk.state.free_bytes === null) return;
-  gauge(registers, 'disk_free_bytes', 'What is free beside the embedded database.', () => disk.state.free_bytes ?? undefined);
+  gauge(registers, 'disk_free_bytes', 'Free bytes on the disk of the embedded database.', () => disk.state.free_bytes ?? undefined);
 }
 
 function measureMoney(registers: MetricsRegistry[], { readPool, accounts }: Observed): void {
-  gauge(
-    registers,
-    'account_queue_waiting',
-    'Payouts and settlements that wait for their turn at an account in this process.',
-    () => accounts.waiting,
-  );
+  gauge(registers, 'account_queue_waiting', 'Payouts and settlements that are queued for an account in this process.', () => accounts.waiting);
   // A figure that cannot be counted now keeps its last value.
-  gauge(registers, 'settlements_stopped', 'Accounts whose settlement waits for a line that its own stream does not give.', async () => {
+  gauge(registers, 'settlements_stopped', 'Accounts whose settlement waits for a line that the stream of the line does not confirm.', async () => {
     const stops = await findSettlementStops(readPool).catch(() => undefined);
     return stops?.length;
   });
-  gauge(registers, 'recon_break_surges', 'Files and runs of the last day of which each has shown more than 200 new breaks.', () =>
+  gauge(registers, 'recon_break_surges', 'Files and runs of the last day with more than 200 new breaks each.', () =>
     countSurges(readPool).catch(() => undefined),
   );
-  gauge(
-    registers,
-    'payout_outcomes_contradicted',
-    'Times that the bank has said of a payout what contradicts how it ended; each is a matter for people.',
-    () => countEvents(readPool, 'PayoutOutcomeContradicted').catch(() => undefined),
+  gauge(registers, 'payout_outcomes_contradicted', 'Bank results that contradict how a payout ended; an operator must examine each one.', () =>
+    countEvents(readPool, 'PayoutOutcomeContradicted').catch(() => undefined),
   );
 }
 
@@ -208,27 +200,29 @@ function measureProjections(registers: MetricsRegistry[], { watch }: Observed, p
       },
     });
   };
-  ofEach('projection_position', 'Ordinal of the last event that is projected.', (name) => watch.current(name)?.ordinal ?? 0);
-  ofEach('projection_lag_seconds', 'For how long the projection has been behind the event store.', (name) => watch.lagSeconds(name));
-  ofEach('projection_standstill_seconds', 'For how long events have waited and the projection has not moved at all.', (name) =>
+  ofEach('projection_position', 'Ordinal of the last projected event.', (name) => watch.current(name)?.ordinal ?? 0);
+  ofEach('projection_lag_seconds', 'Time for which the projection has been behind the event store.', (name) => watch.lagSeconds(name));
+  ofEach('projection_standstill_seconds', 'Time for which events have waited without any progress of the projection.', (name) =>
     watch.standstillSeconds(name),
   );
-  ofEach('projection_stopped', '1 while it does not go on: an event cannot be applied, or a raised version differs from the former one.', (name) =>
-    watch.stop(name) ? 1 : 0,
+  ofEach(
+    'projection_stopped',
+    '1 while the projection is stopped: an event cannot be applied, or a raised version differs from the previous one.',
+    (name) => (watch.stop(name) ? 1 : 0),
   );
 }
 
 function measureTransparencyLog(registers: MetricsRegistry[], { transparencyLog }: Observed): void {
   type Figure = Exclude<keyof TransparencyLogState, 'stopped_at'>;
   const figures: Readonly<Record<Figure, readonly [name: string, help: string]>> = {
-    position: ['chain_sealed_position', 'Ordinal of the last event that is sealed into the chain.'],
-    unsealed_events: ['chain_unsealed_events', 'Events that are not sealed into the chain yet.'],
-    oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'For how long the oldest of them has been waiting.'],
+    position: ['chain_sealed_position', 'Ordinal of the last event sealed into the chain.'],
+    unsealed_events: ['chain_unsealed_events', 'Events not yet sealed into the chain.'],
+    oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'Time for which the oldest unsealed event has waited.'],
   };
   for (const [figure, [name, help]] of Object.entries(figures)) {
     gauge(registers, name, help, () => transparencyLog.state()[figure as Figure]);
   }
-  gauge(registers, 'chain_stopped', '1 while the next event is of a type that this build does not know and cannot seal.', () =>
+  gauge(registers, 'chain_stopped', '1 while sealing is stopped: this build does not know the type of the next event and cannot seal it.', () =>
     transparencyLog.state().stopped_at ? 1 : 0,
   );
 }

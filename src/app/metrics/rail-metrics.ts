@@ -12,26 +12,26 @@ const STATES: Readonly<Record<RailState['state'], number>> = { green: 0, amber: 
 export class RailMetrics {
   readonly #calls = new Counter({
     name: 'rail_calls_total',
-    help: 'Calls to a rail, by endpoint and outcome: accepted, rejected (definite), retryable (nothing happened), unknown (to be looked up).',
+    help: 'Calls to a rail, by endpoint and outcome: accepted, rejected (final), retryable (the call had no effect), unknown (a query must find the result).',
     labelNames: ['rail', 'endpoint', 'outcome'],
     registers: [],
   });
   readonly #seconds = new Histogram({
     name: 'rail_call_seconds',
-    help: 'Time of a call to a rail, from when it was wanted to the last byte of its answer.',
+    help: 'Duration of a call to a rail, from the request for it to the last byte of the response.',
     labelNames: ['rail', 'endpoint'],
     buckets: SECONDS,
     registers: [],
   });
   readonly #circuit = new Gauge({
     name: 'rail_circuit_open',
-    help: '1 while this process sends nothing new to the endpoint, because too many outcomes were unknown.',
+    help: '1 while this process sends no new calls to the endpoint because too many outcomes were unknown.',
     labelNames: ['rail', 'endpoint'],
     registers: [],
   });
   readonly #skew = new Gauge({
     name: 'rail_clock_skew_seconds',
-    help: "By how much the provider's clock is ahead of this process's; negative: behind.",
+    help: "Seconds by which the provider's clock is ahead of this process's clock; negative when it is behind.",
     labelNames: ['rail'],
     registers: [],
   });
@@ -73,14 +73,14 @@ export function measureRails(registers: Registry[], { states, payouts, unconfirm
       },
     });
   };
-  gauge('rail_state', 'How a rail is: 0 green, 1 amber (a part of it does not work, or somebody has to look), 2 red.', async () =>
+  gauge('rail_state', 'State of a rail: 0 green, 1 amber (a part does not work, or an operator must look at it), 2 red.', async () =>
     (await states()).map(({ rail, state }) => [rail, STATES[state]] as const),
   );
-  gauge('rail_payouts_held', 'Payouts that no rule decides: each is a matter for people.', async () =>
+  gauge('rail_payouts_held', 'Payouts whose result no rule decides; an operator must resolve each one.', async () =>
     (await payouts()).map(({ rail, held }) => [rail, held] as const),
   );
-  gauge('rail_oldest_payout_seconds', 'For how long the longest of the payouts that are at the bank has been there.', async () =>
+  gauge('rail_oldest_payout_seconds', 'Time for which the longest waiting payout has been at the bank.', async () =>
     (await payouts()).map(({ rail, oldest_on }) => [rail, Math.max(0, now() - milliseconds(oldest_on)) / 1_000] as const),
   );
-  gauge('rail_inbox_unconfirmed', 'Notifications of a provider about which it has not answered yet.', unconfirmed);
+  gauge('rail_inbox_unconfirmed', 'Notifications of a provider that a query to it has not yet confirmed.', unconfirmed);
 }

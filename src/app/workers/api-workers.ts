@@ -95,12 +95,12 @@ class Place {
     this.#worker = worker;
     closeWhatItDidNotTake(worker.process);
     let settled: NodeJS.Timeout | undefined;
-    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
+    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process does not respond; killing it'));
     answerScrapes(worker, this.aggregator);
     worker.on('message', (report: WorkerReport | Heartbeat | object) => {
       if (isHeartbeat(report)) return;
       if ('failed' in report) {
-        if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
+        if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process cannot start: ${report.failed}`);
         else this.#refuse(new WorkerFailed(report.failed));
         return;
       }
@@ -117,7 +117,7 @@ class Place {
       this.#listens = false;
       if (this.#stopping) return;
       const restart_ms = Math.min(FIRST_RESTART_MS * 2 ** this.#deaths++, LONGEST_RESTART_MS);
-      this.logger.error({ worker_pid: worker.process.pid, code, signal, restart_ms }, 'an API process ended; starting it again');
+      this.logger.error({ worker_pid: worker.process.pid, code, signal, restart_ms }, 'an API process exited; restarting it');
       this.#restarting = setTimeout(() => this.#start(), restart_ms);
     });
   }

@@ -40,7 +40,7 @@ export async function openBackgroundPort({ host, port, stores, projector, rails,
   const session = SharedSession.join(stores.databaseUrl, asking);
   const server = createServer((request, response) => {
     void answer(request.url ?? '', response).catch((err: unknown) => {
-      logger.error({ err }, 'a scrape could not be answered');
+      logger.error({ err }, 'cannot respond to a metrics scrape');
       response.destroy();
     });
   });
@@ -67,7 +67,7 @@ export async function openBackgroundPort({ host, port, stores, projector, rails,
     server.listen(port, host, resolve);
   });
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
-  logger.info({ url }, 'health and metrics');
+  logger.info({ url }, 'serving health and metrics');
   return {
     url,
     async stop() {
@@ -97,7 +97,7 @@ async function readiness({ eventStore, clockGuard }: Stores, session: SharedSess
       return {};
     },
     clock: async () => {
-      if (!(await clockGuard.mayDecide())) throw new Error("the process's clock is ahead of the database's, or cannot be compared");
+      if (!(await clockGuard.mayDecide())) throw new Error("the process's clock is ahead of the database's clock, or the two cannot be compared");
       return { skew_seconds: Number((clockGuard.skewMs / 1_000).toFixed(3)) };
     },
     ...(projector && { projector: async () => ({ leads: projector.leads, projections: stateOf(projector) }) }),
@@ -138,7 +138,7 @@ function measureBackground(projector: Projector | undefined): Registry {
   const ofWorkers = (figure: (worker: ElectedWorker) => number) => () => ElectedWorker.running.map((each) => [each.name, figure(each)] as const);
   gauge(
     'worker_leads',
-    '1 where this process is the one of all that does this work.',
+    '1 when this process is the elected leader of this work.',
     'work',
     ofWorkers(({ leads }) => (leads ? 1 : 0)),
   );
@@ -151,17 +151,17 @@ function measureBackground(projector: Projector | undefined): Registry {
       },
     });
   };
-  counter('worker_passes_total', 'Passes of this process that ended well.', ({ passes }) => passes.done);
-  counter('worker_failed_passes_total', 'Passes of this process that an error interrupted.', ({ passes }) => passes.failed);
+  counter('worker_passes_total', 'Passes of this process that succeeded.', ({ passes }) => passes.done);
+  counter('worker_failed_passes_total', 'Passes of this process that failed with an error.', ({ passes }) => passes.failed);
   gauge(
     'worker_last_pass_timestamp_seconds',
-    'When the last pass ended well; 0: none has.',
+    'Time of the last successful pass; 0 before the first.',
     'work',
     ofWorkers(({ passes }) => passes.lastMs / 1_000),
   );
   if (!projector) return registers[0]!;
   new Gauge({
-    ...{ name: 'projector_leads', help: '1 where this process is the one of all that projects.', registers },
+    ...{ name: 'projector_leads', help: '1 when this process is the elected projector.', registers },
     collect() {
       this.set(projector.leads ? 1 : 0);
     },

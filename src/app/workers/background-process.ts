@@ -21,12 +21,12 @@ export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logg
     // A separate process group: Ctrl-C reaches this process alone, which finishes its requests before it stops the other.
     child = fork(script, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const settled = setTimeout(() => pauses.reset(), SETTLED_MS);
-    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));
+    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process does not respond; killing it'));
     child.once('exit', (code, signal) => {
       clearTimeout(settled);
       if (stopping) return;
       const restart_ms = pauses.take();
-      logger.error({ code, signal, restart_ms }, 'the background process ended; starting it again');
+      logger.error({ code, signal, restart_ms }, 'the background process exited; restarting it');
       restarting = setTimeout(start, restart_ms);
     });
   };

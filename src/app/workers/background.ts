@@ -106,10 +106,10 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const deps: WorkerDeps = { databaseUrl, store, pool, readPool: pool, secret, clock, mayDecide, onError: failed };
   const expiry = new ExpiryWorker({
     ...deps,
-    onError: (err, fields) => failed('expiry failed', { err, ...fields }),
+    onError: (err, fields) => failed('a charge expiry failed', { err, ...fields }),
   });
   expiry.start();
-  const directory = new MerchantDirectory(store, (err) => failed('a fact of a merchant could not be taken; no payout is handed over', { err }));
+  const directory = new MerchantDirectory(store, (err) => failed('cannot apply an event of a merchant; no payout is sent to a bank', { err }));
   directory.start();
   const terms = directory.merchants;
   const rails = openRails({ ...deps, logger, merchants: terms, publicAddress: { url: config.publicUrl ?? '' } });
@@ -130,13 +130,13 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
     tracing: stores.tracing,
-    onError: (err) => failed('web-hooks were interrupted', { err }),
+    onError: (err) => failed('webhook delivery failed', { err }),
   });
   const transparencyLog = startTransparencyLog({
     ...{ databaseUrl, store, log: stores.log },
     signer: new ChainSigner(secret),
     clock: common,
-    onError: (err) => failed('the sealing of the log was interrupted', { err }),
+    onError: (err) => failed('cannot seal the log', { err }),
   });
   return {
     rails,
@@ -168,12 +168,12 @@ function startErasures(config: Config, deps: WorkerDeps): { stop(): Promise<void
     pool,
     keys: customerServices(deps).keys,
     traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
-    onError: (err) => onError('the erasure of customers was interrupted', { err }),
+    onError: (err) => onError('a customer erasure pass failed', { err }),
   });
   erasure.start();
   const evidence = new EvidenceWorker({
     ...deps,
-    onError: (err) => onError('the erasure of evidence was interrupted', { err }),
+    onError: (err) => onError('an evidence erasure pass failed', { err }),
   });
   evidence.start();
   return {

@@ -39,14 +39,14 @@ export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory,
     effects: proposalServices({ store, clock, persons, pool, sealed, timeZone, upper: upperKinds(store, pool, clock) }).effects,
     findApproved: (limit) => findApprovedProposals(pool, limit),
     findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
-    onError: (proposal_id, err) => onError('a proposal could not be moved on', { proposal_id, err }),
+    onError: (proposal_id, err) => onError('cannot advance a proposal', { proposal_id, err }),
   });
   const elected = new ElectedWorker({
     name: 'proposals',
     mayPass: mayDecide,
     databaseUrl,
     intervalMs: INTERVAL_MS,
-    onError: (err) => onError('proposals were interrupted', { err }),
+    onError: (err) => onError('a proposal pass failed', { err }),
     pass: (signal) => worker.pass(signal),
   });
   const closer = dayCloser({ store, clock, pool, sealed });
@@ -55,10 +55,10 @@ export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory,
     mayPass: mayDecide,
     databaseUrl,
     intervalMs: INTERVAL_MS,
-    onError: (err) => onError('closes of days were interrupted', { err }),
+    onError: (err) => onError('a day close pass failed', { err }),
     async pass(signal) {
       for (const source of await findUnendedCloses(pool, CLOSES_MAX).catch(noneBefore))
-        await closer.run(source, systemContext(), signal).catch((err: unknown) => onError('a day could not be closed', { source, err }));
+        await closer.run(source, systemContext(), signal).catch((err: unknown) => onError('cannot close a day', { source, err }));
     },
   });
   elected.start();

@@ -99,7 +99,7 @@ function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { run } = settlementServices(options);
   const settlements = new SettlementWorker(run, settlementReader(options), clock, (account, err) => {
     const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
-    onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
+    onError('cannot settle an account', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
     // The stop is logged in any case; the next attempt records it again.
     if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
   });
@@ -109,7 +109,7 @@ function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: URGENT_INTERVAL_MS,
-    onError: (err) => onError('settlement was interrupted', { err }),
+    onError: (err) => onError('a settlement pass failed', { err }),
     async pass(signal) {
       if (performance.now() < nextRoundMs) return settlements.urgent(signal);
       nextRoundMs = performance.now() + options.settlementIntervalSeconds * 1000;
@@ -147,11 +147,11 @@ function payoutWorker(options: MoneyWorkerComponents): {
     railOf: (payout) => payoutRailOf(railOptions, payout),
     transfers,
     ...lookingAt(options),
-    onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+    onError: (payout_id, err) => onError('cannot advance a payout', { payout_id, err }),
   });
   const expiry = new ApprovalExpiry({
     ...{ accounts, registry, clock, findUnapproved: (now, limit) => findUnapproved(pool, now, limit) },
-    onError: (payout_id, err) => onError('a payout that nobody approved could not be cancelled', { payout_id, err }),
+    onError: (payout_id, err) => onError('cannot cancel a payout that was not approved in time', { payout_id, err }),
   });
   const returns = new SimulatedReturns(
     payouts,
@@ -166,7 +166,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
-    onError: (err) => onError('the payout rail was interrupted', { err }),
+    onError: (err) => onError('a payout pass failed', { err }),
     async pass(signal) {
       await worker.pass(signal);
       await returns.pass();
@@ -190,10 +190,10 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
       findReservations: spared(options, (limit) => findOpenReservations(pool, limit)),
     },
     processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
-    rails: charges.remoteRefunds((fields) => onError('a refund is held: its provider does not say what became of it', fields)),
+    rails: charges.remoteRefunds((fields) => onError('a refund is held: its provider does not report a result; ask the provider', fields)),
     ...lookingAt(options),
     reservationRestMs: RESERVATION_REST_MS,
-    onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
+    onError: (refund_id, err) => onError('cannot advance a refund', { refund_id, err }),
   });
   const bounces = new SimulatedBounces(
     store,
@@ -207,7 +207,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
-    onError: (err) => onError('refunds were interrupted', { err }),
+    onError: (err) => onError('a refund pass failed', { err }),
     async pass(signal) {
       await worker.pass(signal);
       await bounces.pass();
@@ -227,14 +227,14 @@ function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
     findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
     processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
     ...{ concessions, clock },
-    onError: (dispute_id, err) => onError('a dispute could not be moved on', { dispute_id, err }),
+    onError: (dispute_id, err) => onError('cannot advance a dispute', { dispute_id, err }),
   });
   return new ElectedWorker({
     name: MONEY_WORKERS.disputes,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: DISPUTE_INTERVAL_MS,
-    onError: (err) => onError('disputes were interrupted', { err }),
+    onError: (err) => onError('a dispute pass failed', { err }),
     pass: (signal) => worker.pass(signal),
   });
 }

@@ -22,13 +22,13 @@ export function startRailWorkers(options: RailWorkerOptions): { stop(): Promise<
   const poller = new RailPoller({
     ...{ databaseUrl, due, confirmation, clock, mayDecide },
     routes: rails.processors,
-    onError: (err, fields) => onError('a provider could not be asked about a charge', { err, ...fields }),
+    onError: (err, fields) => onError('cannot query a provider about a charge', { err, ...fields }),
   });
   poller.start();
   const { inbox, notifications } = railServices(options);
   const worker = startRailInbox({
     ...{ databaseUrl, inbox, notifications, clock, mayDecide },
-    onError: (err) => onError('notifications of providers were interrupted', { err }),
+    onError: (err) => onError('a pass over provider notifications failed', { err }),
   });
   return { stop: async () => void (await Promise.all([poller.stop(), worker.stop()])) };
 }

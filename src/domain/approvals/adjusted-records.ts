@@ -55,7 +55,7 @@ async function lineInSuspense(store: EventStore, pool: Pool, item_id: string, { 
   if (!row) return null;
   const claims = await store.read(suspenseStream(item_id), { limit: 1 });
   const booked = await findBookedItem(pool, item_id);
-  if (!booked || (claims.length > 0 && !booked.is_claimed)) throw new StoreUnavailable('what has become of the line is not known yet');
+  if (!booked || (claims.length > 0 && !booked.is_claimed)) throw new StoreUnavailable('the result of the line is not known yet');
   const of = { mode, merchant_id: null, charge_id: null, processor: null };
   return { item_id, ...of, currency, amount: row.amount, since, is_matched: booked.is_taken };
 }

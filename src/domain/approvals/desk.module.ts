@@ -21,7 +21,8 @@ function services(
   { booksTimeZone: timeZone }: Settings,
   upper: UpperKinds,
 ): ProposalServices {
-  const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
+  const onDelayed = (proposal_id: string, err: unknown): void =>
+    logger.warn({ proposal_id, err }, 'cannot apply an approved proposal now; a worker applies it later');
   return { ...deps, ...proposalServices({ ...deps, persons, sealed, timeZone, upper }), persons, known, onDelayed };
 }
 

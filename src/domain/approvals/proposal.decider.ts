@@ -167,7 +167,7 @@ function decideClaim(state: Proposal, { entitled, target, mark, now }: CommandOf
 
 function decideEnd(state: Proposal, command: CommandOf<'execute' | 'fail'>): ProposalDecision {
   if (state.end !== null) return NOTHING_TO_DO;
-  if (state.claim === null) throw new Error(`proposal ${state.made.proposal_id} has an effect that nobody began with`);
+  if (state.claim === null) throw new Error(`proposal ${state.made.proposal_id} has an effect without a claim`);
   const { revision, now } = command;
   if (command.kind === 'execute') return { events: [{ type: 'ProposalExecuted', data: { ...of(state.made), revision, executed_on: now } }] };
   const { refusal, detail } = command;

@@ -85,7 +85,7 @@ async function* signedJson(advice: RemittanceAdvice, { digest, public_key, signa
     hash.update(piece);
     yield piece;
   }
-  if (hash.digest('hex') !== digest) throw new Error(`the remittance advice of payout ${advice.payout.payout_id} is not what was signed`);
+  if (hash.digest('hex') !== digest) throw new Error(`the remittance advice of payout ${advice.payout.payout_id} differs from the signed one`);
   yield `,"digest":"${digest}","public_key":"${public_key}","signature":"${signature}"}`;
 }
 

@@ -32,8 +32,8 @@ export function parseHolidays(text: string, file: string): Holidays {
   return new Map(
     Object.entries(value).map(([country, days]: [string, unknown]) => {
       const code = country.toUpperCase();
-      if (!/^[a-z]{2}$/i.test(country)) throw new ConfigError(`${file}: "${country}" is no country code such as ID`);
-      if (code !== country && Object.hasOwn(value, code)) throw new ConfigError(`${file}: ${code} is there twice`);
+      if (!/^[a-z]{2}$/i.test(country)) throw new ConfigError(`${file}: "${country}" is not a country code such as ID`);
+      if (code !== country && Object.hasOwn(value, code)) throw new ConfigError(`${file}: ${code} occurs twice`);
       if (!Array.isArray(days)) throw new ConfigError(`${file}: ${country} must be a list of days`);
       return [code, new Set(days.map((day: unknown) => calendarDay(day, `${file}: ${country}`)))];
     }),
@@ -43,6 +43,6 @@ export function parseHolidays(text: string, file: string): Holidays {
 function calendarDay(day: unknown, where: string): string {
   const isDay =
     typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  if (!isDay) throw new ConfigError(`${where}: ${JSON.stringify(day)} is no day such as 2026-12-25`);
+  if (!isDay) throw new ConfigError(`${where}: ${JSON.stringify(day)} is not a day such as 2026-12-25`);
   return day;
 }

@@ -30,7 +30,7 @@ export type VerdictOutcome =
   | { readonly kind: 'contradicted'; readonly detail: string };
 
 /** Log message. */
-export const BANK_CONTRADICTS = 'the bank contradicts how a payout has ended; nothing was moved, somebody has to ask it';
+export const BANK_CONTRADICTS = 'the bank contradicts how a payout ended; no money was moved; ask the bank';
 
 /** Records the progress of a payout at the bank. Every step can be repeated: the deciders find it already recorded. */
 export class PayoutOutcomes {
@@ -154,7 +154,7 @@ export class PayoutOutcomes {
       (now) => ({ kind: 'contradict' as const, recorded, said: verdict.kind, reason, now }),
       { ...context, dependsOn: [account] },
     );
-    if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but takes no word of the bank: ${outcome.detail}`);
+    if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but does not accept the result of the bank: ${outcome.detail}`);
     for (const event of outcome.events) if (event.type === 'PayoutOutcomeContradicted') this.onContradicted(event.data);
     return { kind: 'contradicted', detail: `The payout is ${recorded}.` };
   }

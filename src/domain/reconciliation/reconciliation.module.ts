@@ -43,7 +43,9 @@ const IMPORTS = Symbol('ImportServices');
     {
       provide: CloseDayHandler,
       useFactory: (deps: ServiceDeps, persons: ActingPersons, sealed: SealedLog, { logger }: HttpOptions) =>
-        new CloseDayHandler(deps, persons, dayCloser({ ...deps, sealed }), (source, err) => logger.warn({ source, err }, 'a day is closed later')),
+        new CloseDayHandler(deps, persons, dayCloser({ ...deps, sealed }), (source, err) =>
+          logger.warn({ source, err }, 'cannot close a day now; a worker closes it later'),
+        ),
       inject: [SERVICE_DEPS, ActingPersons, SEALED_LOG, HTTP_OPTIONS],
     },
     {

@@ -83,7 +83,7 @@ export async function render(
   ]);
   return messages.map((message) => {
     const data = [charges, refunds, disputes, payouts, balances, customers].find((found) => found.has(message))?.get(message);
-    if (!data) throw new Error(`the read models do not hold what ${message.kind} ${message.sequence} of ${message.merchant_id} tells of`);
+    if (!data) throw new Error(`the read models do not contain the record of ${message.kind} ${message.sequence} of ${message.merchant_id}`);
     const { event_id, kind, line, occurred_on, sequence, merchant_id } = message;
     return { id: messageId(event_id, kind, line), type: kind, timestamp: occurred_on, sequence, merchant_id, data };
   });

@@ -22,7 +22,7 @@ export function encrypt(key: Buffer, plain: Buffer, boundTo: string, nonce = ran
 
 /** @throws DecryptionFailed when `encrypted` was not encrypted with this key for this name, or was changed. */
 export function decrypt(key: Buffer, encrypted: Buffer, boundTo: string): Buffer {
-  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed(`what is encrypted for ${boundTo} is cut off`);
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed(`the ciphertext for ${boundTo} is truncated`);
   const tagAt = encrypted.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(boundTo))
@@ -30,7 +30,7 @@ export function decrypt(key: Buffer, encrypted: Buffer, boundTo: string): Buffer
   try {
     return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES, tagAt)), decipher.final()]);
   } catch (cause) {
-    throw new DecryptionFailed(`what is encrypted for ${boundTo} cannot be decrypted: another key, or changed bytes`, { cause });
+    throw new DecryptionFailed(`the ciphertext for ${boundTo} cannot be decrypted: the key is another one, or the bytes were changed`, { cause });
   }
 }
 

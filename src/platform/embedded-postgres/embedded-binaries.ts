@@ -22,7 +22,7 @@ export class EmbeddedDataDamaged extends Error {
   override readonly name = 'EmbeddedDataDamaged';
 
   constructor(data: string, reason: string) {
-    super(`the embedded Postgres cannot use its data in ${data}: ${reason}; put the directory back from a backup`);
+    super(`the embedded Postgres cannot use its data in ${data}: ${reason}; restore the directory from a backup`);
   }
 }
 
@@ -75,7 +75,7 @@ function locatePackage(): { native: string; label: string } {
     const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: path.join(root, 'native'), label: `postgres-${version}-${platform}` };
   } catch (error) {
-    throw new EmbeddedPostgresUnavailable(`there are no binaries for ${platform}, or npm was told to leave optional packages out`, { cause: error });
+    throw new EmbeddedPostgresUnavailable(`there are no binaries for ${platform}, or npm was configured to omit optional packages`, { cause: error });
   }
 }
 

@@ -79,7 +79,7 @@ export function readPassword(data: string): string {
   try {
     return fs.readFileSync(path.join(data, PASSWORD_FILE), 'utf8');
   } catch (error) {
-    throw new Error(`cannot read the embedded Postgres's data in ${data}, were they made by another user? ${(error as Error).message}`, {
+    throw new Error(`cannot read the embedded Postgres's data in ${data}; did another user create the directory? ${(error as Error).message}`, {
       cause: error,
     });
   }

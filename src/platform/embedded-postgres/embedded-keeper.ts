@@ -83,7 +83,7 @@ export class UsersPipe {
       // It was killed, or it saw the pipe's end before we joined and has ended with the server.
       this.#close();
     }
-    throw new Error("the embedded Postgres's keeper ends as soon as it is started");
+    throw new Error('the keeper of the embedded Postgres exits right after its start');
   }
 
   #close(): void {
@@ -118,7 +118,7 @@ export class UsersPipe {
       fs.writeSync(writingEnd, `${word}user ${token}\n`);
       const deadline = Date.now() + SILENCE_MS;
       while (!fs.existsSync(answer)) {
-        if (Date.now() > deadline) throw new Error("the embedded Postgres's keeper does not answer");
+        if (Date.now() > deadline) throw new Error('the keeper of the embedded Postgres does not respond');
         await delay(POLL_MS);
         fs.writeSync(writingEnd, '\n');
       }

@@ -224,7 +224,7 @@ class Use implements EmbeddedPostgres {
         });
         return;
       } catch (error) {
-        log(`embedded Postgres is gone and cannot be started: ${(error as Error).message}`);
+        log(`embedded Postgres exited and cannot be restarted: ${(error as Error).message}`);
         await delay(backOff.take(), undefined, { ref: false });
       }
     }

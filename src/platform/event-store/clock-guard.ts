@@ -175,9 +175,9 @@ export class ClockGuard {
     else if (before === 'ahead' ? skewMs + uncertaintyMs < RIGHT_MS : skewMs - uncertaintyMs > -RIGHT_MS) this.#state = 'right';
     if (this.#state === before) return;
     const fields = { skew_seconds: skewMs / 1_000 };
-    if (before === 'ahead') this.#report('warn', fields, "the process's clock is right again: it decides");
-    if (before === 'behind') this.#report('warn', fields, "the process's clock is behind no more");
-    if (this.#state === 'ahead') this.#report('error', fields, "the process's clock is ahead of the database's: it decides nothing");
+    if (before === 'ahead') this.#report('warn', fields, "the process's clock is right again: writes are accepted");
+    if (before === 'behind') this.#report('warn', fields, "the process's clock is no longer behind the database's");
+    if (this.#state === 'ahead') this.#report('error', fields, "the process's clock is ahead of the database's: writes are rejected");
     if (this.#state === 'behind') this.#report('warn', fields, "the process's clock is behind the database's");
   }
 
@@ -189,7 +189,7 @@ export class ClockGuard {
     // A comparison in progress may have read the clock before the jump.
     for (let tries = 0; tries < 2 && this.#isUncompared(); tries += 1) await this.compare();
     this.#refuseAhead();
-    if (this.#isUncompared()) throw new ClockRefused("This process cannot compare its clock with the database's just now. Nothing was recorded.");
+    if (this.#isUncompared()) throw new ClockRefused("This process currently cannot compare its clock with the database's. Nothing was recorded.");
   }
 
   #refuseAhead(): void {
@@ -199,6 +199,6 @@ export class ClockGuard {
 
 function refusal(aheadMs: number): ClockRefused {
   return new ClockRefused(
-    `The clock of this process is ${Math.round(aheadMs / 1_000)} s ahead of the database's: it decides nothing until that is mended. Nothing was recorded.`,
+    `The clock of this process is ${Math.round(aheadMs / 1_000)} s ahead of the database's: it rejects writes until the clock is corrected. Nothing was recorded.`,
   );
 }

@@ -151,7 +151,7 @@ export class StreamTooLong extends Error {
   override readonly name = 'StreamTooLong';
 
   constructor(stream: string) {
-    super(`"${stream}" is too long to be read at once`);
+    super(`"${stream}" is too long for one read`);
   }
 }
 
@@ -178,8 +178,8 @@ export class StoreRestored extends StoreUnavailable {
   override readonly name = 'StoreRestored';
 
   constructor(gone: Position | string) {
-    const what = typeof gone === 'string' ? gone : `what was read up to position ${gone}`;
-    super(`the event store was put back to an older state: ${what} is not there any more`);
+    const what = typeof gone === 'string' ? gone : `the log that was read up to position ${gone}`;
+    super(`the event store was restored to an older state: ${what} no longer exists`);
   }
 }
 

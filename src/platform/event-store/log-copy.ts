@@ -64,7 +64,7 @@ export async function copyLog(from: EventStore, to: EventStore, { signal, onCopi
   }
   onCopied(await target.flush());
   const copy = await digestOf(to, events, signal);
-  if (copy !== digest.digest('hex')) throw new CopyRefused('the target does not hold what was written to it: its events differ from the source');
+  if (copy !== digest.digest('hex')) throw new CopyRefused('the events of the target differ from the events of the source that were written to it');
   return { events, copied: target.copied, digest: copy };
 }
 
@@ -93,7 +93,7 @@ class Target {
   async add(event: RecordedEvent): Promise<number> {
     const { data, metadata } = storedTexts(event);
     if (JSON.stringify(event.data) !== data || JSON.stringify(event.metadata) !== metadata) {
-      throw new CopyRefused(`${describe(event)} would not keep its bytes: it was not written by this service`);
+      throw new CopyRefused(`${describe(event)} cannot be copied byte for byte: it was not written by this service`);
     }
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
     const last = this.#window.at(-1);
@@ -136,10 +136,12 @@ class Target {
   #taken({ events }: Append, result: AppendResult): number {
     const first = describe(events[0]!);
     if (!result.ok) {
-      throw new CopyRefused(`${first} cannot be written: the target's stream ends at ${result.actual ?? 'nothing'}; does somebody else write?`);
+      throw new CopyRefused(
+        `${first} cannot be written: the target's stream ends at ${result.actual ?? 'nothing'}; stop any other writer of the target`,
+      );
     }
     if (this.#newest !== null && result.position <= this.#newest) {
-      throw new CopyRefused(`the target was interrupted and took ${first} out of turn: begin again with an empty target`);
+      throw new CopyRefused(`the target was interrupted and took ${first} out of order: start again with an empty target`);
     }
     this.#newest = result.position;
     this.copied += events.length;

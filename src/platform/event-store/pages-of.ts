@@ -15,7 +15,7 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
   for (;;) {
     // Each page begins with the last event of the previous one, so that events of two histories are never combined.
     page = await store.read(stream, { from: last?.revision ?? from, limit: READ_EVENTS_MAX });
-    if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the store was put back to an older state while ${stream} was read`);
+    if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the event store was restored to an older state while ${stream} was read`);
     last = page.at(-1);
     if (!last) return;
     yield page;

@@ -149,7 +149,7 @@ export class StreamFollower {
     const from = isAtLeast(this.appliedTo, this.confirmedTo) ? this.appliedTo : this.confirmedTo;
     const head = await this.store.head();
     if (from !== null && (head === null || head < from)) this.startOver(new StoreRestored(from), history);
-    if (history !== this.history) throw new Error('the store was put back');
+    if (history !== this.history) throw new Error('the event store was restored to an older state');
     if (head === null || isAtLeast(this.appliedTo, head) || isAtLeast(from, head)) return;
     for await (const batch of this.store.subscribe(from, { signal, streamPrefix: this.options.streamPrefix })) {
       this.take(batch.events, history);
@@ -174,7 +174,7 @@ export class StreamFollower {
   /** Both subscriptions begin where all had been applied, so neither leaves a gap; events that the other one delivered first are skipped. */
   private take(events: readonly RecordedEvent[], history: number): void {
     if (this.failure) throw this.failure;
-    if (history !== this.history) throw new Error('these events are of a history that is gone');
+    if (history !== this.history) throw new Error('these events were read before the event store was restored');
     for (const event of events) {
       if (isAtLeast(this.appliedTo, event.position)) continue;
       try {

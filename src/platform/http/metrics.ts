@@ -31,7 +31,7 @@ export class HttpMetrics {
   constructor(registry: MetricsRegistry) {
     this.duration = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its answer.',
+      help: 'Time from the headers of a request to the end of its response.',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],

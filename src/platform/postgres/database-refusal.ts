@@ -8,11 +8,11 @@ export function refusalOfDatabase(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', message, syscall } = error as Error & { readonly code?: string; readonly syscall?: string };
   if (CERTIFICATE_CODES.test(code)) {
-    return `its certificate is not trusted (${message}): sslrootcert=FILE names the authority that has signed it, sslmode=no-verify takes any`;
+    return `its certificate is not trusted (${message}): sslrootcert=FILE names the authority that signed it, sslmode=no-verify accepts any`;
   }
-  if (/does not support SSL/.test(message)) return 'it offers no TLS, which sslmode or ssl asks for: leave that out, or turn TLS on there';
-  if (code === '08P01' && /startup parameter/.test(message)) return `a pooler refuses what "options" asks for (${message}): leave it out`;
-  if (code === 'ERR_INVALID_URL') return 'it is no URL: encode what is special in its password, such as %40 for @';
+  if (/does not support SSL/.test(message)) return 'it offers no TLS, which sslmode or ssl requires: omit that option, or enable TLS on the server';
+  if (code === '08P01' && /startup parameter/.test(message)) return `a pooler rejects the value of "options" (${message}): omit it`;
+  if (code === 'ERR_INVALID_URL') return 'it is not a URL: encode special characters in its password, such as %40 for @';
   if (code === '42501') return withoutRights(message);
   if (code === '3F000') return `${message}: create the schema public, or name another one with options=-c%20search_path%3DNAME`;
   // A wrong password or role, no such database, a file of a certificate that cannot be read.
@@ -21,5 +21,5 @@ export function refusalOfDatabase(error: unknown): string | undefined {
 }
 
 const withoutRights = (message: string): string =>
-  `${message}: its owner says "grant create on database NAME to ROLE; grant create on schema public to ROLE"; options=-c%20search_path%3DNAME ` +
+  `${message}: its owner must run "grant create on database NAME to ROLE; grant create on schema public to ROLE"; options=-c%20search_path%3DNAME ` +
   `names another schema than public`;

@@ -95,10 +95,10 @@ export class DiskWatch {
     const { logger } = this.options;
     this.#state = next;
     const { free_bytes } = next;
-    if (next.full && !full) logger.error({ free_bytes }, 'the disk of the database is full: nothing can be written until there is room; reads go on');
+    if (next.full && !full) logger.error({ free_bytes }, 'the disk of the database is full: writes fail until space is free; reads continue');
     else if (next.low && !low && !full) logger.warn({ free_bytes }, 'the disk of the database is nearly full');
-    else if (full && !next.full) logger.info({ free_bytes }, 'the disk of the database takes writes again');
-    else if (low && !next.low && !next.full) logger.info({ free_bytes }, 'the disk of the database has room again');
+    else if (full && !next.full) logger.info({ free_bytes }, 'the disk of the database accepts writes again');
+    else if (low && !next.low && !next.full) logger.info({ free_bytes }, 'the disk of the database has enough free space again');
   }
 }
 

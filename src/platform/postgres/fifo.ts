@@ -19,7 +19,7 @@ export async function makeFifo(file: string): Promise<boolean> {
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
     if (/File exists/.test(reason)) return false;
-    throw new Error(`cannot make a named pipe, is this a local file system? ${reason}`, { cause: error });
+    throw new Error(`cannot create a named pipe; the directory must be on a local file system: ${reason}`, { cause: error });
   }
 }
 

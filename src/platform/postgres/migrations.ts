@@ -54,7 +54,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
 function inOrder(migrations: readonly Migration[]): Migration[] {
   const ordered = [...migrations].sort((a, b) => a.id - b.id);
   for (const [index, { id, name }] of ordered.entries()) {
-    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`migration "${name}" has no positive whole number but ${id}`);
+    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`migration "${name}" must have a positive whole number, not ${id}`);
     if (ordered[index + 1]?.id === id) throw new Error(`two migrations have the number ${id}: "${name}" and "${ordered[index + 1]?.name}"`);
   }
   return ordered;

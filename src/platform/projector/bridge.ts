@@ -79,9 +79,9 @@ export class DiffersFromPrevious extends Error {
     const differing = tables.flatMap(({ name: table, differences: rows }) => (rows > 0 ? [{ table, rows }] : []));
     const words = differing.map(({ table, rows }) => `${rows} rows of ${table}`).join(', ');
     super(
-      `the new tables of ${projection} differ from the live ones (${previous.version}) at event ${previous.ordinal} in more than what is meant: ${words}. ` +
-        `The live ones stay as they are, and only the former version of the service goes on with them. "projections rebuild ${projection}" ` +
-        `shows the differences; with --accept-differences it switches all the same`,
+      `the new tables of ${projection} differ from the live ones (${previous.version}) at event ${previous.ordinal} beyond the intended differences: ${words}. ` +
+        `The live tables stay unchanged, and only the previous version of the service continues to write them. "projections rebuild ${projection}" ` +
+        `shows the differences; with --accept-differences it switches to the new tables nevertheless`,
     );
     this.differing = differing;
   }

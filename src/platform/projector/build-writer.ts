@@ -102,7 +102,7 @@ export class BuildWriter {
     const [fence, ...others] = await Promise.allSettled([fenced, begun, ...applied]);
     // Checked first: without the fence, it means nothing that later statements failed on another process's rows.
     const lost = fence.status === 'fulfilled' && !fence.value;
-    const failure = lost ? new FenceLost(`the checkpoint of ${schema} is not at ${this.#ordinal} any more`) : firstCause([fence, ...others]);
+    const failure = lost ? new FenceLost(`the checkpoint of ${schema} is no longer at ${this.#ordinal}`) : firstCause([fence, ...others]);
     if (failure !== undefined) {
       await client.query('rollback').catch(() => undefined);
       throw failure;

@@ -59,7 +59,7 @@ export function requireNotNewer(projection: Projection, rows: string): void {
   if (!isNewer(rows, version)) return;
   throw new Error(
     `the read models of projection ${projection.name} were written by a newer version of the service (${rows}; this one has ${version}): ` +
-      `start that one, or "drop schema ${projection.name} cascade" to have them built again by this one`,
+      `start that version, or run "drop schema ${projection.name} cascade" and let this version rebuild them`,
   );
 }
 
@@ -156,7 +156,7 @@ export async function putInEmptyPlace(pool: Pool, { name }: Projection, built: s
     await inTransaction(pool, async (tx) => {
       await tx.query(`set local lock_timeout = ${SWAP_LOCK_TIMEOUT_MS}`);
       if ((await readCheckpoint(tx, name)) !== null)
-        throw new Error(`the service builds projection ${name} by itself by now: "projections status" shows how far it is`);
+        throw new Error(`the service is already building projection ${name}: "projections status" shows the progress`);
       await tx.query(`drop schema if exists ${name} cascade`);
       await tx.query(`alter schema ${built} rename to ${name}`);
     });

@@ -65,7 +65,7 @@ export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, r
   const keyless = tables.find(({ key }) => key.length === 0);
   if (keyless) {
     throw new Error(
-      `${keyless.name} of projection ${live} has no primary key, so that its rows cannot be compared: "drop schema ${live} cascade" in the ` +
+      `${keyless.name} of projection ${live} has no primary key, so its rows cannot be compared: run "drop schema ${live} cascade" in the ` +
         `database, then "projections rebuild ${live}"`,
     );
   }

@@ -29,7 +29,7 @@ export class EventNotApplied extends Error {
   ) {
     super(
       `event ${event.ordinal} (${event.type} ${event.id}, ${event.stream} at ${event.revision}) cannot be applied: ${messageOf(cause)}` +
-        (isMissingTable(cause) ? '; where a table or column was lost, "projections rebuild" makes it anew' : ''),
+        (isMissingTable(cause) ? '; if a table or column was lost, "projections rebuild" creates it again' : ''),
       { cause },
     );
   }

@@ -105,7 +105,7 @@ export class ProjectionRunner {
     const skipped = await this.resources.skipped(this.projection.name);
     const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, skipped));
     this.#phase = build.live ? 'catching-up' : 'rebuilding';
-    report('info', `projection ${this.projection.name} goes on in schema ${build.schema} after event ${writer.ordinal}`, {
+    report('info', `projection ${this.projection.name} continues in schema ${build.schema} after event ${writer.ordinal}`, {
       projection: this.projection.name,
       schema: build.schema,
       version: build.version,
@@ -160,13 +160,13 @@ export class ProjectionRunner {
       if (outcome === 'behind') return;
       await delay(SWAP_RETRY_MS, undefined, { signal });
     }
-    report('info', `projection ${name} was rebuilt and is live`, { projection: name, version, ordinal: previous.ordinal });
+    report('info', `projection ${name} is rebuilt and live`, { projection: name, version, ordinal: previous.ordinal });
   }
 
   /** The first batch that is committed after a failure ends it, and so does having nothing more to do. */
   async #committed(): Promise<void> {
     if (this.#failures === 0 && !this.#stopRecorded) return;
-    if (this.#stop) this.resources.report('info', `projection ${this.projection.name} goes on`, { projection: this.projection.name });
+    if (this.#stop) this.resources.report('info', `projection ${this.projection.name} continues`, { projection: this.projection.name });
     this.#failures = 0;
     this.#stop = null;
     // The batch is committed, even if this fails: the next batch tries again.

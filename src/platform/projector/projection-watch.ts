@@ -236,7 +236,7 @@ export class ProjectionWatch {
 
   #of(projection: string): Followed {
     const followed = this.#followed.get(projection);
-    if (!followed) throw new Error(`projection ${projection} is not followed here`);
+    if (!followed) throw new Error(`projection ${projection} is not followed by this process`);
     return followed;
   }
 

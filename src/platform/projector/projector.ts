@@ -114,7 +114,7 @@ export class Projector {
       try {
         if (await this.#lock.tryAcquire()) await this.#lead();
       } catch (error) {
-        this.#report('warn', `the projector was not elected: ${messageOf(error)}`, {});
+        this.#report('warn', `the election of the projector failed: ${messageOf(error)}`, {});
       }
       if (!signal.aborted) await pause(ELECTION_INTERVAL_MS, signal);
     }
@@ -135,7 +135,7 @@ export class Projector {
       this.#runners.map((runner) =>
         runner.run(term.signal).catch((error: unknown) => {
           if (!(error instanceof FenceLost)) throw error;
-          this.#report('warn', `another process projects: ${error.message}`, { projection: runner.projection.name });
+          this.#report('warn', `another process is the projector: ${error.message}`, { projection: runner.projection.name });
           term.abort();
         }),
       ),

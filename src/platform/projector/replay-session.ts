@@ -122,7 +122,7 @@ export class ReplaySession {
     return this.#replaying(projections, 'dropped', async (replays) => {
       const other = replays.find((replay) => !replay.isOfLiveVersion);
       if (other) {
-        throw new Error(`the tables of projection ${other.projection.name} are of another version than this command: nothing can be said about them`);
+        throw new Error(`the tables of projection ${other.projection.name} are of another version than this command, so they cannot be compared`);
       }
       const verified = [];
       for (const replay of replays) {
@@ -139,12 +139,12 @@ export class ReplaySession {
     for (const projection of projections) {
       const schema = previousSchema(projection);
       const previous = await readCheckpoint(this.pool, schema);
-      if (!previous) throw new Error(`projection ${projection.name} has no former build: a rebuild with --keep-old keeps one`);
+      if (!previous) throw new Error(`projection ${projection.name} has no previous build: a rebuild with --keep-old keeps one`);
       const version = versionOf(projection);
       if (previous.version !== version) {
         throw new Error(
-          `the former build of projection ${projection.name} is of version ${previous.version}, and this command of ${version}: ` +
-            `the command line of that version can bring it up to date and put it back`,
+          `the previous build of projection ${projection.name} is of version ${previous.version}; this command is of version ${version}: ` +
+            `use the command line of that version for the rollback`,
         );
       }
       await requireSameStore(this.options.store, projection.name, previous);
@@ -176,7 +176,7 @@ export class ReplaySession {
         targets.push(checkpoint ?? { position: await this.options.store.head(), ordinal: 0 });
         const version = versionOf(projection);
         if (checkpoint && checkpoint.version !== version && (await readCheckpoint(this.pool, rebuildSchema(projection.name)))?.version === version) {
-          throw new Error(`the service rebuilds projection ${projection.name} by itself: its tables are of an older version than its code`);
+          throw new Error(`the service is already rebuilding projection ${projection.name}: its tables are of an older version than its code`);
         }
         const build = await createBuild(this.pool, projection, replaySchema(projection));
         // A build that is dropped in any case needs no write-ahead log, which is a good part of the cost of its rows.

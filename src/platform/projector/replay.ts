@@ -207,7 +207,7 @@ export class NotBuilt extends Error {
 
   constructor(projection: string) {
     super(
-      `projection ${projection} has no tables, or they have lost their checkpoint: "projections rebuild ${projection}" builds them anew, and ` +
+      `projection ${projection} has no tables or no checkpoint: "projections rebuild ${projection}" builds them, and ` +
         `so does the service when it starts`,
     );
   }

@@ -10,9 +10,9 @@ export async function requireSameStore(store: Pick<EventStore, 'read'>, projecti
   const [stored] = await store.read(event.stream, { from: event.revision, limit: 1 });
   if (stored?.id === event.id && stored.position === position) return;
   throw new Error(
-    `the event store is not the one that projection ${projection} comes from: its last event ${ordinal} (${event.id}, ${event.stream} at ` +
-      `${event.revision}) is not there. An older backup was restored, or another store is connected. Connect the right one; ` +
-      `or, if this store is the truth now, build the read models from it: stop the service, ` +
-      `"drop schema ${projection} cascade" in its database, start it again.`,
+    `the event store is not the one that projection ${projection} was built from: its last event ${ordinal} (${event.id}, ${event.stream} at ` +
+      `${event.revision}) does not exist. An older backup was restored, or another store is connected. Connect the right one; ` +
+      `or, if this store is now the authoritative one, rebuild the read models from it: stop the service, ` +
+      `"drop schema ${projection} cascade" in its database, start the service.`,
   );
 }

@@ -80,7 +80,7 @@ export class RailNotifications {
     const { inbox, clock, onError } = this.options;
     const { rail, about } = taken;
     if (!about) {
-      onError(new Error('a notification that was kept cannot be read any more'), { rail, hash: taken.hash.toString('hex') });
+      onError(new Error('a stored notification is no longer readable'), { rail, hash: taken.hash.toString('hex') });
       return inbox.done(taken, true);
     }
     const asked = await this.#ask(taken, about).catch((error: unknown): Asked => {

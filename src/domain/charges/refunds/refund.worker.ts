@@ -152,7 +152,7 @@ export class RefundWorker {
 
   async #ask(processor: RefundProcessor | null, { state, isNew }: Submitted, refund: Refund): Promise<RefundAnswer> {
     if (state.created.remote === true) return this.options.rails?.ask(state, refund, isNew) ?? { status: 'PROCESSING' };
-    if (!processor) throw new Error(`nobody gives refund ${refund.claimed.refund_id} back`);
+    if (!processor) throw new Error(`no processor can send refund ${refund.claimed.refund_id}`);
     return processor.refund(instructionOf(state, refund), this.options.clock());
   }
 

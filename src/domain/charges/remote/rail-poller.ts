@@ -117,7 +117,7 @@ export class RailPoller {
     const confirmed = await confirmation.confirm(row.charge_id, questionOf(row.step), row.unanswered);
     if (confirmed.is === 'unanswered' && clock() - milliseconds(row.begun_on) < LOOKED_AFTER_MS) return false;
     if (confirmed.is === 'unanswered') {
-      onError(new Error(`a provider does not answer about a charge, which is looked after no further: ${confirmed.code}`), {
+      onError(new Error(`the provider does not report the result of a charge, and is queried no further: ${confirmed.code}`), {
         charge_id: row.charge_id,
       });
       return (await due.done(row), true);
@@ -140,7 +140,7 @@ export class RailPoller {
     const outcome = await routes.named(row.rail)?.cancel(row.cancels);
     const isOver = outcome?.is === 'accepted' || outcome?.is === 'rejected';
     if (!isOver && clock() - milliseconds(row.begun_on) < CANCELLED_WITHIN_MS) return false;
-    if (!isOver) onError(new Error(`an instruction could not be cancelled: ${outcome?.code ?? 'no-rail'}`), { charge_id: row.charge_id });
+    if (!isOver) onError(new Error(`cannot cancel an instruction: ${outcome?.code ?? 'no-rail'}`), { charge_id: row.charge_id });
     // The instruction was paid although it was never shown. The payment is assigned to its charge by our reference.
     if (outcome?.is === 'accepted' && outcome.value.status === 'PAID') {
       const found = await confirmation.confirm(row.charge_id, 'find', row.unanswered);

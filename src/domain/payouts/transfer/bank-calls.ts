@@ -17,7 +17,7 @@ export interface BankCallOptions {
 }
 
 /** Log message. */
-export const RAIL_IN_TROUBLE = 'a bank did not take a payout for now, or could not be spoken to';
+export const RAIL_IN_TROUBLE = 'a bank did not accept a payout for now, or could not be reached';
 
 /** A payout that a bank over a network pays. */
 export interface TransferredPayout extends TransferOf {

@@ -47,7 +47,7 @@ interface Loaded {
 }
 
 /** Log message. */
-export const PAYOUT_HELD = 'no rule decides what became of a payout; nothing was moved, somebody has to find out';
+export const PAYOUT_HELD = 'no rule decides the result of a payout; no money was moved; find out the result and record it';
 
 /**
  * Maximum time from the beginning of storing an attempt to the call of its rail, ms; after that, the call is not made. The rail

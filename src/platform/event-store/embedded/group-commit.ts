@@ -162,8 +162,7 @@ export class GroupCommit {
     const before = batch.map(({ maybeWritten }) => maybeWritten);
     const onSending = (): void => {
       // An append that expired while the connection was made was answered as not written.
-      if (batch.some((pending) => !this.#pending.has(pending)))
-        throw new BatchFailure('not-written', new Error('its time was over before it was sent'));
+      if (batch.some((pending) => !this.#pending.has(pending))) throw new BatchFailure('not-written', new Error('it timed out before it was sent'));
       batch.forEach((pending) => (pending.maybeWritten = true));
     };
     try {

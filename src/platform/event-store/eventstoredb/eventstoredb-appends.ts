@@ -242,7 +242,7 @@ export class EventStoreDBAppends {
         this.#answer(pending, () => pending.resolve({ ok: false, actual: verdict.actual }));
         return;
       case 'refused':
-        this.#answer(pending, () => pending.reject(new Error(`the event store will not take an append to "${stream}": ${verdict.message}`)));
+        this.#answer(pending, () => pending.reject(new Error(`the event store rejects an append to "${stream}": ${verdict.message}`)));
         return;
       case 'access-denied':
         pending.unknown -= 1;

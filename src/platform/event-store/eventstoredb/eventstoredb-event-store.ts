@@ -316,7 +316,7 @@ export class EventStoreDBEventStore implements EventStore {
 /** The log has moved, and a subscription that the server keeps open does not show it. */
 class SubscriptionSilent extends Error {
   constructor(missing: Position) {
-    super(`the subscription is silent although the log has come to ${missing}`);
+    super(`the subscription sends no events although the log has reached ${missing}`);
   }
 }
 

@@ -25,7 +25,7 @@ export function stopOnSignal(
     stopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error('stopping took too long, leaving');
+      logger.error('stopping timed out; exiting');
       process.exit(0);
     }, STOP_MS).unref();
     stop(signal).then(
@@ -34,7 +34,7 @@ export function stopOnSignal(
         process.exit(0);
       },
       (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
+        logger.error({ err: error }, 'cannot stop cleanly');
         process.exit(1);
       },
     );
