@@ -172,7 +172,7 @@ async function update(tx: PoolClient, schema: string, changed: ReadonlyMap<strin
     text: `select id, proposal_status, approvals_required, approvals from ${schema}.proposals where id = any($1::uuid[])`,
     values: [[...changed.keys()]],
   });
-  if (rows.length !== changed.size) throw new Error(`${changed.size - rows.length} proposals of the batch were never made`);
+  if (rows.length !== changed.size) throw new Error(`${changed.size - rows.length} proposals of the batch have no ProposalMade`);
   const after = rows.map(({ approvals, ...row }) => ({ ...UNCHANGED, ...withChange(row, approvals, changed.get(row.id)!) }));
   const assignments = CHANGEABLE.map((column) => `${column} = ${column in UNCHANGED ? `coalesce(n.${column}, p.${column})` : `n.${column}`}`);
   await tx.query({

@@ -212,7 +212,9 @@ async function update(tx: PoolClient, schema: string, changed: Folded['changed']
     values: changedColumns.values(rows),
   });
   if (updated.rowCount !== changed.length) {
-    throw new Error(`${changed.length - (updated.rowCount ?? 0)} charges of the batch do not exist, or not in the status that their facts speak of`);
+    throw new Error(
+      `${changed.length - (updated.rowCount ?? 0)} charges of the batch do not exist, or their status differs from that of their events`,
+    );
   }
   for (const { merchant_id, block, cell, was, status } of updated.rows) {
     if (was !== null) counts.move(merchant_id, block, channelOf(cell), was, status);

@@ -45,7 +45,7 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
       back.map(({ metadata }) => metadata.occurred_on),
     ],
   });
-  if (rowCount !== back.length) throw new Error(`${back.length - (rowCount ?? 0)} payments that were sent back never came`);
+  if (rowCount !== back.length) throw new Error(`${back.length - (rowCount ?? 0)} returned payments were never received`);
 }
 
 /** An item is closed only once, by the first event. */

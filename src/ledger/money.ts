@@ -59,6 +59,6 @@ export function refundedFeeRoundedHalfUp(charge: GoneBack, gone: GoneBack, refun
 /** Returns the bounds, inclusive, of the fee that is refunded with a refund. @throws RangeError when more would be refunded than was paid */
 export function refundedFeeBounds(charge: GoneBack, gone: GoneBack, refund: number): { readonly min: number; readonly max: number } {
   const [rest, restOfFee] = [charge.amount - gone.amount - assertMinorUnits(refund), charge.fee_amount - gone.fee_amount];
-  if (refund < 1 || rest < 0) throw new RangeError(`${refund} of ${charge.amount} cannot go back, ${gone.amount} has`);
+  if (refund < 1 || rest < 0) throw new RangeError(`${refund} of ${charge.amount} cannot be refunded: ${gone.amount} is already refunded`);
   return { min: Math.max(0, restOfFee - rest), max: Math.min(refund, restOfFee) };
 }

@@ -155,7 +155,7 @@ type Unsigned<Command> = Command extends unknown ? Omit<Command, 'by' | 'now'> :
 
 async function decidedRail(shell: RailShell, name: string, command: Unsigned<RailsCommand>): Promise<Rail> {
   const rail = (await decided(shell, command)).byName.get(name);
-  if (!rail) throw new Error(`rail ${name} is not there after a decision about it`);
+  if (!rail) throw new Error(`rail ${name} does not exist after a command to it`);
   return rail;
 }
 

@@ -111,12 +111,15 @@ export class Recount {
       if (this.met.has(wanted)) continue;
       this.broken(
         events + 1,
-        `the head ${wanted} is not the root of any beginning of ${source}: events behind ${events} were cut off, or earlier ones were rewritten together with their hashes`,
+        `the head ${wanted} is not the root of the first events of ${source}, for any number of them: events after ${events} were removed, or earlier events were rewritten together with their hashes`,
       );
     }
     for (const kept of this.#from) {
       if (kept.events > this.tree.size)
-        this.broken(events + 1, `${source} ends behind event ${events}, and the head that was kept is over ${kept.events}: the newest were cut off`);
+        this.broken(
+          events + 1,
+          `${source} ends after event ${events}, but the kept head is over ${kept.events} events: the newest events were removed`,
+        );
     }
     const wrong = this.#firstFault();
     const difference = this.#imbalance() + (shown ? this.#differenceFrom(shown) : 0n);
@@ -176,7 +179,7 @@ export class Recount {
       if (events !== this.tree.size) continue;
       if (this.tree.root().toString('hex') === hash) this.met.set(hash, events);
       else {
-        const reason = `the first ${events} events are not those under the head that was kept (${hash}): one of them was changed, removed or put in, and the tree was computed anew`;
+        const reason = `the first ${events} events do not match the kept head (${hash}): one of them was changed, removed or inserted, and the tree was recomputed`;
         this.#rewritten ??= { position: events, reason };
       }
     }

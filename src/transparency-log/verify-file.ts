@@ -134,8 +134,8 @@ async function verifyExport(file: string, kept: KeptHeads, signal: AbortSignal):
 
 function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
   const misstated = misstatement(event, ordinal);
-  if (misstated === 'position') return `event ${event.position} stands where event ${ordinal} should: the order was changed, or events are missing`;
-  if (misstated !== null) return `event ${ordinal}, ${event.type} ${event.id}: "${misstated}" does not say what is stored`;
+  if (misstated === 'position') return `event ${event.position} is at the position of event ${ordinal}: the order was changed, or events are missing`;
+  if (misstated !== null) return `event ${ordinal}, ${event.type} ${event.id}: "${misstated}" differs from the stored value`;
   if (event.leaf_hash !== null && leafHex(event) !== event.leaf_hash)
     return `event ${ordinal}, ${event.type} ${event.id}, differs from the sealed event`;
   return undefined;
@@ -172,7 +172,7 @@ function verifyProof({ event, leaf_index, audit_path, head }: ChainProof, { hash
   const misstated = misstatement(event, position);
   const root = rootOfPath(Buffer.from(leafHex(event), 'hex'), leaf_index, head.events, siblings)?.toString('hex');
   const other = heads.find((wanted) => wanted !== head.hash);
-  if (misstated !== null) recount.broken(position, `event ${position}: "${misstated}" does not say what is stored`);
+  if (misstated !== null) recount.broken(position, `event ${position}: "${misstated}" differs from the stored value`);
   else if (root !== head.hash) recount.broken(position, `event ${position}, ${event.type} ${event.id}, is not under the head of the proof`);
   else if (other !== undefined) recount.broken(position, `the proof is for the head ${head.hash}, not for ${other}`);
   else recount.book(position, stored(event));

@@ -65,7 +65,7 @@ export async function verifyLog(options: VerifyOptions): Promise<Verification & 
     const [next] = await findPlaces(pool, ordinal, ordinal + 1);
     recount.broken(
       ordinal + 1,
-      `the log ends behind event ${ordinal}, and ${sealed} were sealed: the newest are missing, from ${next ? inWords(next) : 'one that the index does not name'}`,
+      `the log ends after event ${ordinal}, but ${sealed} events were sealed: the newest are missing, from ${next ? inWords(next) : 'an event that the index does not contain'}`,
     );
   }
   if (!chain.head && chain.hashes > 0) recount.broken(1, 'the head of the chain is missing, but its hashes exist');
@@ -111,7 +111,7 @@ async function shownNow(tx: PoolClient): Promise<ShownNow> {
 /** Verifies that this service signed the heads that were kept whole. */
 function verifySignatures(recount: Recount, keys: ChainKeys, { from }: KeptHeads): void {
   for (const { events, signed } of from) {
-    if (signed && !keys.hasSigned(signed)) recount.broken(events, `the head that was kept, over ${events} events, is not signed by this service`);
+    if (signed && !keys.hasSigned(signed)) recount.broken(events, `the kept head over ${events} events is not signed by this service`);
   }
 }
 
@@ -143,15 +143,15 @@ async function hashFault(
     });
     const isAsSealed = path !== undefined && rootOfPath(completed[0]!, ordinal - 1, head.events, path)?.toString('hex') === head.hash;
     return isAsSealed
-      ? `the tree’s own hash of event ${ordinal} was changed; the event, ${inWords(found)}, is what was sealed`
+      ? `the tree’s own hash of event ${ordinal} was changed; the event, ${inWords(found)}, equals the sealed event`
       : `event ${ordinal}, ${event.type} ${inWords(found)}, was changed: it differs from the sealed event`;
   }
   const [still] = await store.read(place.stream, { from: place.revision, limit: 1 });
   const origin = await findLeaf(pool, event.id);
   return [
-    `event ${ordinal} is not the one that was sealed there, ${inWords(place)}, which`,
-    still?.id === place.event_id ? 'stands elsewhere now: the order was changed;' : 'is gone: it was deleted, or has another id now;',
-    `${event.type} ${inWords(found)} stands there,`,
+    `event ${ordinal} is not the event sealed at this position, ${inWords(place)}, which`,
+    still?.id === place.event_id ? 'is now at another position: the order was changed;' : 'no longer exists: it was deleted, or its id was changed;',
+    `the position holds ${event.type} ${inWords(found)},`,
     origin ? `which was sealed as event ${origin.leaf_index + 1}` : 'which was never sealed',
   ].join(' ');
 }

@@ -199,7 +199,7 @@ describe('audit', () => {
       const rewritten = edited(charge(), /"type":"ChargeCreated"/, '"type":"ChargeExpired"').replaceAll(/"leaf_hash":"\w+"/g, '"leaf_hash":null');
       expect(await checked(rewritten)).toMatchObject({
         broken_at: lines.length + 1,
-        fault: expect.stringContaining('not the root of any beginning'),
+        fault: expect.stringContaining('not the root of the first events'),
       });
     });
 

@@ -54,7 +54,7 @@ describe('migrations', () => {
     await migrate(database.url, [notes, texts]);
     const refusal = migrate(database.url, [notes]);
     await expect(refusal).rejects.toThrow(SchemaMismatch);
-    await expect(refusal).rejects.toThrow('the database is newer than this version: it is at schema 2, this version knows up to 1');
+    await expect(refusal).rejects.toThrow('the database is newer than this version: its schema is 2, the newest known to this version is 1');
   });
 
   it('migrations refuse a database with a step that the code does not know', async () => {

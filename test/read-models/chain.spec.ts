@@ -102,14 +102,24 @@ describe('a sealed log', () => {
     ],
     ['the type of an event', `update event_store.events set type = 'ChargeExpired' ${row(3)}`, 3, /^event 3, ChargeExpired .* was changed/],
     ['a type that nobody knows', `update event_store.events set type = 'Unheard' ${row(3)}`, 3, /^event 3, Unheard .* was changed/],
-    ['the id of an event', `update event_store.events set id = gen_random_uuid() ${row(4)}`, 4, /^event 4 is not the one .* was never sealed/],
-    ['an event deleted', `delete from event_store.events ${row(9)}`, 9, /^event 9 is not the one .* is gone: it was deleted.* sealed as event 10$/],
-    ['the first event deleted', `delete from event_store.events ${row(1)}`, 1, /is gone: .* sealed as event 2$/],
+    [
+      'the id of an event',
+      `update event_store.events set id = gen_random_uuid() ${row(4)}`,
+      4,
+      /^event 4 is not the event sealed .* was never sealed/,
+    ],
+    [
+      'an event deleted',
+      `delete from event_store.events ${row(9)}`,
+      9,
+      /^event 9 is not the event sealed .* no longer exists: it was deleted.* sealed as event 10$/,
+    ],
+    ['the first event deleted', `delete from event_store.events ${row(1)}`, 1, /no longer exists: .* sealed as event 2$/],
     [
       'two events swapped',
       `update event_store.events set position = -position where position in (20, 33); update event_store.events set position = 53 + position where position < 0`,
       20,
-      /^event 20 is not the one .* stands elsewhere now: the order was changed; .* sealed as event 33$/,
+      /^event 20 is not the event sealed .* is now at another position: the order was changed; .* sealed as event 33$/,
     ],
     [
       'what two events say swapped',
@@ -117,9 +127,9 @@ describe('a sealed log', () => {
       11,
       /^event 11, .* was changed/,
     ],
-    ['the newest events cut off', `delete from event_store.events where position > 60`, 61, /^the log ends behind event 60, .* newest are missing/],
-    ['all events gone', `delete from event_store.events`, 1, /^the log ends behind event 0/],
-    ['a leaf of the tree', flip(hashAt(15, 0)), 16, /^the tree’s own hash of event 16 was changed; the event, .* is what was sealed/],
+    ['the newest events cut off', `delete from event_store.events where position > 60`, 61, /^the log ends after event 60, .* newest are missing/],
+    ['all events gone', `delete from event_store.events`, 1, /^the log ends after event 0/],
+    ['a leaf of the tree', flip(hashAt(15, 0)), 16, /^the tree’s own hash of event 16 was changed; the event, .* equals the sealed event/],
     ['a node of the tree', flip(hashAt(15, 3)), 16, /^the tree’s own hash over events 9 to 16 was changed/],
     [
       'a row of the tree deleted',
@@ -160,7 +170,7 @@ describe('a sealed log', () => {
     const found = await verify(heads.get(count)!, heads.get(7)!);
     expect(found).toMatchObject({
       broken_at: old + 1,
-      fault: expect.stringContaining(`the head ${heads.get(count)} is not the root of any beginning`),
+      fault: expect.stringContaining(`the head ${heads.get(count)} is not the root of the first events`),
     });
     expect([...found.met.values()]).toEqual([7]);
   });
@@ -169,7 +179,7 @@ describe('a sealed log', () => {
     await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
     await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position < 10`);
     await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
-    expect((await verify(heads.get(7)!)).fault).toContain(`the head ${heads.get(7)} is not the root of any beginning`);
+    expect((await verify(heads.get(7)!)).fault).toContain(`the head ${heads.get(7)} is not the root of the first events`);
   });
 
   describe('by kept heads with their numbers of events', () => {
@@ -186,7 +196,7 @@ describe('a sealed log', () => {
       await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position between 10 and 12`);
       await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
       const found = await kept(7, 14, 21);
-      expect(found).toMatchObject({ broken_at: 14, fault: expect.stringMatching(/^the first 14 events are not those under the head that was kept/) });
+      expect(found).toMatchObject({ broken_at: 14, fault: expect.stringMatching(/^the first 14 events do not match the kept head/) });
       expect([...found.met.values()]).toEqual([7]);
     });
 
@@ -197,7 +207,7 @@ describe('a sealed log', () => {
       await (await ChainEnd.open(pool, signer, store)).seal(events.slice(0, 14), NOW);
       expect(await kept(21, 7)).toMatchObject({
         broken_at: 15,
-        fault: expect.stringMatching(/ends behind event 14, and the head that was kept is over 21/),
+        fault: expect.stringMatching(/ends after event 14, but the kept head is over 21/),
       });
     });
 

@@ -36,7 +36,7 @@ function started(...controllers: Type[]) {
   return createHttpApp(Together, { publicAddress: { url: '' }, rateLimitPerSecond: 0, logger: createLogger('silent') });
 }
 
-const REFUSED = 'two classes are called StandingDto in the OpenAPI document';
+const REFUSED = 'two classes have the name StandingDto in the OpenAPI document';
 
 describe('names of schemas', () => {
   it('one class may share its schema name among all its uses', async () => {

@@ -203,7 +203,7 @@ function changed(state: AccountState, { payout_id }: { readonly payout_id: strin
 
 function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
   const payout = state.open.get(payoutId);
-  if (!payout) throw new Error(`payout ${payoutId} moves on without being open`);
+  if (!payout) throw new Error(`an event advances payout ${payoutId}, which is not open`);
   return payout;
 }
 

@@ -4,7 +4,7 @@ import type { BreakFigure } from '../../ledger/events/period.events.js';
 /** @throws Error when the sum is not a safe integer, so JSON could not carry it exactly */
 export function safe(amount: bigint): number {
   if (amount > BigInt(Number.MAX_SAFE_INTEGER) || amount < BigInt(Number.MIN_SAFE_INTEGER))
-    throw new Error(`a sum of ${amount} minor units is beyond what an event can say`);
+    throw new Error(`a sum of ${amount} minor units exceeds the range of an amount in an event`);
   return Number(amount);
 }
 

@@ -145,7 +145,7 @@ export class ProposalEffects {
     const now = timestamp(this.options.clock());
     const decision = await loaded.decide(now);
     if (!('refusal' in decision)) {
-      if (decision.events.length === 0) throw new Error(`proposal ${proposal_id} would leave nothing in ${target.stream}`);
+      if (decision.events.length === 0) throw new Error(`proposal ${proposal_id} would append no event to ${target.stream}`);
       return decision.events.map((event) => newEvent(event, { ...context, now }));
     }
     const { refusal, detail } = decision;
@@ -157,7 +157,7 @@ export class ProposalEffects {
   async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: DecisionContext<ProposalState>) {
     const { store, clock } = this.options;
     const outcome = await decideOnStream(store, clock, proposalStream(id), proposal, command, context);
-    if ('refusal' in outcome) throw new Error(`proposal ${id} was approved, and is not any more: ${outcome.detail}`);
+    if ('refusal' in outcome) throw new Error(`proposal ${id} was approved, but now rejects the command: ${outcome.detail}`);
     return outcome;
   }
 }

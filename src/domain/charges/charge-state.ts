@@ -161,7 +161,7 @@ function evolveRefunds(state: ExistingCharge, event: ChargeRefundEvent): Existin
 
 function withRefund(state: ExistingCharge, refundId: string, change: Partial<Refund>): ExistingCharge {
   const refund = state.refunds.get(refundId);
-  if (!refund) throw new Error(`something happens to refund ${refundId}, which was never claimed`);
+  if (!refund) throw new Error(`an event changes refund ${refundId}, which was never claimed`);
   return { ...state, refunds: new Map(state.refunds).set(refundId, { ...refund, ...change }) };
 }
 

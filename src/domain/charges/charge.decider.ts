@@ -193,7 +193,7 @@ function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind
   }
   const { fee_amount, net_amount, settlement_cycle, channel_code } = state.created;
   const country = channelByCode(channel_code)?.country;
-  if (country === undefined) throw new Error(`channel ${channel_code} of charge ${state.created.charge_id} is not shipped any more`);
+  if (country === undefined) throw new Error(`channel ${channel_code} of charge ${state.created.charge_id} is no longer offered`);
   return {
     events: [
       {

@@ -120,7 +120,7 @@ function decideCreate(state: CustomerState, command: CommandOf<'create'>): Decis
 
 /** A change that changes nothing records no event. */
 function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: CommandOf<'update'>): Decision<CustomerEventInClear, CustomerRefusal> {
-  if (state.details === null) throw new Error(`customer ${state.customer_id} exists, but its key is gone`);
+  if (state.details === null) throw new Error(`customer ${state.customer_id} exists, but its key does not`);
   const details = changed(state.details, change);
   if (JSON.stringify(details) === JSON.stringify(state.details)) return NOTHING_TO_DO;
   if (state.version > UPDATES_MAX) return refuse('customer-updated-too-often', `A customer can be updated ${UPDATES_MAX} times.`);

@@ -113,7 +113,7 @@ export class UpdateCustomerHandler extends CustomerHandler implements ICommandHa
     const outcome = await decideOnStream(this.store, this.clock, customerStream(customerId), encryptedCustomer, toCommand, context);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { details, ...customer } = decryptCustomer(key, outcome.state);
-    if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
+    if (details === null) throw new Error(`customer ${customerId} was updated, but has no details`);
     return { customer: { ...customer, details }, position: outcome.position };
   }
 }

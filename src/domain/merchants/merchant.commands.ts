@@ -121,13 +121,13 @@ async function onKeys(shell: DirectoryDeps, owner: KeyOwner, command: (now: Time
 
 async function onMerchant(shell: DirectoryDeps, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
   const state = await decided(shell, merchantStream(merchantId), merchant, command);
-  if (state === null) throw new Error(`merchant ${merchantId} is not there after a decision about it`);
+  if (state === null) throw new Error(`merchant ${merchantId} does not exist after a command to it`);
   return state;
 }
 
 function held(keys: KeyRing, keyId: string) {
   const key = keys.get(keyId);
-  if (!key) throw new Error(`key ${keyId} is not there after a decision about it`);
+  if (!key) throw new Error(`key ${keyId} does not exist after a command to it`);
   return key;
 }
 

@@ -107,7 +107,7 @@ export class PayoutOutcomes {
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
     const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
     // The account has recorded that the payout ended, so its result is recorded as well. It is not guessed from a read model that lags.
-    if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
+    if (!ending) throw new StoreUnavailable(`the result of payout ${registered.payout_id} cannot be read yet`);
     if (ending.status === status) return { kind: 'recorded', position: null, registered };
     return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
   }

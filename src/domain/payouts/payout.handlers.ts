@@ -222,7 +222,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
     );
     if (outcome.kind === 'decided') {
       const ending = endingOf(outcome.state.finished, payoutId);
-      if (ending?.status !== 'CANCELLED') throw new Error(`payout ${payoutId} was cancelled, but its account does not say so`);
+      if (ending?.status !== 'CANCELLED') throw new Error(`payout ${payoutId} was cancelled, but its account has no event of the cancellation`);
       return { registered, cancelled_on: ending.finished_on, position: outcome.newest?.position ?? position };
     }
     if (outcome.kind === 'found') throw new Error('a cancellation looks for no event');
@@ -230,7 +230,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
       // The payout ended too long ago for the account to remember. The read model has had its end for a long time.
       const row = await this.reader.find(merchantId, payoutId);
       if (row?.payout_status === 'CANCELLED') return { registered, cancelled_on: row.updated_on, position };
-      if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`how payout ${payoutId} ended cannot be read yet`);
+      if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`the result of payout ${payoutId} cannot be read yet`);
     }
     throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   }

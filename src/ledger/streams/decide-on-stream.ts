@@ -73,7 +73,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
       return { state, events, position: newest.position, newest, loaded };
     }
     case 'found':
-      throw new Error(`nothing was looked for beside ${stream}`);
+      throw new Error(`the command on ${stream} searches for no other event`);
   }
 }
 

@@ -54,7 +54,7 @@ export class StreamFollower {
   ) {}
 
   start(): void {
-    if (this.tasks.length > 0) throw new Error('a follower starts once');
+    if (this.tasks.length > 0) throw new Error('a follower can start only once');
     this.tasks = [this.follow(), this.keepConfirming()];
   }
 

@@ -89,7 +89,9 @@ function requireKnown(applied: readonly AppliedMigration[], migrations: readonly
   const newestApplied = applied.at(-1)?.id ?? 0;
   const newestKnown = migrations.at(-1)?.id ?? 0;
   if (newestApplied > newestKnown) {
-    throw new SchemaMismatch(`the database is newer than this version: it is at schema ${newestApplied}, this version knows up to ${newestKnown}`);
+    throw new SchemaMismatch(
+      `the database is newer than this version: its schema is ${newestApplied}, the newest known to this version is ${newestKnown}`,
+    );
   }
   for (const row of applied) {
     const migration = known.get(row.id);

@@ -22,7 +22,7 @@ function withPlainKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainKeys);
   if (value === null || typeof value !== 'object') return value;
   const plain = Object.entries(value).map(([key, inner]): [string, unknown] => [key.trim().toLowerCase(), withPlainKeys(inner)]);
-  if (new Set(plain.map(([key]) => key)).size < plain.length) throw new SyntaxError('a key twice');
+  if (new Set(plain.map(([key]) => key)).size < plain.length) throw new SyntaxError('duplicate key');
   return Object.fromEntries(plain);
 }
 

@@ -133,7 +133,7 @@ export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disp
 export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_number }: ChargeLineClaimed): Disputes {
   const key = disputeLineKey(kind, record_id);
   const line = state.dispute_lines.get(key);
-  if (!line) throw new Error(`a settlement has claimed ${key}, which is not there`);
+  if (!line) throw new Error(`a settlement claimed ${key}, which does not exist`);
   return { ...state, dispute_lines: new Map(state.dispute_lines).set(key, { ...line, claimed_in: settlement_number }) };
 }
 
@@ -172,7 +172,7 @@ function changed(state: Disputes, disputeId: string, change: Partial<Dispute>): 
 
 function existing({ disputes }: Disputes, disputeId: string): Dispute {
   const dispute = disputes.get(disputeId);
-  if (!dispute) throw new Error(`something happens to dispute ${disputeId}, which was never opened`);
+  if (!dispute) throw new Error(`an event changes dispute ${disputeId}, which was never opened`);
   return dispute;
 }
 

@@ -88,7 +88,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       return repeated(found!.claimed, position, order, events.length === 0);
     }
     if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
-    if (outcome.state.status === 'NONE') throw new Error('a charge that is not there cannot be claimed');
+    if (outcome.state.status === 'NONE') throw new Error('the charge of the refund does not exist');
     return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
   }
 

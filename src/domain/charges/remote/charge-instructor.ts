@@ -175,7 +175,7 @@ export class ChargeInstructor {
   #order({ created }: Pick<ExistingCharge, 'created'>, attempt: number, input?: string): RemoteOrder {
     const { charge_id, merchant_id, channel_code, amount, description, return_url, expires_on } = created;
     const channel = this.terms.channelTerms(merchant_id, channel_code) ?? channelByCode(channel_code);
-    if (!channel) throw new Error(`channel ${channel_code} of charge ${charge_id} is not shipped any more`);
+    if (!channel) throw new Error(`channel ${channel_code} of charge ${charge_id} is no longer offered`);
     return {
       charge_id,
       merchant_id,
@@ -215,7 +215,7 @@ export class ChargeInstructor {
 }
 
 function existing(state: ReturnType<typeof charge.evolve>): ExistingCharge {
-  if (state.status === 'NONE') throw new Error('a charge that was stored is not there');
+  if (state.status === 'NONE') throw new Error('a stored charge cannot be read');
   return state;
 }
 

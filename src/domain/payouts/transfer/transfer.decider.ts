@@ -330,7 +330,7 @@ function held(state: TransferState, reason: HeldReason, evidence: string, now: T
 }
 
 function ofTransfer({ of }: TransferState): TransferOf {
-  if (!of) throw new Error('a transfer that has not begun has nothing to tell');
+  if (!of) throw new Error('the transfer has not begun and has no identity');
   return of;
 }
 

@@ -47,7 +47,7 @@ export const Public = ({ unlimited = false } = {}) => policy({ access: { kind: '
 /** The calling merchant: `@Caller() caller: MerchantCaller`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): MerchantCaller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (caller === null) throw new TypeError('@Caller() stands on a route that is not a merchant’s');
+  if (caller === null) throw new TypeError('@Caller() is used on a route without a merchant key');
   return caller;
 });
 

@@ -28,7 +28,7 @@ export function addAdmission(http: FastifyInstance, admitting: Admitting): void 
   http.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
     const access = policy?.access;
-    if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
+    if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} declares no access policy`);
     prepareDtosOf(policy);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
     if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);

@@ -76,6 +76,6 @@ async function extract(): Promise<StaticText> {
   // The plugin requires a document's address, and serves its script at js/scalar.js.
   await carrier.register(scalar, { routePrefix: '/docs', configuration: { url: 'openapi.json' } });
   const { statusCode, rawPayload } = await carrier.inject('/docs/js/scalar.js');
-  if (statusCode !== 200) throw new Error(`Scalar gives its script no more: ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`Scalar no longer serves its script: ${statusCode}`);
   return new StaticText(rawPayload, SCRIPT_TYPE, 'public, max-age=86400');
 }

@@ -94,7 +94,7 @@ export class OpenApiDocuments {
 
   /** Returns the document of this file, as JSON; undefined when there is none. */
   json(file: string): StaticText | undefined {
-    if (this.app === undefined) throw new TypeError('the application is not there yet');
+    if (this.app === undefined) throw new TypeError('the application is not created yet');
     this.texts ??= new Map(
       [...describeInterface(this.app, this.options.interface, this.options.publicAddress.url)].map(([name, document]) => [
         name,

@@ -13,7 +13,7 @@ export function requireDistinctSchemaNames(app: INestApplication): void {
     const name = nameOf(type);
     const other = known.get(name);
     if (other === type) return;
-    if (other !== undefined) throw new TypeError(`two classes are called ${name} in the OpenAPI document: rename one of them`);
+    if (other !== undefined) throw new TypeError(`two classes have the name ${name} in the OpenAPI document: rename one of them`);
     known.set(name, type);
     for (const property of propertyTypesOf(type)) add(property);
   };
