@@ -145,7 +145,7 @@ function withRail({ byName, routes }: Rails, { rail: name, ...set }: RailSet): R
 /** @throws when there is no such rail: the stream is damaged. */
 function changed(state: Rails, name: string, change: (rail: Rail) => Partial<Rail>): Rails {
   const rail = state.byName.get(name);
-  if (!rail) throw new Error(`an event of rail ${name}, which was never set`);
+  if (!rail) throw new Error(`an event names rail ${name}, which was never set`);
   return { ...state, byName: new Map(state.byName).set(name, { ...rail, ...change(rail) }) };
 }
 

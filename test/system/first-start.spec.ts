@@ -126,7 +126,7 @@ describe('the first start', () => {
     });
 
     // A service that runs would settle the month while it is made up.
-    await expect(start('--demo')).rejects.toThrow('--demo: a service runs on this ledger');
+    await expect(start('--demo')).rejects.toThrow('--demo: a service is running on this ledger');
     await service.stop();
     const again = await start('--demo');
     expect(again.lines.join('\n')).not.toContain('making up a month');

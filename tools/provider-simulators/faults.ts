@@ -35,8 +35,8 @@ export type FaultRates = Readonly<Partial<Record<Fault, number>>>;
 /** @throws RangeError for an unknown name, or a rate beyond 0 … 1 */
 export function faultRates(rates: Readonly<Record<string, unknown>>): FaultRates {
   for (const [name, rate] of Object.entries(rates)) {
-    if (!(FAULTS as readonly string[]).includes(name)) throw new RangeError(`no such fault: ${name}; there are ${FAULTS.join(', ')}`);
-    if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) throw new RangeError(`the rate of ${name} is a number of 0 to 1`);
+    if (!(FAULTS as readonly string[]).includes(name)) throw new RangeError(`unknown fault: ${name}; the faults are ${FAULTS.join(', ')}`);
+    if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) throw new RangeError(`the rate of ${name} must be a number from 0 to 1`);
   }
   return rates;
 }

@@ -152,7 +152,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_BYTES_MAX) throw new RangeError('too long a body');
+    if (size > BODY_BYTES_MAX) throw new RangeError('the body is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

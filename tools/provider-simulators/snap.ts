@@ -84,7 +84,7 @@ export class SnapSimulator implements SimulatedProvider {
     private readonly draws: Draws,
   ) {
     const profile = snapProfile(options.profile);
-    if (!profile) throw new RangeError(`no profile of SNAP: ${options.profile}`);
+    if (!profile) throw new RangeError(`unknown SNAP profile: ${options.profile}`);
     const { lateMs, callbackUrl, agreement, settlesAfterMs } = options;
     this.#profile = profile;
     this.#services = new Map(Object.entries(profile.paths).map(([service, path]) => [path, service as Service]));

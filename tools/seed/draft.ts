@@ -20,11 +20,11 @@ export class Draft implements EventStore {
   }
 
   head(): Promise<never> {
-    return Promise.reject(new Error('a draft is no log'));
+    return Promise.reject(new Error('a draft supports only append and read'));
   }
 
   subscribe(): never {
-    throw new Error('a draft is no log');
+    throw new Error('a draft supports only append and read');
   }
 
   close(): Promise<void> {

@@ -120,7 +120,7 @@ export function decideBeforeSubmission(
 }
 
 export function withApproval(payout: OpenPayout, change: (given: readonly string[]) => readonly string[]): OpenPayout {
-  if (!payout.approval) throw new Error('an approval of a payout that takes none');
+  if (!payout.approval) throw new Error('the payout needs no approval');
   return { ...payout, approval: { ...payout.approval, given: change(payout.approval.given) } };
 }
 

@@ -19,7 +19,7 @@ export type ReservationRefusal =
 type ReservationDecision = Decision<AccountEvent, ReservationRefusal>;
 
 export function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
-  if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends without being open`);
+  if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends, but is not open`);
   return reservations.delete(refund_id);
 }
 

@@ -25,7 +25,7 @@ export async function modeOfMerchant(store: EventStore, merchantId: string): Pro
 export async function feeOfCharge(store: EventStore, chargeId: string): Promise<Fee> {
   const first = await firstEventOf(store, chargeStream(chargeId));
   const event = first && readEvent(first);
-  if (event?.type !== 'ChargeCreated') throw new Error(`charge ${chargeId} has a payment, and was never created`);
+  if (event?.type !== 'ChargeCreated') throw new Error(`charge ${chargeId} has a payment, but was never created`);
   return event.data.fee;
 }
 
@@ -38,10 +38,10 @@ export async function itemInSuspense(store: EventStore, pool: Pool, item_id: str
   if (event.type === 'BankLinesBooked') return lineInSuspense(store, pool, item_id, event.data);
   // The read model was built from another history of the store, and is not corrected yet.
   if (found.id !== item_id) return null;
-  if (event.type !== 'ChargePaymentUnmatched') throw new Error(`${event.type} ${item_id} brings nothing into suspense`);
+  if (event.type !== 'ChargePaymentUnmatched') throw new Error(`${event.type} ${item_id} moves no money into suspense`);
   const { merchant_id, charge_id, processor, currency, amount, received_on: since } = event.data;
   const mode = await modeOfMerchant(store, merchant_id);
-  if (mode === undefined) throw new Error(`charge ${charge_id} is of the merchant ${merchant_id}, who was never registered`);
+  if (mode === undefined) throw new Error(`charge ${charge_id} belongs to merchant ${merchant_id}, which was never registered`);
   return { item_id, mode, merchant_id, charge_id, processor, currency, amount, since, is_matched: false };
 }
 

@@ -75,7 +75,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
   private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteRoute): CreateCommand {
     const { merchant_id, mode } = merchant;
     const channel = this.terms.channelTerms(merchant_id, order.channel_code);
-    if (!channel) throw new TypeError(`no channel ${order.channel_code}`);
+    if (!channel) throw new TypeError(`channel ${order.channel_code} does not exist`);
     const code = chargeCode(charge_id);
     const pages = pageUrls(this.address.url, this.secret, charge_id);
     return {

@@ -13,7 +13,7 @@ const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 };
 export function settlementDate(paidOn: Timestamp, cycle: string, country: string, holidays: Holidays): Timestamp {
   const days = /^T\+(\d{1,3})$/.exec(cycle)?.[1];
   const hoursAhead = HOURS_AHEAD[country];
-  if (days === undefined || hoursAhead === undefined) throw new RangeError(`no settlement calendar for ${cycle} in ${country}`);
+  if (days === undefined || hoursAhead === undefined) throw new RangeError(`no settlement calendar exists for ${cycle} in ${country}`);
   if (Number(days) === 0) return paidOn;
   const ahead = hoursAhead * 60 * 60 * 1000;
   const closed = holidays.get(country);

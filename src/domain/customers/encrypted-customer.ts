@@ -19,7 +19,7 @@ export function decryptEvent(key: Buffer | null, event: CustomerEvent): Customer
 export function encryptEvent(key: Buffer | null, event: CustomerEventInClear): CustomerEvent {
   if (event.type === 'CustomerDeleted') return event;
   const { details, ...data } = event.data;
-  if (key === null || details === null) throw new Error(`the details of customer ${data.customer_id} cannot be sealed without its key`);
+  if (key === null || details === null) throw new Error(`the details of customer ${data.customer_id} cannot be encrypted without its key`);
   return { type: event.type, data: { ...data, sealed: encryptDetails(key, data.customer_id, details) } } as CustomerEvent;
 }
 
@@ -35,7 +35,7 @@ export interface CommandWithKey {
 
 /** Decrypts a customer. @throws when it does not exist */
 export function decryptCustomer(key: Buffer | null, state: EncryptedCustomer): ExistingCustomer {
-  if (state.status !== 'EXISTS') throw new Error(`a customer that is ${state.status} has nothing to open`);
+  if (state.status !== 'EXISTS') throw new Error(`the customer is ${state.status} and has no details to decrypt`);
   const { sealed, ...existing } = state;
   return { ...existing, details: key && decryptDetails(key, existing.customer_id, sealed) };
 }

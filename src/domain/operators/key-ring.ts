@@ -79,7 +79,7 @@ export function withIssued(keys: KeyRing, key: NewKey & { readonly issued_on: Ti
 /** @throws when the ring never held the key: the stream is damaged. */
 export function withRevoked(keys: KeyRing, { key_id, revoked_on, at_once }: Revocation): KeyRing {
   const key = keys.get(key_id);
-  if (!key) throw new Error(`revocation of a key that was never issued: ${key_id}`);
+  if (!key) throw new Error(`cannot revoke a key that was never issued: ${key_id}`);
   return key.is_revoked ? keys : new Map(keys).set(key_id, { ...key, revoked_on, is_revoked: at_once });
 }
 

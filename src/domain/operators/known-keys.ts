@@ -28,7 +28,7 @@ export class KnownKeys {
 
   revoke({ key_id, revoked_on, at_once }: { readonly key_id: string; readonly revoked_on: Timestamp; readonly at_once: boolean }): void {
     const key = this.byId(key_id);
-    if (!key) throw new Error(`revocation of a key that was never issued: ${key_id}`);
+    if (!key) throw new Error(`cannot revoke a key that was never issued: ${key_id}`);
     if (!key.is_revoked) this.keys.set(this.hashes.get(key_id)!, { ...key, revoked_on, is_revoked: at_once });
   }
 

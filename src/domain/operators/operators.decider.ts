@@ -70,7 +70,7 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
     if (type === 'ProposalRefused') return persons;
     const changed = (change: (person: Operator) => Partial<Operator>): Operators => {
       const person = persons.get(data.person_id);
-      if (!person) throw new Error(`${type} of a person who was never added: ${data.person_id}`);
+      if (!person) throw new Error(`${type} of an operator that was never added: ${data.person_id}`);
       return new Map(persons).set(data.person_id, { ...person, ...change(person) });
     };
     switch (type) {
@@ -175,7 +175,7 @@ function keyEvent(person_id: string, change: KeyChange): OperatorEvent {
     return { type: 'OperatorKeyRevoked', data: { ...of, revoked_on: change.revoked_on, at_once: change.at_once } };
   }
   const { key_hash, expires_on, issued_on } = change;
-  if (expires_on === null) throw new Error(`a key of operator ${person_id} would never expire`);
+  if (expires_on === null) throw new Error(`a key of operator ${person_id} needs an expiry`);
   return { type: 'OperatorKeyIssued', data: { ...of, key_hash, expires_on, issued_on } };
 }
 

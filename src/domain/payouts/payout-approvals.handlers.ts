@@ -57,7 +57,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId, context: Context): Promise<void> {
     const { accounts, registry, secret } = this.services;
     const looked = await accounts.submit(account, { context });
-    if (looked.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    if (looked.kind !== 'decided') throw new Error('a query of an account must return the account');
     const open = looked.state.open.get(payout_id);
     if (!open) throw hasEnded(endingOf(looked.state.finished, payout_id)?.status);
     const request = await registry.requestAt(account, payout_id, open.requested_at);
@@ -73,7 +73,9 @@ function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, 
 }
 
 function refusedBy(outcome: Exclude<AccountOutcome, { kind: 'decided' }>): Error {
-  return outcome.kind === 'refused' ? new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail) : new Error('an act looks for no event');
+  return outcome.kind === 'refused'
+    ? new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail)
+    : new Error('the command searches for no event');
 }
 
 const hasEnded = (status = 'not open any more'): Problem => new Problem('state-conflict', `The payout is ${status}.`);

@@ -103,7 +103,7 @@ export class PayoutOutcomes {
   ): Promise<VerdictOutcome> {
     const outcome = await this.accounts.submit(registered, { command, context, dependsOn: [place, ...dependsOn] });
     if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.newest?.position ?? null, registered };
-    if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
+    if (outcome.kind === 'found') throw new Error('the record of a bank result searches for no event');
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
     const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
     // The account has recorded that the payout ended, so its result is recorded as well. It is not guessed from a read model that lags.
@@ -117,7 +117,7 @@ export class PayoutOutcomes {
     const { reason } = verdict;
     const { payout_id } = registered;
     const outcome = await this.accounts.submit(registered, { context });
-    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
     const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
     if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
     if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);

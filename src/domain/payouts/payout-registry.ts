@@ -58,7 +58,7 @@ export class PayoutRegistry {
     if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
     // Claims let only one account get here. If two did, the bank must not pay the money of one under the name of the other.
     if (outcome.data.currency !== request.currency)
-      throw new Error(`payout ${request.payout_id} of the account in ${request.currency} is registered for ${outcome.data.currency}`);
+      throw new Error(`payout ${request.payout_id} of the account in ${request.currency} is registered in ${outcome.data.currency}`);
     return { registered: outcome.data, position: outcome.position, place: outcome.place };
   }
 
@@ -70,7 +70,7 @@ export class PayoutRegistry {
     const found = await this.find(payoutId);
     if (found) return found;
     const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
     const open = outcome.state.open.get(payoutId);
     if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);
     // A payout that has ended since the first lookup was registered before its end.

@@ -225,7 +225,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
       if (ending?.status !== 'CANCELLED') throw new Error(`payout ${payoutId} was cancelled, but its account has no event of the cancellation`);
       return { registered, cancelled_on: ending.finished_on, position: outcome.newest?.position ?? position };
     }
-    if (outcome.kind === 'found') throw new Error('a cancellation looks for no event');
+    if (outcome.kind === 'found') throw new Error('the cancellation searches for no event');
     if (outcome.refusal === 'payout-not-open' && !endingOf(outcome.state.finished, payoutId)) {
       // The payout ended too long ago for the account to remember. The read model has had its end for a long time.
       const row = await this.reader.find(merchantId, payoutId);

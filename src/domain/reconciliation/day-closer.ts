@@ -76,7 +76,7 @@ export class DayCloser {
       const command = await (close.booked < found.parts ? this.#part(found, close) : this.#end(found, newest!.id));
       if (!command) return undefined;
       const outcome = await decideOnStream(this.shell.store, this.shell.clock, sourceStream(id), source, command, context);
-      if ('refusal' in outcome) throw new Error(`the close of ${close.day} of ${id} cannot go on: ${outcome.detail}`);
+      if ('refusal' in outcome) throw new Error(`the close of ${close.day} of ${id} cannot continue: ${outcome.detail}`);
       ({ state, newest, position } = outcome);
     }
   }

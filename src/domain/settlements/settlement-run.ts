@@ -103,7 +103,7 @@ export class SettlementRun {
   /** Returns the number of the last settlement that the account has taken, 0 before the first, and the account's newest event. */
   async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
     const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
     return { number: outcome.state.settlement_number, newest: outcome.newest };
   }
 

@@ -61,7 +61,7 @@ export const lineKey = (line: SettlementLine): string => `${line.kind} ${line.re
 function assertLines(lines: readonly SettlementLine[]): void {
   if (lines.length < 1 || lines.length > SETTLEMENT_LINES_MAX)
     throw new RangeError(`a settlement has 1 to ${SETTLEMENT_LINES_MAX} lines, not ${lines.length}`);
-  if (new Set(lines.map(lineKey)).size !== lines.length) throw new RangeError('a settlement names a line twice');
+  if (new Set(lines.map(lineKey)).size !== lines.length) throw new RangeError('the settlement contains a line twice');
 }
 
 function decideClose(opened: SettlementOpened, claimed: readonly SettlementLine[], now: Timestamp): Decision<SettlementEvent, SettlementRefusal> {

@@ -48,7 +48,7 @@ const TIMES = new Map(
 /** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact for every size. */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
-  if (!format) throw new RangeError(`no form for amounts of ${currency}`);
+  if (!format) throw new RangeError(`no amount format for ${currency}`);
   const text = format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
   // Singapore's own form does not distinguish its dollar from others.
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
@@ -57,7 +57,7 @@ export function formatAmount(minorUnits: number | bigint, currency: string): str
 /** The same without the currency, for columns that name it: `2.982.780,00` of IDR, `1,234.50` of MYR and SGD. */
 export function formatFigure(minorUnits: number | bigint, currency: string): string {
   const format = FIGURES.get(currency);
-  if (!format) throw new RangeError(`no form for figures of ${currency}`);
+  if (!format) throw new RangeError(`no figure format for ${currency}`);
   return format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
 }
 
@@ -73,7 +73,7 @@ export function formatPrice(minorUnits: number, currency: string): string {
 /** `31 Jan 2026, 15:15:30 WIB`: the time in the zone of the channel's country, in the form of the language. */
 export function formatTime(moment: string, country: keyof typeof ZONES, language: keyof typeof DATES): string {
   const format = TIMES.get(`${country} ${language}`);
-  if (!format) throw new RangeError(`no clock for ${country}`);
+  if (!format) throw new RangeError(`no time zone for ${country}`);
   return `${format.format(Date.parse(moment))} ${ZONES[country].name}`;
 }
 

@@ -127,7 +127,7 @@ const BY_CODE = new Map<string, Bank>();
 for (const each of BANKS) {
   for (const name of each.names) {
     // An ambiguous name must not select one of two banks by chance.
-    if (BY_NAME.has(comparable(name)) && BY_NAME.get(comparable(name)) !== each) throw new Error(`two banks are called ${name}`);
+    if (BY_NAME.has(comparable(name)) && BY_NAME.get(comparable(name)) !== each) throw new Error(`two banks have the name ${name}`);
     BY_NAME.set(comparable(name), each);
   }
   BY_CODE.set(each.code, each);

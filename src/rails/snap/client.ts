@@ -61,7 +61,7 @@ export class SnapClient {
   /** @throws RangeError when there is no such profile, Error when the private key cannot be read */
   constructor(private readonly options: Omit<SnapOptions, 'mode' | 'previous'>) {
     const profile = snapProfile(options.profile);
-    if (!profile) throw new RangeError(`no profile of SNAP: ${options.profile}`);
+    if (!profile) throw new RangeError(`unknown SNAP profile: ${options.profile}`);
     this.profile = profile;
     this.#key = readPrivateKey(options.credentials.private_key);
     this.#prefix = new URL(options.base).pathname.replace(/\/+$/, '');

@@ -53,7 +53,7 @@ export class SnapBank implements RemoteBank {
     this.#options = options;
     this.#client = new SnapClient(options);
     const { profile } = this.#client;
-    if (!paysOut(profile)) throw new RangeError(`${options.profile} pays nothing out by SNAP`);
+    if (!paysOut(profile)) throw new RangeError(`${options.profile} supports no payouts over SNAP`);
     this.inbound = new SnapInbound(profile, options);
     const { settle_after, quiet_hours, inquiry_window_days, reference_window_days } = profile;
     this.terms = {

@@ -40,7 +40,7 @@ export class SnapProcessor implements RemoteProcessor {
     this.name = options.name;
     this.#options = options;
     this.#client = new SnapClient(options);
-    if (!takesQris(this.#client.profile)) throw new RangeError(`${options.profile} takes no QRIS by SNAP`);
+    if (!takesQris(this.#client.profile)) throw new RangeError(`${options.profile} supports no QRIS over SNAP`);
     this.inbound = new SnapInbound(this.#client.profile, options);
   }
 

@@ -141,13 +141,13 @@ export class RefundReservations {
     const kind = claimed?.reservation_id === reservation_id ? 'confirm-refund' : 'release-refund';
     const command = (now: Timestamp): AccountCommand => ({ kind, refund_id, reservation_id, now });
     const outcome = await this.accounts.submit({ merchant_id, currency }, { command, context, dependsOn: [place] });
-    if (outcome.kind !== 'decided') throw new Error(`reservation ${reservation_id} cannot be forgotten`);
+    if (outcome.kind !== 'decided') throw new Error(`reservation ${reservation_id} cannot be removed`);
   }
 
   /** Performs all remaining steps for a reservation of the account. */
   async finish(account: AccountId, refundId: string, context: Context): Promise<void> {
     const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
     const open = outcome.state.reservations.get(refundId);
     if (!open) return;
     const reserved = await this.#reservedAt(account, refundId, open);

@@ -49,7 +49,7 @@ export class PostgresRailReferences implements RailReferences {
       if (await this.#take(rail, 'payout', reference, payout.payout_id)) return reference;
       if ((await this.payoutOf(rail, reference)) === payout.payout_id) return reference;
     }
-    throw new Error(`no reference on ${rail} is left for payout ${payout.payout_id}`);
+    throw new Error(`rail ${rail} has no unused reference for payout ${payout.payout_id}`);
   }
 
   async externalId(rail: string, day: string, payoutId: string | null): Promise<string> {
@@ -59,7 +59,7 @@ export class PostgresRailReferences implements RailReferences {
       const reference = digits(this.clock(), randomInt(MORE));
       if (await this.#take(rail, day, reference, payoutId)) return reference;
     }
-    throw new Error(`no external id of ${day} is left on ${rail}`);
+    throw new Error(`rail ${rail} has no unused external id for ${day}`);
   }
 
   async payoutOf(rail: string, partnerReference: string): Promise<string | undefined> {

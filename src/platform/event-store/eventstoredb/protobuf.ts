@@ -47,16 +47,16 @@ export class ProtobufReader {
         this.#to = this.#at += (tag & 7) === FIXED_64 ? 8 : 4;
         break;
       default:
-        throw new RangeError(`no protobuf: wire type ${tag & 7}`);
+        throw new RangeError(`invalid protobuf: wire type ${tag & 7}`);
     }
-    if (this.#at > this.end) throw new RangeError('a protobuf message is cut off');
+    if (this.#at > this.end) throw new RangeError('the protobuf message is truncated');
     return tag >>> 3;
   }
 
   /** Returns the value of a 64-bit number, without its sign. */
   uint64(): bigint {
     const length = this.#to - this.#from;
-    if (length > VARINT_BYTES_MAX) throw new RangeError('no protobuf: a number of more than 64 bits');
+    if (length > VARINT_BYTES_MAX) throw new RangeError('invalid protobuf: a number of more than 64 bits');
     if (length <= EXACT_BYTES) return BigInt(this.#exact());
     let value = 0n;
     for (let at = this.#to - 1; at >= this.#from; at--) value = (value << 7n) | BigInt(this.bytes[at]! & 0x7f);
@@ -86,7 +86,7 @@ export class ProtobufReader {
     this.#from = this.#at;
     while (this.bytes[this.#at]! >= 0x80) this.#at++;
     this.#to = this.#at += 1;
-    if (this.#to - this.#from > EXACT_BYTES) throw new RangeError('no protobuf: a length of more than 49 bits');
+    if (this.#to - this.#from > EXACT_BYTES) throw new RangeError('invalid protobuf: a length of more than 49 bits');
     return this.#exact();
   }
 }
