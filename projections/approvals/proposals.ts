@@ -112,9 +112,27 @@ function rowOf(data: ProposalMade, ordinal: number): Row {
   const { proposal_id: id, kind, content, digest, reason, evidence, person_id: proposed_by, key_id, made_on } = data;
   const { approvals_required, controllers_required, approve_by } = data;
   return {
-    ...{ id, ordinal, kind, content: JSON.stringify(content), digest, proposal_status: 'PENDING', reason, evidence: JSON.stringify(evidence) },
-    ...{ proposed_by, key_id, made_on, approvals_required, controllers_required, approve_by, approvals: '[]' },
-    ...{ target: null, refusal: null, detail: null, ended_by: null, end_reason: null, updated_on: made_on },
+    id,
+    ordinal,
+    kind,
+    content: JSON.stringify(content),
+    digest,
+    proposal_status: 'PENDING',
+    reason,
+    evidence: JSON.stringify(evidence),
+    proposed_by,
+    key_id,
+    made_on,
+    approvals_required,
+    controllers_required,
+    approve_by,
+    approvals: '[]',
+    target: null,
+    refusal: null,
+    detail: null,
+    ended_by: null,
+    end_reason: null,
+    updated_on: made_on,
   };
 }
 

@@ -4,7 +4,8 @@ import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { joinOwners } from '../merchants/owners.js';
-import { isPlatformAccount, lastEntry, LINE_COLUMNS, toJournalLine, type JournalLine, type StoredLine } from './journal.js';
+import { LINE_COLUMNS, toJournalLine, type JournalLine, type StoredLine } from './journal-lines.js';
+import { isPlatformAccount, lastEntry } from './journal.js';
 import { balanced, type TrialBalance, type TrialBalanceAccount } from './trial-balance.js';
 
 type Db = Pick<ClientBase, 'query'>;

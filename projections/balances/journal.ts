@@ -4,9 +4,6 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
-import type { MerchantsQuery } from '../merchants/list-queries.js';
-import { joinOwners } from '../merchants/owners.js';
 
 /**
  * The journal: one row for each event that moves money, with its double-entry lines and the merchant's sums in that currency after it. A balance at
@@ -210,134 +207,18 @@ export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_by_event on ${schema}.journal (event_id)`,
 ];
 
-const TABLE = 'ledger.journal';
+export const JOURNAL = 'ledger.journal';
 
 /**
  * Selects the last entry of a merchant's account at a moment, or none: one index lookup. @param booked compares `booked_on` with the moment: `<= $1`,
  * or `< $1`
  */
 export const lastEntry = (owner: { readonly merchant_id: string; readonly currency: string }, booked: string): string =>
-  `(select * from ${TABLE} e where e.merchant_id = ${owner.merchant_id} and e.currency = ${owner.currency} and e.booked_on ${booked}
+  `(select * from ${JOURNAL} e where e.merchant_id = ${owner.merchant_id} and e.currency = ${owner.currency} and e.booked_on ${booked}
      order by e.booked_on desc, e.ordinal desc limit 1)`;
 
 /** Returns the position of the newest entry; 0 when there is none. */
 export async function findLastBooked(db: Pick<ClientBase, 'query'>): Promise<number> {
-  const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${TABLE} order by ordinal desc limit 1`);
+  const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${JOURNAL} order by ordinal desc limit 1`);
   return Number(rows[0]?.ordinal ?? 0);
-}
-
-/** Amounts are minor units; `position` is the event's ordinal, `line` counts from 1. */
-export interface JournalLine {
-  readonly position: number;
-  readonly line: number;
-  readonly event_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly account: Account;
-  readonly debit: bigint;
-  readonly credit: bigint;
-  readonly balance_before: bigint;
-  readonly balance_after: bigint;
-  readonly occurred_on: Timestamp;
-  /** Mode of the merchant. */
-  readonly mode: Mode;
-  /**
-   * The proposal whose effect an adjustment is, and the month that it belongs to, such as `2026-01`. A bank line has only the month; other lines have
-   * neither.
-   */
-  readonly proposal_id: string | null;
-  readonly relates_to: string | null;
-}
-
-export interface JournalQuery extends Omit<MerchantsQuery, 'after'> {
-  /** Inclusive, by booking time. */
-  readonly date_from?: Timestamp | undefined;
-  readonly date_to?: Timestamp | undefined;
-  readonly event_id?: string | undefined;
-  /** The last position to return. */
-  readonly until?: number | undefined;
-  /** Returns lines after this one. */
-  readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
-  /** Returns the newest event first. The lines of an event keep their order. */
-  readonly is_descending?: boolean;
-  /** 1 or more. */
-  readonly limit: number;
-}
-
-/** Maximum accounts that are read through their own index and merged. For more accounts, the whole journal is scanned. */
-const ACCOUNTS_APART_MAX = 64;
-
-/**
- * Returns lines in the order of events. With a time range, the order is by booking time, then by event: events of two merchants may be booked in
- * another order than that of the log. Balances of the platform's accounts always follow the order of events.
- */
-export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
-  const conditions = new Conditions(query.limit)
-    .where(query.event_id, (p) => `e.event_id = ${p}::uuid`)
-    .where(query.date_from, (p) => `e.booked_on >= ${p}::timestamptz`)
-    .where(query.date_to, (p) => `e.booked_on <= ${p}::timestamptz`)
-    .where(query.until, (p) => `e.ordinal <= ${p}`);
-  const isOfTime = query.date_from !== undefined || query.date_to !== undefined;
-  const [direction, behindIs] = query.is_descending === true ? (['desc', '<'] as const) : (['asc', '>'] as const);
-  const order = isOfTime ? `booked_on ${direction}, ordinal ${direction}` : `ordinal ${direction}`;
-  conditions.where(query.after?.position, (p) =>
-    isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
-  );
-  // An entry without lines changes only counts: the settlement of a charge whose fee was its whole amount.
-  conditions.always('cardinality(e.accounts) > 0');
-  const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
-  if (!apart) conditions.equal({ 'e.mode': query.mode, 'e.merchant_id': query.merchant_id, 'e.currency': query.currency });
-  const entriesWhere = (...more: string[]): string => `select * from ${TABLE} e where ${conditions.sql(...more)} order by ${order} limit $1 + 1`;
-  const entries = apart
-    ? `select e.* from unnest(${conditions.parameter(apart.map(({ merchant_id }) => merchant_id))}::uuid[], ${conditions.parameter(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
-         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ${order} limit $1 + 1`
-    : entriesWhere();
-  const last = query.after && {
-    ordinal: `${conditions.parameter(query.after.position)}::int8`,
-    line: `${conditions.parameter(query.after.line)}::int8`,
-  };
-  const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
-  const { rows } = await db.query<StoredLine>(
-    `select ${LINE_COLUMNS}
-       from (${entries}) j
-       cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
-      ${behind}
-      order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
-    conditions.values,
-  );
-  return rows.map(toJournalLine);
-}
-
-/** Columns of an entry `j` and one of its lines `l`. */
-export const LINE_COLUMNS = `j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance,
-  j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to`;
-
-export type StoredLine = Omit<JournalLine, 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after'> &
-  Readonly<Record<'amount' | 'balance', string>> & { readonly ordinal: bigint };
-
-export function toJournalLine({ ordinal, amount: text, balance, ...row }: StoredLine): JournalLine {
-  const { line, event_id, merchant_id, currency, account, occurred_on, mode, proposal_id, relates_to } = row;
-  const [amount, balance_after] = [BigInt(text), BigInt(balance)];
-  return {
-    ...{ position: Number(ordinal), line, event_id, merchant_id, currency, account },
-    ...{ debit: amount < 0n ? -amount : 0n, credit: amount > 0n ? amount : 0n, balance_before: balance_after - amount, balance_after },
-    ...{ occurred_on, mode, proposal_id, relates_to },
-  };
-}
-
-/** Booking time of the event at `position`; for an event that moved no money, that of the entry before it. */
-const bookedAt = (position: string): string =>
-  `coalesce((select booked_on from ${TABLE} where ordinal <= ${position} order by ordinal desc limit 1), '-infinity')`;
-
-type AccountName = Pick<JournalLine, 'merchant_id' | 'currency'>;
-
-/** Returns the accounts that match the query; null for all accounts, or for more than ACCOUNTS_APART_MAX. */
-async function findFewAccounts(db: Pick<ClientBase, 'query'>, { mode, merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
-  if (mode === undefined && merchant_id === undefined && currency === undefined) return null;
-  const { rows } = await db.query<AccountName>(
-    `select b.merchant_id, b.currency from ledger.balances b ${joinOwners('b')}
-      where ($1::text is null or o.mode = $1) and ($2::uuid is null or b.merchant_id = $2) and ($3::text is null or b.currency = $3) limit $4`,
-    [mode ?? null, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
-  );
-  return rows.length > ACCOUNTS_APART_MAX ? null : rows;
 }

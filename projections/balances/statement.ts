@@ -133,8 +133,18 @@ export async function findMovements(
     const { record_id, event_id, type, booked_on, refund_id, dispute_id, settlement_id, settlement_number, code, reference_id } = row;
     const [charge_id, payout_id] = type.startsWith('Payout') ? [null, record_id] : [record_id, null];
     return {
-      ...{ position: Number(row.ordinal), event_id, type, booked_on, charge_id, payout_id, refund_id, dispute_id },
-      ...{ settlement_id, settlement_number, code, reference_id },
+      position: Number(row.ordinal),
+      event_id,
+      type,
+      booked_on,
+      charge_id,
+      payout_id,
+      refund_id,
+      dispute_id,
+      settlement_id,
+      settlement_number,
+      code,
+      reference_id,
       pending_change: change('pending'),
       available_change: change('available'),
       reserved_change: RESERVED_ACCOUNTS.reduce((sum, account) => sum + change(account), 0n),

@@ -59,8 +59,17 @@ const isOfBreak = allBut(
 );
 
 const NOTHING = {
-  ...{ person_id: null, owner: null, source: null, line_key: null, items: null, accepted_until: null, proposal_id: null },
-  ...{ batch_source: null, batch: null, difference: null, difference_to: null },
+  person_id: null,
+  owner: null,
+  source: null,
+  line_key: null,
+  items: null,
+  accepted_until: null,
+  proposal_id: null,
+  batch_source: null,
+  batch: null,
+  difference: null,
+  difference_to: null,
 };
 
 function rowOf(event: Taken<typeof isOfBreak>): Row {

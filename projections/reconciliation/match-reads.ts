@@ -114,9 +114,14 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
     conditions.values,
   );
   return rows.map((row) => ({
-    ...{ line_id: `${row.line_id}`, source: row.source, statement_id: row.statement_id, batch: row.batch },
-    ...{ item: itemOf(row), remittance: batchOf(row) },
-    ...{ difference: row.difference === null ? null : Number(row.difference), difference_to: row.difference_to },
+    line_id: `${row.line_id}`,
+    source: row.source,
+    statement_id: row.statement_id,
+    batch: row.batch,
+    item: itemOf(row),
+    remittance: batchOf(row),
+    difference: row.difference === null ? null : Number(row.difference),
+    difference_to: row.difference_to,
   }));
 }
 

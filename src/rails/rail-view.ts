@@ -30,7 +30,8 @@ export class RailStates {
       rail: name,
       ...settings,
       allowed: [...allowed].map(([what, allowance]) => ({ what, ...allowance })),
-      ...{ state, reasons },
+      state,
+      reasons,
       default_for: [...routes].filter(([, rail]) => rail === name).map(([route]) => route),
     }));
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
-import { findJournal, type JournalLine } from '../../projections/balances/journal.js';
+import { findJournal, type JournalLine } from '../../projections/balances/journal-lines.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/balances/statement.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findCorrected, findCorrections, trialBalanceDigest, type ClosedBooks } from '../../projections/balances/closed-books.js';
-import { findJournal } from '../../projections/balances/journal.js';
+import { findJournal } from '../../projections/balances/journal-lines.js';
 import { findTrialBalance, type TrialBalance } from '../../projections/balances/trial-balance.js';
 import { findSuspenseAtClose } from '../../projections/approvals/suspense-at-close.js';
 import { ledger } from '../../src/app/ledger.projection.js';

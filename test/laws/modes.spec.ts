@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { ACCOUNTS, findJournal, SUM_COLUMNS, type JournalLine } from '../../projections/balances/journal.js';
+import { findJournal, type JournalLine } from '../../projections/balances/journal-lines.js';
+import { ACCOUNTS, SUM_COLUMNS } from '../../projections/balances/journal.js';
 import { PLATFORM } from '../../projections/merchants/owners.js';
 import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/balances/trial-balance.js';
 import { ledger } from '../../src/app/ledger.projection.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Pool, PoolClient } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
 import { balances } from '../../projections/balances/balances.js';
-import { findJournal, type JournalLine, type JournalQuery } from '../../projections/balances/journal.js';
+import { findJournal, type JournalLine, type JournalQuery } from '../../projections/balances/journal-lines.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
 import { findEnded, findOpenPayouts } from '../../projections/payouts/open-payouts.js';

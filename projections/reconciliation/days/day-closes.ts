@@ -122,8 +122,21 @@ export async function openDay(tx: PoolClient, schema: string, tick: Tick, id: st
   const closing = new Map(closings.map((each) => [each.currency, each.closing]));
   const all = figures.map((each) => ({ ...each, closing: closing.get(each.currency) ?? null }));
   const opened: RowOf<(typeof table)['definitions']> = {
-    ...{ source, n, id, ordinal: tick.ordinal, mode, day, matcher, opened_by, opened_on, rows, parts, figures: JSON.stringify(all) },
-    ...{ booked_parts: 0, closed_from: null, closed: null },
+    source,
+    n,
+    id,
+    ordinal: tick.ordinal,
+    mode,
+    day,
+    matcher,
+    opened_by,
+    opened_on,
+    rows,
+    parts,
+    figures: JSON.stringify(all),
+    booked_parts: 0,
+    closed_from: null,
+    closed: null,
   };
   await table.add(tx, schema, [opened]);
 }
@@ -163,7 +176,11 @@ async function figuresOf(
     values: [source, mode, ordinal, n, currencies],
   });
   return rows.map(({ currency, booked, payouts, returns, under_way, differences }) => ({
-    ...{ currency, booked: Number(booked), payouts: Number(payouts), returns: Number(returns) },
-    ...{ under_way: Number(under_way), differences: Number(differences) },
+    currency,
+    booked: Number(booked),
+    payouts: Number(payouts),
+    returns: Number(returns),
+    under_way: Number(under_way),
+    differences: Number(differences),
   }));
 }

@@ -228,11 +228,24 @@ function decideRequest(
   const { merchant_id, currency, fee, bank_account_name, bank_account_number, bank_name, bank_code } = order;
   const { reference_id, description, meta_data, fingerprint, created_by } = order;
   const data: PayoutRequested = {
-    ...{ payout_id, merchant_id, currency, amount, fee, fee_amount, net_amount: amount - fee_amount },
-    ...{ bank_account_name, bank_account_number, bank_name, ...(bank_code === undefined ? {} : { bank_code }) },
-    ...{ reference_id, description, meta_data, fingerprint },
+    payout_id,
+    merchant_id,
+    currency,
+    amount,
+    fee,
+    fee_amount,
+    net_amount: amount - fee_amount,
+    bank_account_name,
+    bank_account_number,
+    bank_name,
+    ...(bank_code === undefined ? {} : { bank_code }),
+    reference_id,
+    description,
+    meta_data,
+    fingerprint,
     ...approvalsFor(rules, { currency, amount, now }, state.requested),
-    ...{ created_by, created_on: now },
+    created_by,
+    created_on: now,
   };
   return { events: [{ type: 'PayoutRequested', data }] };
 }

@@ -33,8 +33,18 @@ export function decideAdjustment(available: bigint, order: AccountAdjustmentOrde
   const { proposal_id, kind, merchant_id, currency, amount, direction, item, fee } = order;
   const fee_amount = fee === null ? 0 : feeOnRoundedHalfUp(amount, fee);
   const data: AccountAdjusted = {
-    ...{ merchant_id, currency, proposal_id, kind, direction, amount, fee_amount, net_amount: amount - fee_amount },
-    ...{ item_id: item?.item_id ?? null, charge_id: item?.charge_id ?? null, relates_to: monthOf(order, now), adjusted_on: now },
+    merchant_id,
+    currency,
+    proposal_id,
+    kind,
+    direction,
+    amount,
+    fee_amount,
+    net_amount: amount - fee_amount,
+    item_id: item?.item_id ?? null,
+    charge_id: item?.charge_id ?? null,
+    relates_to: monthOf(order, now),
+    adjusted_on: now,
   };
   // A clawback may take more than is available: that is its purpose.
   if (kind === 'FEE_CORRECTION' && available + adjustedAvailable(data) < 0n)

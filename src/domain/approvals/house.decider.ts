@@ -81,9 +81,19 @@ export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> 
     const { proposal_id, kind, mode, currency, amount, item, at_processor, opening } = order;
     const about = item ?? at_processor;
     const data: HouseAdjusted = {
-      ...{ merchant_id: null, mode, currency, proposal_id, kind, amount, item_id: about?.item_id ?? null, charge_id: about?.charge_id ?? null },
+      merchant_id: null,
+      mode,
+      currency,
+      proposal_id,
+      kind,
+      amount,
+      item_id: about?.item_id ?? null,
+      charge_id: about?.charge_id ?? null,
       processor: kind === 'UNMATCHED_SENT_BACK' || kind === 'WRITE_OFF' ? about!.processor : (opening?.processor ?? null),
-      ...{ source: opening?.source ?? null, position: opening?.position ?? null, relates_to: monthOf(order, now), adjusted_on: now },
+      source: opening?.source ?? null,
+      position: opening?.position ?? null,
+      relates_to: monthOf(order, now),
+      adjusted_on: now,
     };
     return { events: [{ type: 'HouseAdjusted', data }] };
   },

@@ -54,8 +54,14 @@ export class ProposalKinds {
     // Each kind receives only content that was read for it, or that it recorded itself.
     const kinds: { readonly [Name in ProposalKindName]: ProposalKind<never> } = {
       ...upper,
-      ...{ POLICY, ROLES, FEE, CHANNEL, ADJUSTMENT: adjustmentKind(store, adjustments) },
-      ...{ SET_ASIDE: setAsideKind(pool), ACCEPT_DIFFERENCES, MONTH_CLOSE: monthCloseKind(store, pool, closing) },
+      POLICY,
+      ROLES,
+      FEE,
+      CHANNEL,
+      ADJUSTMENT: adjustmentKind(store, adjustments),
+      SET_ASIDE: setAsideKind(pool),
+      ACCEPT_DIFFERENCES,
+      MONTH_CLOSE: monthCloseKind(store, pool, closing),
     };
     this.#kinds = kinds as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
   }

@@ -193,8 +193,22 @@ export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
   const { action, meta_data, action_flow, amount, channel_code, code, currency, description, merchant_id, reference_id } = created;
   const { created_by, created_on, charge_id: id, return_url } = created;
   return {
-    ...{ action, meta_data, action_flow, amount, channel_code, code, currency, description, merchant_id, reference_id },
-    ...{ status: 'PENDING', created_by, updated_by: created_by, created_on, updated_on: created_on, id },
+    action,
+    meta_data,
+    action_flow,
+    amount,
+    channel_code,
+    code,
+    currency,
+    description,
+    merchant_id,
+    reference_id,
+    status: 'PENDING',
+    created_by,
+    updated_by: created_by,
+    created_on,
+    updated_on: created_on,
+    id,
     ...(return_url === undefined ? {} : { return_url }),
   };
 }

@@ -27,8 +27,21 @@ function answerOf(payout: Unchanging, { id, payout_status, updated_on, approvals
   const { merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name } = payout;
   const { description, created_on, bank_code = null, approvals_required } = payout;
   return {
-    ...{ id, merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name },
-    ...{ payout_status, description, created_on, updated_on, bank_code },
+    id,
+    merchant_id,
+    fee,
+    amount,
+    fee_amount,
+    net_amount,
+    currency,
+    bank_account_name,
+    bank_account_number,
+    bank_name,
+    payout_status,
+    description,
+    created_on,
+    updated_on,
+    bank_code,
     pending_reason: reasonRecorded(payout_status, approvals_required, approvals_given),
     beneficiary: null,
     ...approvalOf(payout, approvals_given),

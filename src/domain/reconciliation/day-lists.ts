@@ -27,9 +27,24 @@ export function toDay({ ordinal: position, closed: found, closed_from, ...close 
   const { id, source, mode, n, day, matcher, opened_by, opened_on, rows, parts, booked_parts } = close;
   const closed = asOf === undefined || (closed_from !== null && closed_from <= asOf) ? found : null;
   return {
-    ...{ id, source, mode, n, day, status: closed === null ? 'OPEN' : isComplete(closed) ? 'COMPLETE' : 'INCOMPLETE' },
-    ...{ position, matcher, opened_by, opened_on, rows, parts, booked_parts, figures: closed?.figures ?? [], breaks: closed?.breaks ?? [] },
-    ...{ digest: closed?.digest ?? null, head: closed?.head ?? null, closed_on: closed?.closed_on ?? null },
+    id,
+    source,
+    mode,
+    n,
+    day,
+    status: closed === null ? 'OPEN' : isComplete(closed) ? 'COMPLETE' : 'INCOMPLETE',
+    position,
+    matcher,
+    opened_by,
+    opened_on,
+    rows,
+    parts,
+    booked_parts,
+    figures: closed?.figures ?? [],
+    breaks: closed?.breaks ?? [],
+    digest: closed?.digest ?? null,
+    head: closed?.head ?? null,
+    closed_on: closed?.closed_on ?? null,
   };
 }
 

@@ -25,14 +25,14 @@ export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
     if (traceId !== undefined && tracing.samples(traceId) && !UNTRACED.test(request.url)) {
       const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
       tracing.record({
-        ...{
-          name: `${request.method} ${route}`,
-          kind: 'server',
-          traceId,
-          spanId: spanIdOf(request.id)!,
-          parentId: parentOf(request.headers.traceparent),
-        },
-        ...{ beganMs: request.tracedFromMs, endedMs: nowMs(), failed: reply.statusCode >= 500 },
+        name: `${request.method} ${route}`,
+        kind: 'server',
+        traceId,
+        spanId: spanIdOf(request.id)!,
+        parentId: parentOf(request.headers.traceparent),
+        beganMs: request.tracedFromMs,
+        endedMs: nowMs(),
+        failed: reply.statusCode >= 500,
         attributes: {
           ...{ 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': reply.statusCode },
           ...(request.keyId !== null && { 'chargebook.key_id': request.keyId }),

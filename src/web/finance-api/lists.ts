@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from '../../../projections/balances/journal.js';
+import { findJournal, type JournalLine, type JournalQuery } from '../../../projections/balances/journal-lines.js';
+import { findLastBooked } from '../../../projections/balances/journal.js';
 import { findAllDisputes, type AllDisputesQuery } from '../../../projections/disputes/dispute-reads.js';
 import { findAllPayouts, type AllPayoutsQuery } from '../../../projections/payouts/payout-lists.js';
 import type { Payout } from '../../../projections/payouts/payouts.js';

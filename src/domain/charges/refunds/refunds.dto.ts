@@ -99,10 +99,26 @@ export function toClaimedRefund(claimed: ChargeRefundClaimed): Refund {
   const { refund_id: id, charge_id, merchant_id, amount, fee_amount, net_amount, currency, source } = claimed;
   const { reason, reference_id, description, meta_data, created_by, claimed_on } = claimed;
   return {
-    ...{ id, charge_id, merchant_id, amount, fee_amount, net_amount, currency, source },
+    id,
+    charge_id,
+    merchant_id,
+    amount,
+    fee_amount,
+    net_amount,
+    currency,
+    source,
     ...({ refund_status: 'PENDING', status_reason: null, processor_reason: null } as const),
-    ...{ reason, reference_id, description, meta_data },
-    ...{ submitted_on: null, succeeded_on: null, failed_on: null, cancelled_on: null },
-    ...{ created_by, created_on: claimed_on, updated_by: created_by, updated_on: claimed_on },
+    reason,
+    reference_id,
+    description,
+    meta_data,
+    submitted_on: null,
+    succeeded_on: null,
+    failed_on: null,
+    cancelled_on: null,
+    created_by,
+    created_on: claimed_on,
+    updated_by: created_by,
+    updated_on: claimed_on,
   };
 }

@@ -44,10 +44,19 @@ const MENDED = `
 /** Starts Scalar on the documents. It sends no other requests: no fonts, no telemetry, no assistant. */
 export function docsStart(documents: readonly InterfaceDocument[]): StaticText {
   const configurations = documents.map(({ file, title, key }, index) => ({
-    ...{ url: file, title, slug: file.split('/').at(-1)!.replace('.json', ''), default: index === 0 },
+    url: file,
+    title,
+    slug: file.split('/').at(-1)!.replace('.json', ''),
+    default: index === 0,
     ...(key && { authentication: { preferredSecurityScheme: key } }),
-    ...{ withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
-    ...{ hideClientButton: true, showDeveloperTools: 'never', persistAuth: false, documentDownloadType: 'json' },
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    persistAuth: false,
+    documentDownloadType: 'json',
     customCss: STYLE,
   }));
   const text = `Scalar.createApiReference('#docs', ${JSON.stringify(configurations)});

@@ -28,12 +28,30 @@ export function toProposal(proposal: StoredProposal, operators: KnownOperators, 
   const { approvals_required, controllers_required, approve_by, approvals, target, refusal, detail, ended_by, end_reason, updated_on } = proposal;
   const nameOf = (person: string): string => operators.operator(person)?.name ?? person;
   return {
-    ...{ id, kind, content, digest, status, reason, evidence, proposed_by, proposed_by_name: nameOf(proposed_by), key_id, created_on },
-    ...{ approvals_required, controllers_required, approve_by },
+    id,
+    kind,
+    content,
+    digest,
+    status,
+    reason,
+    evidence,
+    proposed_by,
+    proposed_by_name: nameOf(proposed_by),
+    key_id,
+    created_on,
+    approvals_required,
+    controllers_required,
+    approve_by,
     approvals: approvals.map(({ person_id, role, ...given }) => ({
       ...{ person_id, name: nameOf(person_id), role: role === 'controller' ? ('CONTROLLER' as const) : ('APPROVER' as const) },
       ...given,
     })),
-    ...{ target, refusal, detail, ended_by, end_reason, updated_on, age_days: daysSince(created_on, now) },
+    target,
+    refusal,
+    detail,
+    ended_by,
+    end_reason,
+    updated_on,
+    age_days: daysSince(created_on, now),
   };
 }

@@ -31,8 +31,24 @@ function toSuspenseItem({ item_status: status, ordinal: position, ...item }: Lis
   const { id, mode, reason, merchant_id, charge_id, processor, payment_reference, currency, amount, since } = item;
   const { source, line_key, proposal_id, resolved_as, resolved_on } = item;
   return {
-    ...{ id, position, mode, status, reason, merchant_id, charge_id, processor, payment_reference, source, line_key, currency, amount, since },
-    ...{ age_days: daysSince(since, now), proposal_id, resolved_as, resolved_on },
+    id,
+    position,
+    mode,
+    status,
+    reason,
+    merchant_id,
+    charge_id,
+    processor,
+    payment_reference,
+    source,
+    line_key,
+    currency,
+    amount,
+    since,
+    age_days: daysSince(since, now),
+    proposal_id,
+    resolved_as,
+    resolved_on,
   };
 }
 
@@ -40,8 +56,21 @@ function toAdjustment({ ordinal: position, ...adjustment }: StoredAdjustment): A
   const { id, event_id, mode, merchant_id, currency, kind, amount, fee_amount, available_change } = adjustment;
   const { item_id, charge_id, source, relates_to, adjusted_on } = adjustment;
   return {
-    ...{ id, position, event_id, mode, merchant_id, currency, kind, amount, fee_amount, available_change },
-    ...{ item_id, charge_id, source, relates_to, adjusted_on },
+    id,
+    position,
+    event_id,
+    mode,
+    merchant_id,
+    currency,
+    kind,
+    amount,
+    fee_amount,
+    available_change,
+    item_id,
+    charge_id,
+    source,
+    relates_to,
+    adjusted_on,
   };
 }
 
