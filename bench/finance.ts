@@ -47,11 +47,11 @@ export async function caughtUp(pool: Pool, store: EventStore): Promise<void> {
 export async function measurePages(stores: Stores, service: Service): Promise<PageRow[]> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
   try {
-    const shell = { store: stores.eventStore, clock: Date.now };
+    const deps = { store: stores.eventStore, clock: Date.now };
     const known = await sampled(pool);
     const [finance, merchant] = await Promise.all([
-      issueKey(shell, { kind: 'finance' }, { name: 'Bench', expires_on: null }),
-      issueKey(shell, { kind: 'merchant', merchant_id: known.merchant }, { name: 'Bench', expires_on: null, scopes: ['balances:read'] }),
+      issueKey(deps, { kind: 'finance' }, { name: 'Bench', expires_on: null }),
+      issueKey(deps, { kind: 'merchant', merchant_id: known.merchant }, { name: 'Bench', expires_on: null, scopes: ['balances:read'] }),
     ]);
     const callers: Record<Caller, Record<string, string>> = {
       session: { cookie: await signIn(service.url, finance.key) },

@@ -344,10 +344,10 @@ async function measureRemoteCharges(stores: Stores, dataDir: string): Promise<Re
     await startProgram('remote-provider.js', { ...env, PROVIDER_DELAY_MS: delays.quick }),
     await startProgram('remote-provider.js', { ...env, PROVIDER_DELAY_MS: delays.slow }),
   ];
-  const shell = { store: stores.eventStore, clock: Date.now };
+  const deps = { store: stores.eventStore, clock: Date.now };
   const [quick, slow] = [
-    await registerMerchant(shell, { name: 'Quick', email: null, country: 'ID', mode: 'test' }),
-    await registerMerchant(shell, { name: 'Slow', email: null, country: 'ID', mode: 'test' }),
+    await registerMerchant(deps, { name: 'Quick', email: null, country: 'ID', mode: 'test' }),
+    await registerMerchant(deps, { name: 'Slow', email: null, country: 'ID', mode: 'test' }),
   ];
   const REMOTE_PROVIDERS = `${quick.merchant_id}=${quickProvider.url},${slow.merchant_id}=${slowProvider.url}`;
   const projecting = await startProgram('../src/main.js', { ...env, ROLES: 'api,projector' });
@@ -401,8 +401,8 @@ async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> 
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
   const receiver = await startProgram('receiver.js', process.env);
   try {
-    const shell = { store: stores.eventStore, clock: Date.now };
-    const hostile = await registerMerchant(shell, { name: 'Hostile', email: null, country: 'ID', mode: 'test' });
+    const deps = { store: stores.eventStore, clock: Date.now };
+    const hostile = await registerMerchant(deps, { name: 'Hostile', email: null, country: 'ID', mode: 'test' });
     await loadLog(pool, HOSTILE_CHARGES, hostile.merchant_id);
     const env = {
       ...serviceEnv(stores, dataDir),
@@ -470,8 +470,8 @@ const serviceEnv = (stores: Pick<Stores, 'databaseUrl'>, dataDir: string): NodeJ
 });
 
 async function newMerchantKey(stores: Pick<Stores, 'eventStore'>): Promise<string> {
-  const shell = { store: stores.eventStore, clock: Date.now };
-  return (await registerMerchant(shell, { name: 'Bench', email: null, country: 'ID', mode: 'test' })).key;
+  const deps = { store: stores.eventStore, clock: Date.now };
+  return (await registerMerchant(deps, { name: 'Bench', email: null, country: 'ID', mode: 'test' })).key;
 }
 
 async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesRow[]> {

@@ -40,13 +40,13 @@ export async function welcome({ eventStore: store, clockGuard }: Stores, url: st
 /**
  * When all processes start at once, the store may be unavailable again just after it came up. That must neither end the process nor skip the keys.
  */
-async function firstKeys(shell: DirectoryDeps, apiKey: string | undefined): Promise<FirstKeys | null> {
+async function firstKeys(deps: DirectoryDeps, apiKey: string | undefined): Promise<FirstKeys | null> {
   let api_key = apiKey;
   for (;;) {
     try {
-      api_key ??= (await ensureDemoMerchant(shell))?.api_key;
+      api_key ??= (await ensureDemoMerchant(deps))?.api_key;
       if (api_key === undefined) return null;
-      const { key } = await issueKey(shell, { kind: 'finance' }, { name: 'First start', expires_on: null });
+      const { key } = await issueKey(deps, { kind: 'finance' }, { name: 'First start', expires_on: null });
       return { api_key, finance_key: key };
     } catch (error) {
       if (error instanceof ClockRefused) return null;

@@ -44,12 +44,12 @@ export class Cli {
   }
 
   /** Runs `work` with the service's stores, even while the service does not run, and closes them. */
-  async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly shell: DirectoryDeps }) => Promise<T>): Promise<T> {
+  async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly deps: DirectoryDeps }) => Promise<T>): Promise<T> {
     const config = await this.config();
     const { openStores } = await import('../app/stores.js');
     const stores = await openStores(config, (message) => void this.note(message));
     try {
-      return await work({ ...stores, config, shell: { store: stores.eventStore, clock: stores.clockGuard.clock } });
+      return await work({ ...stores, config, deps: { store: stores.eventStore, clock: stores.clockGuard.clock } });
     } finally {
       await stores.close();
     }

@@ -30,7 +30,7 @@ export async function withActingPerson<T>(
     import('../ledger/streams/new-event.js'),
   ]);
   return withSecret(cli, async (context) => {
-    const operators = await loadOperators(context.shell.store);
+    const operators = await loadOperators(context.deps.store);
     const keyId = operators.keyByHash(hashKey(apiKey))?.key_id ?? null;
     const person: ActingPerson = personOf(operators, keyId, context.clockGuard.common());
     requireRole(person, role);

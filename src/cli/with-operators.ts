@@ -9,11 +9,10 @@ import { withSecret } from './with-secret.js';
 export const commandLineUser = (): string => `cli:${userInfo().username}`;
 
 /** Adds the author for a key of an operator. Events about other keys have no author. */
-export const asNamed = (shell: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps =>
-  kind === 'operator' ? { ...shell, by: commandLineUser() } : shell;
+export const asNamed = (deps: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps => (kind === 'operator' ? { ...deps, by: commandLineUser() } : deps);
 
 /** Runs `work` with the keys that open and seal operators' e-mail addresses. */
-export async function withPersonKeys<T>(cli: Cli, work: (shell: DirectoryDeps, keys: PersonKeys) => Promise<T>): Promise<T> {
+export async function withPersonKeys<T>(cli: Cli, work: (deps: DirectoryDeps, keys: PersonKeys) => Promise<T>): Promise<T> {
   const { PersonKeys } = await import('../domain/operators/person-keys.js');
-  return withSecret(cli, ({ shell, pool, secret }) => work({ ...shell, by: commandLineUser() }, new PersonKeys(pool, secret, shell.clock)));
+  return withSecret(cli, ({ deps, pool, secret }) => work({ ...deps, by: commandLineUser() }, new PersonKeys(pool, secret, deps.clock)));
 }

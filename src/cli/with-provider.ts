@@ -23,11 +23,11 @@ export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rai
     import('../platform/logging.js'),
     import('../domain/payouts/transfer/rail-references.js'),
   ]);
-  return withRails(cli, async ({ shell, pool }) => {
-    const { clock } = shell;
-    const rail = await findRail(shell, name);
+  return withRails(cli, async ({ deps, pool }) => {
+    const { clock } = deps;
+    const rail = await findRail(deps, name);
     refuse(rail);
-    const credentials = await shell.credentials.read(name, rail.credentials.version);
+    const credentials = await deps.credentials.read(name, rail.credentials.version);
     if (!credentials)
       throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is missing: run rail rotate ${name}`);
     const around: AdapterSurroundings = {

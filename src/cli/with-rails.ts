@@ -2,12 +2,12 @@ import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
 import type { Config } from '../app/config.js';
 import type { RailView } from '../rails/rail-view.js';
-import type { RailShell } from '../rails/rail.commands.js';
+import type { RailDeps } from '../rails/rail.commands.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
 
 export interface RailContext {
-  readonly shell: RailShell;
+  readonly deps: RailDeps;
   readonly pool: Pool;
   /** The service's secret. */
   readonly secret: Buffer;
@@ -17,14 +17,14 @@ export interface RailContext {
 /** Runs `work` with the dependencies of a command about rails, including credentials. */
 export async function withRails<T>(cli: Cli, work: (context: RailContext) => Promise<T>): Promise<T> {
   const { RailCredentials } = await import('../rails/rail-credentials.js');
-  return withSecret(cli, ({ shell, pool, secret, config }) =>
-    work({ shell: { ...shell, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config }),
+  return withSecret(cli, ({ deps, pool, secret, config }) =>
+    work({ deps: { ...deps, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config }),
   );
 }
 
 /** Returns the rails with the state that running processes have reported, or by their settings when no process runs. */
-export async function listedRails({ shell, pool }: RailContext): Promise<readonly RailView[]> {
+export async function listedRails({ deps, pool }: RailContext): Promise<readonly RailView[]> {
   const [{ loadRails }, { RailStates }] = await Promise.all([import('../rails/rail.commands.js'), import('../rails/rail-view.js')]);
-  const { state } = await loadRails(shell.store);
-  return new RailStates(() => state, pool, shell.clock).view();
+  const { state } = await loadRails(deps.store);
+  return new RailStates(() => state, pool, deps.clock).view();
 }

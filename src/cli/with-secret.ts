@@ -5,7 +5,7 @@ import type { DirectoryDeps } from '../domain/operators/directory.js';
 import type { Cli } from './cli.js';
 
 export interface SecretContext extends Stores {
-  readonly shell: DirectoryDeps;
+  readonly deps: DirectoryDeps;
   readonly pool: Pool;
   /** The service's secret. */
   readonly secret: Buffer;

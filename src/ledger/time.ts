@@ -30,7 +30,7 @@ export function hasPassed(ms: number, since: number, now: number): boolean {
   return Math.abs(now - since) >= ms;
 }
 
-/** Returns the current time, ms since the epoch. The shell reads it once per command; deciders receive it. */
+/** Returns the current time, ms since the epoch. Handlers read it once per command; deciders receive it. */
 export type Clock = () => number;
 
 /** Returns true when `name` is an IANA time zone of this machine. An offset such as `+07:00` is none: Postgres reads its sign the other way round. */

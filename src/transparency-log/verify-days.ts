@@ -18,7 +18,7 @@ export interface DaysVerification {
   readonly wrong: { readonly source: string; readonly day: string; readonly fault: string } | null;
 }
 
-interface Shell {
+interface VerifyDeps {
   readonly store: Pick<EventStore, 'read'>;
   /** Pool of the database with the read models and the chain. */
   readonly pool: Pool;
@@ -27,18 +27,18 @@ interface Shell {
 }
 
 /** Recomputes every closed day of every bank: the fold of the log must show the booked lines, the recorded figures and the signed head. */
-export async function verifyDays(shell: Shell): Promise<DaysVerification> {
+export async function verifyDays(deps: VerifyDeps): Promise<DaysVerification> {
   let days = 0;
-  for (const { id } of await banks(shell.pool)) {
+  for (const { id } of await banks(deps.pool)) {
     let booked = new RowsDigest();
-    for await (const page of pagesOf(shell.store, sourceStream(id))) {
-      shell.signal.throwIfAborted();
+    for await (const page of pagesOf(deps.store, sourceStream(id))) {
+      deps.signal.throwIfAborted();
       for (const recorded of page) {
         const { type, data } = readEvent(recorded) as RecordedEvent & SourceEvent;
         if (type === 'BankLinesBooked') booked.add(data.rows);
         if (type !== 'DayClosed') continue;
         days += 1;
-        const fault = await faultOf(shell, data, booked.hex());
+        const fault = await faultOf(deps, data, booked.hex());
         if (fault !== undefined) return { days, wrong: { source: id, day: data.day, fault } };
         booked = new RowsDigest();
       }
@@ -52,7 +52,7 @@ async function banks(pool: Pool) {
   return all.filter(({ settings }) => settings.kind === 'BANK');
 }
 
-async function faultOf({ pool, keys }: Shell, closed: DayClosed, booked: string): Promise<string | undefined> {
+async function faultOf({ pool, keys }: VerifyDeps, closed: DayClosed, booked: string): Promise<string | undefined> {
   if (booked !== closed.digest) return `the lines that were booked have the digest ${booked}, not ${closed.digest}`;
   const close = await findCloseOfDay(pool, closed.source, closed.day);
   const now = close && (await reachedResultOf(pool, close));

@@ -444,8 +444,8 @@ describe('/audit/operators', () => {
   beforeAll(async () => {
     await newOperator(service, 'Siti Rahma', ['controller', 'preparer']);
     const { person_id, key_id } = await newOperator(service, 'Budi');
-    await revokeKey(service.shell, { kind: 'operator', person_id }, key_id);
-    await switchOperator(service.shell, person_id, 'suspend', 'has left');
+    await revokeKey(service.deps, { kind: 'operator', person_id }, key_id);
+    await switchOperator(service.deps, person_id, 'suspend', 'has left');
     await eventually(async () => (await audit(`/audit/operators/${person_id}`)).body.status === 'SUSPENDED');
     all = (await audit('/audit/operators')).body.items;
   });
@@ -497,18 +497,18 @@ describe('access to /audit', () => {
   });
 
   it('a suspended operator’s key returns 401 within a second, like a revoked key, and works again after the operator is restored', async () => {
-    await switchOperator(service.shell, operator.person_id, 'suspend', 'on leave');
+    await switchOperator(service.deps, operator.person_id, 'suspend', 'on leave');
     const read = () => service.call('GET', '/audit/merchants', { key: operator.key });
     await within(1_000, () => eventually(async () => (await read()).status === 401));
     expect((await read()).body).toMatchObject({ code: 'unauthenticated', detail: 'The key is unknown, expired or revoked.' });
-    await switchOperator(service.shell, operator.person_id, 'restore', 'is back');
+    await switchOperator(service.deps, operator.person_id, 'restore', 'is back');
     await within(1_000, () => eventually(async () => (await read()).status === 200));
   });
 
   it('a revoked key returns 401 within a second', async () => {
     const doomed = await newFinanceKey(service);
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 200);
-    await revokeKey(service.shell, { kind: 'finance' }, doomed.key_id);
+    await revokeKey(service.deps, { kind: 'finance' }, doomed.key_id);
     await within(1_000, () => eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 401));
   });
 });

@@ -28,7 +28,7 @@ describe('/audit/chain', () => {
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY });
     merchant = await service.newMerchant();
-    finance = (await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
+    finance = (await issueKey(service.deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
     const config = readConfig({ ENCRYPTION_KEY });
     keys = new ChainKeys(await loadServiceSecret(service.stores.databaseUrl, await loadEncryptionKey(config, service.stores.databaseUrl)));
     for (let n = 0; n < 5; n += 1) await post('/v1/charges', CHARGE_ORDER);
@@ -164,8 +164,8 @@ describe('a log without a sealing worker', () => {
 
   it('missing seals: health and metrics report them, the console warns, requests still succeed', async () => {
     // The first event of the log is an hour old.
-    const shell = { ...service.shell, clock: () => Date.now() - 3_600_000 };
-    const { key } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const deps = { ...service.deps, clock: () => Date.now() - 3_600_000 };
+    const { key } = await issueKey(deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     const merchant = await service.newMerchant();
     const { url } = await service.another();
     const ready = await service.call('GET', `${url}/health/ready`);

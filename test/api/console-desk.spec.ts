@@ -51,7 +51,7 @@ describe('the desk of the console', () => {
     for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
     const payouts = [{ currency: 'IDR', above: 1_000_000, approvals: 2 }] as const;
     const policy = { mode: 'test', payouts, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-    await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
+    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => {
       const { body } = await request(1_500_000);
       return body.approval !== undefined && (await decline(body.id)).status === 200;
@@ -338,7 +338,7 @@ describe('the desk of the console', () => {
     const path = `desk/payouts/${id}`;
     const form = { ...(await formOf(path, siti)), act: 'approve' };
     const before = await approvals();
-    await switchOperator({ ...service.shell, by: 'cli:budi' }, siti.person_id, 'suspend', 'lost the laptop');
+    await switchOperator({ ...service.deps, by: 'cli:budi' }, siti.person_id, 'suspend', 'lost the laptop');
     await eventually(async () => (await post(path, siti.cookie, form)).status === 303 && (await page('desk', siti.cookie)).status === 303);
     expect(await approvals()).toBe(before);
   });

@@ -324,7 +324,7 @@ describe('forms for every kind of proposal', () => {
     const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 48 } as const;
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'policy-test')!;
     const old = await filled(form, {});
-    await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
+    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => (await visitor.page(path(form))).text.includes('IDR 5 1'));
     expect((await visitor.page(path(form))).text).toContain('value="48"');
     expect((await visitor.post(path(form), old)).status).toBe(409);

@@ -73,7 +73,7 @@ beforeAll(async () => {
   service = await startTestService({ ROLES: 'api,projector' });
   merchant = await service.newMerchant({ name: 'Toko Melati' });
   finance = (await newFinanceKey(service)).key;
-  await setFee(service.shell, merchant.merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: DISPUTE_FEE });
+  await setFee(service.deps, merchant.merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: DISPUTE_FEE });
   await played({ stage: 'INQUIRY', reason: '<b>not received</b>' });
   await played({ amount: 4_000, due_in_seconds: 3 * 86_400 + 60 });
   await challenged();

@@ -134,7 +134,7 @@ describe('the session of the console', () => {
     const other = await newFinanceKey(service);
     const session = cookieOf(await signIn(other.key));
     expect((await page('/console', session)).status).toBe(200);
-    await revokeKey(service.shell, { kind: 'finance' }, other.key_id);
+    await revokeKey(service.deps, { kind: 'finance' }, other.key_id);
     await within(1_000, () => eventually(async () => (await page('/console', session)).status === 303));
     expect((await signIn(other.key)).status).toBe(401);
   });
@@ -148,7 +148,7 @@ describe('the session of the console', () => {
     expect(people.text).toMatch(/<code>key_[0-9a-f]{20}<\/code>\s*<time datetime="\d{4}-/);
     expect(people.text).toMatch(/<code>cli:budi<\/code>[\s\S]*joins the desk/);
     expect(people.text).toMatch(/title="The key that this session was opened with">[^<]*&lt;script&gt;/);
-    await switchOperator(service.shell, person_id, 'suspend', 'on leave');
+    await switchOperator(service.deps, person_id, 'suspend', 'on leave');
     await within(1_000, () => eventually(async () => (await page('/console', session)).status === 303));
     expect((await signIn(key)).text).toContain('The key is unknown, expired or revoked.');
     const { text } = await page('/console/people');

@@ -73,7 +73,7 @@ describe('disputes', () => {
   const disputeOf = async (id: string) => (await get(`/v1/disputes?ChargeId=${id}`))[0];
   /** A dispute copies the fee that the process knows; a change of the fee reaches the process within a moment. */
   const agreeOnFee = async (value: number): Promise<void> => {
-    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value });
+    await setFee(service.deps, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value });
     await eventually(async () =>
       ((await get('/v1/merchants/me')).fees.disputes as { fee: { value: number } }[]).some(({ fee }) => fee.value === value),
     );

@@ -133,7 +133,7 @@ describe('EventStoreDB cut off from one process of two', () => {
     const balance = (url: string): Promise<Answer> => call('GET', new URL('/v1/balances/IDR', url), { key: other.key });
     await eventually(async () => (await balance(cutOff.url)).status === 200);
     front.fallSilent();
-    const revoked = () => revokeKey(service.shell, { kind: 'merchant', merchant_id: other.merchant_id }, other.key_id);
+    const revoked = () => revokeKey(service.deps, { kind: 'merchant', merchant_id: other.merchant_id }, other.key_id);
     await eventually(() =>
       revoked().then(
         () => true,

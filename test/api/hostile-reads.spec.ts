@@ -106,7 +106,7 @@ describe('a merchant with lists that take very long', () => {
   });
 
   it('delays finance no more than a merchant, although the lists occupy every slow place', async () => {
-    const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Audit', expires_on: null });
+    const { key } = await issueKey(service.deps, { kind: 'finance' }, { name: 'Audit', expires_on: null });
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key })).status === 200);
     const enough = new AbortController();
     let answered = 0;

@@ -67,11 +67,11 @@ describe('the calling merchant', () => {
 
   it('reads its own channels and fees after a change, and other merchants do not', async () => {
     const other = await service.newMerchant();
-    await setChannel(service.shell, other.merchant_id, 'QR_QRIS', { max_amount: 5_000, settlement_cycle: 'T+0' });
-    await setChannel(service.shell, other.merchant_id, 'WALLET_TNG', { enabled: false });
-    await setFee(service.shell, other.merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 7 });
-    await setFee(service.shell, other.merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 5_000 });
-    const { key } = await issueKey(service.shell, ownerOf(other), { name: 'After the changes', expires_on: null });
+    await setChannel(service.deps, other.merchant_id, 'QR_QRIS', { max_amount: 5_000, settlement_cycle: 'T+0' });
+    await setChannel(service.deps, other.merchant_id, 'WALLET_TNG', { enabled: false });
+    await setFee(service.deps, other.merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 7 });
+    await setFee(service.deps, other.merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 5_000 });
+    const { key } = await issueKey(service.deps, ownerOf(other), { name: 'After the changes', expires_on: null });
 
     const channels = (await get('/v1/merchants/me/channels', key)).body as { code: string }[];
     expect(channels).toHaveLength(8);
@@ -96,7 +96,7 @@ describe('a key', () => {
   it('a key works in every process as soon as it is issued', async () => {
     const other = await service.another();
     for (let n = 0; n < 20; n += 1) {
-      const { key } = await issueKey(service.shell, ownerOf(merchant), { name: `Key ${n}`, expires_on: null });
+      const { key } = await issueKey(service.deps, ownerOf(merchant), { name: `Key ${n}`, expires_on: null });
       const answers = await Promise.all([service.url, other.url].map((url) => call('GET', `${url}/v1/merchants/me`, { key })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
@@ -104,9 +104,9 @@ describe('a key', () => {
 
   it('a revoked key returns 401 in every process within a second', async () => {
     const other = await service.another();
-    const { key, key_id } = await issueKey(service.shell, ownerOf(merchant), { name: 'Doomed', expires_on: null });
+    const { key, key_id } = await issueKey(service.deps, ownerOf(merchant), { name: 'Doomed', expires_on: null });
     expect((await get('/v1/merchants/me', key)).status).toBe(200);
-    await revokeKey(service.shell, ownerOf(merchant), key_id);
+    await revokeKey(service.deps, ownerOf(merchant), key_id);
     const urls = [service.url, other.url];
     const ask = (url: string): Promise<Answer> => call('GET', `${url}/v1/merchants/me`, { key });
     await within(1_000, () => Promise.all(urls.map((url) => eventually(async () => (await ask(url)).status !== 200))));
@@ -119,7 +119,7 @@ describe('a key', () => {
 
   it('an expiring key is rejected from that moment on', async () => {
     const expires = Date.now() + 1_500;
-    const { key } = await issueKey(service.shell, ownerOf(merchant), {
+    const { key } = await issueKey(service.deps, ownerOf(merchant), {
       name: 'Brief',
       expires_on: new Date(expires).toISOString().replace('Z', '+00:00'),
     });
@@ -131,16 +131,16 @@ describe('a key', () => {
   });
 
   it('a rotated key works through the overlap, and not beyond', async () => {
-    const first = await issueKey(service.shell, ownerOf(merchant), { name: 'Rotated', expires_on: null });
-    const second = await rotateKey(service.shell, ownerOf(merchant), first.key_id, 60_000);
+    const first = await issueKey(service.deps, ownerOf(merchant), { name: 'Rotated', expires_on: null });
+    const second = await rotateKey(service.deps, ownerOf(merchant), first.key_id, 60_000);
     for (const { key } of [second, first]) expect((await get('/v1/merchants/me', key)).status).toBe(200);
-    const third = await rotateKey(service.shell, ownerOf(merchant), second.key_id, 0);
+    const third = await rotateKey(service.deps, ownerOf(merchant), second.key_id, 0);
     expect((await get('/v1/merchants/me', third.key)).status).toBe(200);
     expect((await get('/v1/merchants/me', second.key)).status).toBe(401);
   });
 
   it('a finance key returns 403 on merchants’ routes', async () => {
-    const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const { key } = await issueKey(service.deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     expect((await get('/v1/merchants/me', key)).status).toBe(403);
   });
 });

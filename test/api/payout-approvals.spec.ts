@@ -33,7 +33,7 @@ describe('payouts that require approvals', () => {
       { currency: 'IDR', above: 2_000_000, approvals: 2 },
     ] as const;
     const policy = { payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-    await setDeskPolicy(service.shell, { mode: 'test', ...policy }, randomUUID(), 'key_1');
+    await setDeskPolicy(service.deps, { mode: 'test', ...policy }, randomUUID(), 'key_1');
     // Another merchant requests payouts until the process has the policy, so that the tested merchant has few events.
     await eventually(async () => (await request(1_500_000, newIdempotencyKey(), asker)).body.approval !== undefined);
   });
@@ -102,7 +102,7 @@ describe('payouts that require approvals', () => {
   it('a payout is paid after the approvals of two distinct persons; other keys cannot approve', async () => {
     const { id } = (await request(2_500_000)).body;
     const digest = await digestOf(id);
-    const second = await issueOperatorKey({ ...service.shell, by: 'cli:budi' }, siti.person_id, undefined);
+    const second = await issueOperatorKey({ ...service.deps, by: 'cli:budi' }, siti.person_id, undefined);
     for (const key of [finance, ani.key]) expect(code(await act(id, 'approve', key, digest))).toEqual([403, 'insufficient-role']);
     expect(code(await act(id, 'approve', merchant.key, digest))).toEqual([403, 'insufficient-scope']);
     expect(code(await act(id, 'approve', siti.key, 'x'))).toEqual([400, 'validation-failed']);
@@ -113,10 +113,10 @@ describe('payouts that require approvals', () => {
     const queued = (await service.call('GET', '/audit/desk/queue', { key: finance })).body.items;
     expect(queued.find((item: any) => item.id === id)).toMatchObject({ kind: 'PAYOUT', required: 2, given: 1, approved_by: [siti.person_id] });
     expect(queued.map((item: any) => item.created_on)).toEqual(queued.map((item: any) => item.created_on).sort());
-    await switchOperator(service.shell, budi.person_id, 'suspend', 'lost the laptop');
+    await switchOperator(service.deps, budi.person_id, 'suspend', 'lost the laptop');
     await eventually(async () => (await shown(id, budi.key)).status === 401);
     expect(code(await act(id, 'approve', budi.key, digest))).toEqual([401, 'unauthenticated']);
-    await switchOperator(service.shell, budi.person_id, 'restore', 'has it back');
+    await switchOperator(service.deps, budi.person_id, 'restore', 'has it back');
     await eventually(async () => (await act(id, 'approve', budi.key, digest)).status === 200);
     await eventually(async () => (await read(id)).payout_status === 'SUCCEEDED');
     expect(code(await act(id, 'approve', siti.key, digest))).toEqual([409, 'state-conflict']);

@@ -52,7 +52,7 @@ describe('proposals', () => {
   const queued = async (): Promise<any[]> => (await service.call('GET', '/audit/desk/queue', { key: finance })).body.items;
 
   it('give persons roles after the command line alone may no longer do so', async () => {
-    await expect(setRoles({ ...service.shell, by: 'cli:budi' }, ani.person_id, ['approver'], reason)).rejects.toThrow('proposal of kind ROLES');
+    await expect(setRoles({ ...service.deps, by: 'cli:budi' }, ani.person_id, ['approver'], reason)).rejects.toThrow('proposal of kind ROLES');
     const evidence = [{ name: 'contract.pdf', sha256: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2' }];
     const made = await make(siti.key, 'ROLES', roles(ani.person_id), { evidence });
     expect(made.status).toBe(201);
@@ -378,9 +378,9 @@ describe('proposals', () => {
     expect(code(await approve(budi.key, { ...made, digest: '0'.repeat(64) }))).toEqual([409, 'digest-mismatch']);
     expect(code(await approve(budi.key, { ...made, digest: 'x' }))).toEqual([400, 'validation-failed']);
     expect(code(await approve(budi.key, { ...made, id: randomUUID() }))).toEqual([404, 'not-found']);
-    await switchOperator({ ...service.shell, by: 'cli:budi' }, budi.person_id, 'suspend', reason);
+    await switchOperator({ ...service.deps, by: 'cli:budi' }, budi.person_id, 'suspend', reason);
     expect(code(await approve(budi.key, made))).toEqual([401, 'unauthenticated']);
-    await switchOperator({ ...service.shell, by: 'cli:budi' }, budi.person_id, 'restore', reason);
+    await switchOperator({ ...service.deps, by: 'cli:budi' }, budi.person_id, 'restore', reason);
     await eventually(async () => (await act(made.id, 'reject', budi.key)).body.status === 'REJECTED');
     expect(await read(made.id)).toMatchObject({ status: 'REJECTED', ended_by: budi.person_id, end_reason: reason });
     expect(code(await approve(budi.key, made))).toEqual([409, 'state-conflict']);

@@ -10,7 +10,7 @@ import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js
 import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
-import { routeMerchant, setRail, setRoute, type RailShell } from '../../src/rails/rail.commands.js';
+import { routeMerchant, setRail, setRoute, type RailDeps } from '../../src/rails/rail.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { runCli, type Run } from '../support/run-cli.js';
@@ -24,7 +24,7 @@ const HOLDER = 'Siti Aminah';
 describe('rails over test doubles', () => {
   let service: TestService;
   let pool: pg.Pool;
-  let shell: RailShell;
+  let deps: RailDeps;
   let xendit: XenditSimulator;
   let bank: SnapSimulator;
   let sourceAccount: string;
@@ -34,8 +34,8 @@ describe('rails over test doubles', () => {
     service = await startTestService({ ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64') });
     const { databaseUrl } = service.stores;
     pool = createPool({ url: databaseUrl, applicationName: 'test', maxConnections: 1 });
-    shell = {
-      ...service.shell,
+    deps = {
+      ...service.deps,
       credentials: new RailCredentials(pool, await loadServiceSecret(databaseUrl, ENCRYPTION_KEY)),
       by: userInfo().username,
     };
@@ -53,13 +53,13 @@ describe('rails over test doubles', () => {
     });
     const sandbox = { mode: 'sandbox', allow_private: true } as const;
     const given = (credentials: object) => () => Promise.resolve(credentials as Credentials);
-    await setRail(shell, 'in', { kind: 'xendit', ...sandbox, base_url: xendit.url }, given(XENDIT_CREDENTIALS));
-    await setRail(shell, 'out', { kind: 'snap', profile: 'standard', ...sandbox, base_url: bank.url }, given(agreement.credentials));
+    await setRail(deps, 'in', { kind: 'xendit', ...sandbox, base_url: xendit.url }, given(XENDIT_CREDENTIALS));
+    await setRail(deps, 'out', { kind: 'snap', profile: 'standard', ...sandbox, base_url: bank.url }, given(agreement.credentials));
     merchant = await service.newMerchant();
     const money = await create({ ...CHARGE_ORDER, amount: 50_000_000 });
     for (const outcome of ['succeed', 'settle']) await service.call('POST', money.action.simulation_url, { body: { outcome } });
-    await routeMerchant(shell, merchant.merchant_id, { use: 'QR_QRIS', rail: 'in', merchant_name_id: null });
-    await setRoute(shell, 'test', 'payout.IDR', 'out');
+    await routeMerchant(deps, merchant.merchant_id, { use: 'QR_QRIS', rail: 'in', merchant_name_id: null });
+    await setRoute(deps, 'test', 'payout.IDR', 'out');
   });
   afterAll(async () => {
     await Promise.all([xendit.close(), bank.close(), pool.end()]);

@@ -124,19 +124,19 @@ describe.each([
 
   it('change fees, channels, keys and the webhook of one merchant: each change is recorded once', async () => {
     const before = (await merchantFacts()).length;
-    const shells: DirectoryDeps[] = [service.shell, { store: otherStores.eventStore, clock: Date.now }];
+    const shells: DirectoryDeps[] = [service.deps, { store: otherStores.eventStore, clock: Date.now }];
     const done = await atOnce(async (nth) => {
-      const shell = shells[nth % processes]!;
+      const deps = shells[nth % processes]!;
       const value = 1_000 + processes * WRITERS + nth;
       switch (nth % 5) {
         case 0:
-          await setFee(shell, merchant.merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value });
+          await setFee(deps, merchant.merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value });
           return `MerchantFeeSet ${value}`;
         case 1:
-          await setChannel(shell, merchant.merchant_id, 'WALLET_OVO', { min_amount: 10_000 + value });
+          await setChannel(deps, merchant.merchant_id, 'WALLET_OVO', { min_amount: 10_000 + value });
           return `MerchantChannelSet ${10_000 + value}`;
         case 2:
-          await issueKey(shell, { kind: 'merchant', merchant_id: merchant.merchant_id }, { name: `key ${value}`, expires_on: null });
+          await issueKey(deps, { kind: 'merchant', merchant_id: merchant.merchant_id }, { name: `key ${value}`, expires_on: null });
           return `ApiKeyIssued key ${value}`;
         default: {
           const web_hook_uri = `${URI}/${value}`;

@@ -217,7 +217,7 @@ const LISTS = [
     async function whatWaits(): Promise<string[]> {
       const tiers = [{ currency: 'IDR', above: 0, approvals: 2 }] as const;
       const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-      await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
+      await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
       const budi = await newOperator(service, 'Budi', ['preparer']);
       await eventually(async () => (await service.call('GET', '/audit/proposals', { key: budi.key })).status === 200);
       const own = await service.newMerchant({ name: 'Toko Melati' });

@@ -44,7 +44,7 @@ describe('audit', () => {
     service = await startTestService({ ENCRYPTION_KEY });
     folder = await mkdtemp(join(tmpdir(), 'chargebook-audit-'));
     merchant = await service.newMerchant();
-    finance = (await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
+    finance = (await issueKey(service.deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
     // A line separator, which does not end a line of NDJSON, and numbers and keys that JSON writers encode differently.
     await post('/v1/charges', { ...CHARGE_ORDER, description: 'two\u2028lines \ud83c\udf63', metadata: { 10: 'ten', 2: 'two', __proto__x: '1e21' } });
     const customer = await post('/v1/customers', { name: 'Zebulon Quarterstaff' });

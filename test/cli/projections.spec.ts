@@ -141,7 +141,7 @@ describe('replays on the command line, beside a service', () => {
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
     const [siti, ani] = [await newOperator(service, 'Siti', ['preparer']), await newOperator(service, 'Ani', ['controller'])];
     const policy = { mode: 'live', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 1 } as const;
-    await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
+    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => (await service.call('GET', '/audit/proposals', { key: ani.key })).status === 200);
     const run = (...args: string[]): Promise<Run> =>
       runCli(['projections', 'rebuild', 'ledger', ...args], { ...env, CHARGEBOOK_OPERATOR_KEY: siti.key });
@@ -159,7 +159,7 @@ describe('replays on the command line, beside a service', () => {
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
     expect(await run('--proposal', id)).toMatchObject({ code: 0 });
     expect(await cli('verify', 'ledger')).toMatchObject({ code: 0 });
-    await setDeskPolicy(service.shell, { ...policy, settings: 0 }, randomUUID(), 'key_1');
+    await setDeskPolicy(service.deps, { ...policy, settings: 0 }, randomUUID(), 'key_1');
   });
 
   describe('a rebuild killed at any point', () => {

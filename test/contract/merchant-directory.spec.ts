@@ -38,14 +38,14 @@ describe('the merchant directory', () => {
   /** The store of the process that runs commands; `there` is the store of another process that answers requests. */
   let here: EmbeddedEventStore;
   let there: EmbeddedEventStore;
-  let shell: DirectoryDeps;
+  let deps: DirectoryDeps;
   const started: MerchantDirectory[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase([...embeddedEventStoreMigrations, ...personKeysMigrations]);
     here = new EmbeddedEventStore({ databaseUrl: database.url });
     there = new EmbeddedEventStore({ databaseUrl: database.url });
-    shell = { store: here, clock: Date.now };
+    deps = { store: here, clock: Date.now };
   });
 
   afterEach(async () => {
@@ -66,7 +66,7 @@ describe('the merchant directory', () => {
   }
 
   it('the directory knows earlier merchants when it starts, and is fresh at once', async () => {
-    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    const { merchant_id, key_id, key } = await registerMerchant(deps, details);
     const directory = await follow();
     expect(directory.isFresh()).toBe(true);
     expect(directory.find(hashKey(key))).toMatchObject({
@@ -89,19 +89,19 @@ describe('the merchant directory', () => {
 
   it('the directory knows a key issued elsewhere as soon as it confirms', async () => {
     const directory = await follow();
-    const { merchant_id } = await registerMerchant(shell, details);
-    const { key } = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Reads', scopes: ['charges:read'], expires_on: null });
+    const { merchant_id } = await registerMerchant(deps, details);
+    const { key } = await issueKey(deps, { kind: 'merchant', merchant_id }, { name: 'Reads', scopes: ['charges:read'], expires_on: null });
     expect(await directory.confirm()).toBe(true);
     expect(directory.find(hashKey(key))).toMatchObject({ merchant_id, scopes: ['charges:read'] });
   });
 
   it('the directory learns of a revocation within a second, unasked, while others write', async () => {
     const directory = await follow();
-    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    const { merchant_id, key_id, key } = await registerMerchant(deps, details);
     await directory.confirm();
     const write = (n: number): NewEvent => ({ ...newEvent(foreign(merchant_id, n), contextOf()), id: randomUUID() });
     const others = Array.from({ length: 500 }, (_, n) => here.append(`charge-${randomUUID()}`, 'no-stream', [write(n)]));
-    const { revoked_on } = await revokeKey(shell, { kind: 'merchant', merchant_id }, key_id);
+    const { revoked_on } = await revokeKey(deps, { kind: 'merchant', merchant_id }, key_id);
     await within(1_000, () => eventually(() => directory.find(hashKey(key))?.revoked_on !== null));
     expect(directory.find(hashKey(key))?.revoked_on).toBe(revoked_on);
     await Promise.all(others);
@@ -109,8 +109,8 @@ describe('the merchant directory', () => {
 
   it('the directory keeps both keys of a rotation, the old one with its end', async () => {
     const directory = await follow();
-    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
-    const rotated = await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
+    const { merchant_id, key_id, key } = await registerMerchant(deps, details);
+    const rotated = await rotateKey(deps, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
     await directory.confirm();
     const old = directory.find(hashKey(key));
     expect(old?.revoked_on).toBe(rotated.replaced.revoked_on);
@@ -119,15 +119,15 @@ describe('the merchant directory', () => {
   });
 
   it('the directory forgets keys that a restored store has lost, and learns within a second of their replacements', async () => {
-    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
-    const [kept, lost] = [{ kind: 'merchant', merchant_id } as const, await registerMerchant(shell, details)];
+    const { merchant_id, key_id, key } = await registerMerchant(deps, details);
+    const [kept, lost] = [{ kind: 'merchant', merchant_id } as const, await registerMerchant(deps, details)];
     const position = (await here.read(merchantStream(merchant_id))).at(-1)!.position;
     const directory = await follow();
     expect(directory.find(hashKey(lost.key))).toBeDefined();
     await putBack(database, position);
     // As many events as were lost, so no count shows the difference.
-    const { revoked_on } = await revokeKey(shell, kept, key_id);
-    await issueKey(shell, kept, { name: 'New', scopes: ['*'], expires_on: null });
+    const { revoked_on } = await revokeKey(deps, kept, key_id);
+    await issueKey(deps, kept, { name: 'New', scopes: ['*'], expires_on: null });
     const isRight = (): boolean =>
       directory.isFresh() && directory.find(hashKey(key))?.revoked_on === revoked_on && directory.find(hashKey(lost.key)) === undefined;
     await within(1_000, () => eventually(isRight));
@@ -141,8 +141,8 @@ describe('the merchant directory', () => {
   ])('refuses a key at once that a clock %s has revoked, and no rotation restores it', async (_, days) => {
     const directory = await follow();
     const wrong: DirectoryDeps = { store: here, clock: () => Date.now() + days * 86_400_000 };
-    const { merchant_id, ...first } = await registerMerchant(shell, details);
-    const finance = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const { merchant_id, ...first } = await registerMerchant(deps, details);
+    const finance = await issueKey(deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     const owners = [
       [{ kind: 'merchant', merchant_id }, first],
       [{ kind: 'finance' }, finance],
@@ -151,28 +151,28 @@ describe('the merchant directory', () => {
       await revokeKey(wrong, owner, key_id);
       await directory.confirm();
       expect(isGood(directory.find(hashKey(key))!, Date.now())).toBe(false);
-      await expect(rotateKey(shell, owner, key_id, 3_600_000)).rejects.toThrow('The key is revoked');
+      await expect(rotateKey(deps, owner, key_id, 3_600_000)).rejects.toThrow('The key is revoked');
     }
   });
 
   it('the old key of a rotation works until the end of its overlap', async () => {
     const directory = await follow();
-    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
-    await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
+    const { merchant_id, key_id, key } = await registerMerchant(deps, details);
+    await rotateKey(deps, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
     await directory.confirm();
     const old = directory.find(hashKey(key))!;
     expect([3_500_000, 3_700_000].map((ms) => isGood(old, Date.now() + ms))).toEqual([true, false]);
-    await revokeKey(shell, { kind: 'merchant', merchant_id }, key_id);
+    await revokeKey(deps, { kind: 'merchant', merchant_id }, key_id);
     await directory.confirm();
     expect(isGood(directory.find(hashKey(key))!, Date.now() - 3_600_000)).toBe(false);
   });
 
   it('the directory follows finance keys', async () => {
     const directory = await follow();
-    const { key, key_id } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const { key, key_id } = await issueKey(deps, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     await directory.confirm();
     expect(directory.find(hashKey(key))).toMatchObject({ key_id, kind: 'finance', merchant_id: null });
-    await revokeKey(shell, { kind: 'finance' }, key_id);
+    await revokeKey(deps, { kind: 'finance' }, key_id);
     await directory.confirm();
     expect(directory.find(hashKey(key))?.revoked_on).not.toBeNull();
   });
@@ -189,8 +189,8 @@ describe('the merchant directory', () => {
 
     it('the directory knows operators and their keys, which work until they are revoked or the operator is suspended', async () => {
       const directory = await follow();
-      const person_id = await addOperator(shell, keys, siti);
-      const [kept, revoked] = [await issueOperatorKey(shell, person_id, undefined), await issueOperatorKey(shell, person_id, undefined)];
+      const person_id = await addOperator(deps, keys, siti);
+      const [kept, revoked] = [await issueOperatorKey(deps, person_id, undefined), await issueOperatorKey(deps, person_id, undefined)];
       const work = async (): Promise<boolean[]> => {
         await directory.confirm();
         return [kept, revoked].map(({ key }) => isGood(directory.find(hashKey(key))!, Date.now()));
@@ -198,13 +198,13 @@ describe('the merchant directory', () => {
       expect(await work()).toEqual([true, true]);
       expect(directory.find(hashKey(kept.key))).toMatchObject({ key_id: kept.key_id, kind: 'operator', merchant_id: null, name: 'Siti Rahma' });
       expect(directory.merchants.ownerOf(kept.key_id)).toEqual({ kind: 'operator', person_id });
-      await revokeKey(shell, { kind: 'operator', person_id }, revoked.key_id);
+      await revokeKey(deps, { kind: 'operator', person_id }, revoked.key_id);
       expect(await work()).toEqual([true, false]);
-      await switchOperator(shell, person_id, 'suspend', 'on leave');
+      await switchOperator(deps, person_id, 'suspend', 'on leave');
       expect(await work()).toEqual([false, false]);
       expect(directory.merchants.operators.operator(person_id)).toMatchObject({ is_suspended: true, keys: [{ is_revoked: false }, {}] });
-      await setRoles(shell, person_id, ['approver', 'preparer'], 'approves, too');
-      await switchOperator(shell, person_id, 'restore', 'is back');
+      await setRoles(deps, person_id, ['approver', 'preparer'], 'approves, too');
+      await switchOperator(deps, person_id, 'restore', 'is back');
       expect(await work()).toEqual([true, false]);
       expect(directory.merchants.operators.operator(person_id)).toMatchObject({ roles: ['preparer', 'approver'], is_suspended: false });
     });
@@ -212,7 +212,7 @@ describe('the merchant directory', () => {
     it('one operator only can have an e-mail address, the first one, and it is stored encrypted', async () => {
       const person = { ...siti, roles: [], email: 'Budi@Bank.example' };
       const outcomes = await Promise.allSettled([
-        addOperator(shell, keys, person),
+        addOperator(deps, keys, person),
         addOperator({ store: there, clock: Date.now }, keys, { ...person, email: 'budi@bank.EXAMPLE' }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -227,7 +227,7 @@ describe('the merchant directory', () => {
     });
 
     it('events of operators name the actor', async () => {
-      const by = { ...shell, by: 'cli:budi' };
+      const by = { ...deps, by: 'cli:budi' };
       const person_id = await addOperator(by, keys, { ...siti, email: 'ani@bank.example', roles: [] });
       const { key_id } = await issueOperatorKey(by, person_id, undefined);
       await revokeKey(by, { kind: 'operator', person_id }, key_id);
@@ -243,7 +243,7 @@ describe('the merchant directory', () => {
     expect(directory.merchants.deskPolicy('live')).toBeNull();
     const lists = { payouts: [{ currency: 'IDR', above: 0, approvals: 2 }], payouts_day: [], merchants: {}, adjustments: [] } as const;
     const policy = { mode: 'live', ...lists, settings: 1, expires_hours: 24 } as const;
-    const { live } = await setDeskPolicy(shell, policy, randomUUID(), 'key_1');
+    const { live } = await setDeskPolicy(deps, policy, randomUUID(), 'key_1');
     await directory.confirm();
     expect(live).toMatchObject(policy);
     expect([directory.merchants.deskPolicy('live'), directory.merchants.deskPolicy('test')]).toEqual([live, null]);
@@ -253,7 +253,7 @@ describe('the merchant directory', () => {
   });
 
   it('the directory returns the terms of a merchant: all shipped channels at first, then the changes', async () => {
-    const { merchant_id } = await registerMerchant(shell, details);
+    const { merchant_id } = await registerMerchant(deps, details);
     const directory = await follow();
     const { merchants } = directory;
     expect(merchants.channels(merchant_id)).toHaveLength(9);
@@ -261,12 +261,12 @@ describe('the merchant directory', () => {
     expect(merchants.payoutFee(merchant_id, 'IDR')).toEqual({ type: 'FIXED', value: 250_000 });
     expect(merchants.disputeFee(merchant_id, 'IDR')).toBe(0);
 
-    await setChannel(shell, merchant_id, 'QR_PAYNOW', { enabled: false });
-    await setChannel(shell, merchant_id, 'WALLET_GRABPAY_SG', { enabled: false });
-    await setChannel(shell, merchant_id, 'QR_QRIS', { max_amount: 5_000 });
-    await setFee(shell, merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 10 });
-    await setFee(shell, merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 1 });
-    await setFee(shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 25_000 });
+    await setChannel(deps, merchant_id, 'QR_PAYNOW', { enabled: false });
+    await setChannel(deps, merchant_id, 'WALLET_GRABPAY_SG', { enabled: false });
+    await setChannel(deps, merchant_id, 'QR_QRIS', { max_amount: 5_000 });
+    await setFee(deps, merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 10 });
+    await setFee(deps, merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 1 });
+    await setFee(deps, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 25_000 });
     await directory.confirm();
     expect(merchants.currencies(merchant_id)).toEqual(['IDR', 'MYR']);
     expect(merchants.disputeFee(merchant_id, 'IDR')).toBe(25_000);
@@ -317,13 +317,13 @@ describe('the merchant directory', () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
     store.isMute = true;
-    const { key } = await registerMerchant(shell, details);
+    const { key } = await registerMerchant(deps, details);
     await eventually(() => directory.find(hashKey(key)) !== undefined);
     expect(directory.isFresh()).toBe(true);
   });
 
   it('the directory stops at an unknown event', async () => {
-    const { merchant_id } = await registerMerchant(shell, details);
+    const { merchant_id } = await registerMerchant(deps, details);
     const directory = await follow();
     const unknown = { ...newEvent(foreign(merchant_id, 0), contextOf()), id: randomUUID(), type: 'MerchantFrozen' };
     await here.append(merchantStream(merchant_id), 1, [unknown]);

@@ -15,7 +15,7 @@ import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js
 import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
-import { allowOnRail, routeMerchant, setRail, type RailShell } from '../../src/rails/rail.commands.js';
+import { allowOnRail, routeMerchant, setRail, type RailDeps } from '../../src/rails/rail.commands.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { FastClock } from './fast-clock.js';
 
@@ -77,11 +77,11 @@ export async function openHouse(clock: FastClock, { shops: count, seed }: { read
     closing.unshift(() => stores.close());
     const apiPort = await freePort();
     const secret = await loadServiceSecret(postgres.url, ENCRYPTION_KEY);
-    const shell: RailShell = { store: stores.eventStore, clock: Date.now, credentials: new RailCredentials(pool, secret), by: 'judge' };
-    const { key: financeKey } = await issueKey(shell, { kind: 'finance' }, { name: 'Judge', expires_on: null });
+    const deps: RailDeps = { store: stores.eventStore, clock: Date.now, credentials: new RailCredentials(pool, secret), by: 'judge' };
+    const { key: financeKey } = await issueKey(deps, { kind: 'finance' }, { name: 'Judge', expires_on: null });
     const shops: Shop[] = [];
     for (let n = 0; n < count; n += 1) {
-      const shop = await openShop(shell, n, seed * 1_000 + n, `http://127.0.0.1:${apiPort}`);
+      const shop = await openShop(deps, n, seed * 1_000 + n, `http://127.0.0.1:${apiPort}`);
       closing.unshift(() => Promise.all([shop.xendit.close(), shop.bank.close()]));
       shops.push(shop);
     }
@@ -97,7 +97,7 @@ export async function openHouse(clock: FastClock, { shops: count, seed }: { read
   }
 }
 
-async function openShop(shell: RailShell, n: number, seed: number, url: string): Promise<Shop> {
+async function openShop(deps: RailDeps, n: number, seed: number, url: string): Promise<Shop> {
   const profile = PROFILES[n % PROFILES.length]!;
   const common = { port: 0, faults: {}, slowMs: SLOW_MS, lateMs: LATE_MS };
   const [into, out] = [`in-${n}`, `out-${n}`];
@@ -114,23 +114,23 @@ async function openShop(shell: RailShell, n: number, seed: number, url: string):
   });
   const sandbox = { mode: 'sandbox', allow_private: true } as const;
   const given = (credentials: object) => () => Promise.resolve(credentials as Credentials);
-  await setRail(shell, into, { kind: 'xendit', ...sandbox, base_url: xendit.url }, given(xenditCredentials));
-  await setRail(shell, out, { kind: 'snap', profile, ...sandbox, base_url: bank.url }, given(agreement.credentials));
+  await setRail(deps, into, { kind: 'xendit', ...sandbox, base_url: xendit.url }, given(xenditCredentials));
+  await setRail(deps, out, { kind: 'snap', profile, ...sandbox, base_url: bank.url }, given(agreement.credentials));
   if (profile === REMEMBERS) {
     const until = timestamp(Date.now() + YEAR_MS / 2);
-    await allowOnRail(shell, out, { what: 'pay-again', until, evidence: 'The bank keeps references for 60 days.' });
+    await allowOnRail(deps, out, { what: 'pay-again', until, evidence: 'The bank keeps references for 60 days.' });
   }
-  const { merchant_id, key } = await registerMerchant(shell, { name: `Toko ${n}`, email: null, country: 'ID', mode: 'test' });
+  const { merchant_id, key } = await registerMerchant(deps, { name: `Toko ${n}`, email: null, country: 'ID', mode: 'test' });
   return { merchant_id, key, profile, xendit, bank };
 }
 
 /** Routes later charges and payouts to the providers; earlier ones used the built-in simulator. */
 export async function routeShops({ shops, stores, pool, databaseUrl }: House): Promise<void> {
   const secret = await loadServiceSecret(databaseUrl, ENCRYPTION_KEY);
-  const shell: RailShell = { store: stores.eventStore, clock: Date.now, credentials: new RailCredentials(pool, secret), by: 'judge' };
+  const deps: RailDeps = { store: stores.eventStore, clock: Date.now, credentials: new RailCredentials(pool, secret), by: 'judge' };
   for (const [n, { merchant_id }] of shops.entries()) {
-    await routeMerchant(shell, merchant_id, { use: 'QR_QRIS', rail: `in-${n}`, merchant_name_id: null });
-    await routeMerchant(shell, merchant_id, { use: 'payout.IDR', rail: `out-${n}`, merchant_name_id: null });
+    await routeMerchant(deps, merchant_id, { use: 'QR_QRIS', rail: `in-${n}`, merchant_name_id: null });
+    await routeMerchant(deps, merchant_id, { use: 'payout.IDR', rail: `out-${n}`, merchant_name_id: null });
   }
 }
 

@@ -136,10 +136,10 @@ class Closing {
       store,
       simulatedWaits(async () => undefined),
     );
-    const shell = { store, clock: () => START };
+    const deps = { store, clock: () => START };
     const work = async (): Promise<void> => {
-      await openDay(shell, OF.source, DAY, 'why', ACT);
-      const closer = new DayCloser(shell, this.reads);
+      await openDay(deps, OF.source, DAY, 'why', ACT);
+      const closer = new DayCloser(deps, this.reads);
       while ((await closer.run(OF.source, ACT.context)) === undefined);
     };
     await Promise.race([work(), ...(store instanceof MortalStore ? [store.died] : [])]);

@@ -149,9 +149,9 @@ async function soak(stop: AbortSignal) {
     const client = new SoakClient(service.url);
     closing.unshift(() => client.close());
 
-    const shell = { store: stores.eventStore, clock: Date.now };
-    const register = async (name: string) => (await registerMerchant(shell, { name, email: null, country: 'ID', mode: 'test' })).key;
-    const { key: financeKey } = await issueKey(shell, { kind: 'finance' }, { name: 'Soak', expires_on: null });
+    const deps = { store: stores.eventStore, clock: Date.now };
+    const register = async (name: string) => (await registerMerchant(deps, { name, email: null, country: 'ID', mode: 'test' })).key;
+    const { key: financeKey } = await issueKey(deps, { kind: 'finance' }, { name: 'Soak', expires_on: null });
     const merchants: SoakMerchant[] = [];
     for (let n = 0; n < MERCHANTS; n += 1) merchants.push(new SoakMerchant(client, await register(`Soak ${n}`), randomNumbers(n + 1)));
     const hostileKey = await register('Hostile');

@@ -10,19 +10,19 @@ import type { Answer, TestMerchant, TestService } from './service.js';
 
 /** A key that reads across merchants. */
 export async function newFinanceKey(service: TestService, expires_on: string | null = null): Promise<{ key: string; key_id: string }> {
-  return issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on });
+  return issueKey(service.deps, { kind: 'finance' }, { name: 'auditors', expires_on });
 }
 
 /** Adds an operator, and issues a key to this operator. */
 export async function newOperator(
-  { stores, shell }: TestService,
+  { stores, deps }: TestService,
   name: string,
   roles: readonly OperatorRole[] = [],
 ): Promise<{ person_id: string; key: string; key_id: string }> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'test', maxConnections: 1 });
   // Nothing that the service answers opens an e-mail address: under which secret they are sealed is the same to it.
   const keys = new PersonKeys(pool, Buffer.alloc(32, 5), Date.now);
-  const by = { ...shell, by: 'cli:budi' };
+  const by = { ...deps, by: 'cli:budi' };
   const person_id = await addOperator(by, keys, { name, email: `${name.replaceAll(' ', '.')}@bank.example`, roles, reason: 'joins the desk' });
   await pool.end();
   return { person_id, ...(await issueOperatorKey(by, person_id, undefined)) };

@@ -46,7 +46,7 @@ export interface TestService {
   /** Address of health and metrics of projector and worker, if METRICS_PORT was given. */
   readonly metricsUrl: string | undefined;
   readonly stores: Stores;
-  readonly shell: DirectoryDeps;
+  readonly deps: DirectoryDeps;
   /** `path` is below the service's address, or a URL. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   newMerchant(details?: { name?: string; country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
@@ -108,21 +108,21 @@ export async function startTestService(
   const background = await startBackground(config, stores, logger, rails);
   const api = await startApi(config, stores, logger, rails);
   await checkOwnAnswers(api.url);
-  const shell = { store: stores.eventStore, clock: Date.now };
+  const deps = { store: stores.eventStore, clock: Date.now };
   const others: { stop(): Promise<void> }[] = [];
   return {
     url: api.url,
     metricsUrl: background.metricsUrl,
     stores,
-    shell,
+    deps,
     call: (method, path, options) => callUntilShown(method, new URL(path, api.url), options),
     async newMerchant({ name = 'Kopi Kita', country = 'ID', mode = 'test' } = {}) {
-      const { merchant_id, key, key_id } = await registerMerchant(shell, { name, email: null, country, mode });
+      const { merchant_id, key, key_id } = await registerMerchant(deps, { name, email: null, country, mode });
       await keyWorks(api.url, key);
       return { merchant_id, key, key_id };
     },
     async newKey(merchant_id, scopes) {
-      const { key } = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'test', scopes, expires_on: null });
+      const { key } = await issueKey(deps, { kind: 'merchant', merchant_id }, { name: 'test', scopes, expires_on: null });
       await keyWorks(api.url, key);
       return key;
     },

@@ -118,7 +118,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
     ['behind', -MONTH_MS],
   ])('a process with a clock %s revokes at once: a merchant’s key, finance’s key and its sessions', async (_, skew) => {
     const shop = await service.newMerchant();
-    const finance = await issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on: null });
+    const finance = await issueKey(service.deps, { kind: 'finance' }, { name: 'auditors', expires_on: null });
     const asked = async (): Promise<number[]> => {
       const answers = [];
       for (const url of [service.url, wrong.url]) {
@@ -132,9 +132,9 @@ describe('a process with a wrong clock beside one with a right clock', () => {
     const form = { origin: service.url, 'content-type': 'application/x-www-form-urlencoded' };
     const cookie = (await service.call('POST', '/console/login', { body, headers: form })).headers.get('set-cookie')!.split(';')[0]!;
     expect(await asked()).toEqual([200, 200, 200, 200, 200, 200]);
-    const shell = { store: service.stores.unguarded, clock: () => Date.now() + skew };
-    await revokeKey(shell, { kind: 'merchant', merchant_id: shop.merchant_id }, shop.key_id);
-    await revokeKey(shell, { kind: 'finance' }, finance.key_id);
+    const deps = { store: service.stores.unguarded, clock: () => Date.now() + skew };
+    await revokeKey(deps, { kind: 'merchant', merchant_id: shop.merchant_id }, shop.key_id);
+    await revokeKey(deps, { kind: 'finance' }, finance.key_id);
     await within(1_000, () => eventually(async () => !(await asked()).includes(200)));
     expect(await asked()).toEqual([401, 401, 303, 401, 401, 303]);
   });

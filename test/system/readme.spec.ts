@@ -51,10 +51,10 @@ describe('the pages that are read first', () => {
     const cwd = join(folder, `${page.replace('/', '-')}${without === undefined ? '' : '-otherwise'}`);
     await mkdir(cwd);
     const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url, PORT: new URL(service.url).port };
-    const shell = spawn('bash', ['--norc', '-e', '-u', '-o', 'pipefail', '-c', own], { cwd, env });
+    const deps = spawn('bash', ['--norc', '-e', '-u', '-o', 'pipefail', '-c', own], { cwd, env });
     let output = '';
-    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    const [code] = (await once(shell, 'close')) as [number];
+    for (const stream of [deps.stdout, deps.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    const [code] = (await once(deps, 'close')) as [number];
     if (code !== 0) throw new Error(`${page} ends with ${code}:\n${output}`);
     return output;
   }

@@ -54,9 +54,9 @@ describe('a database that is restored under running processes', () => {
     patiently('POST', new URL('/v1/payouts', url), { key, headers: newIdempotencyKey(), body: order(amount) });
 
   it('a restored database pays out no missing money, and a key revoked since stops working within a second', async () => {
-    const shell: DirectoryDeps = { store, clock: Date.now };
-    const { merchant_id, key } = await registerMerchant(shell, { name: 'Kopi', email: null, country: 'ID', mode: 'test' });
-    const second = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Second', scopes: ['*'], expires_on: null });
+    const deps: DirectoryDeps = { store, clock: Date.now };
+    const { merchant_id, key } = await registerMerchant(deps, { name: 'Kopi', email: null, country: 'ID', mode: 'test' });
+    const second = await issueKey(deps, { kind: 'merchant', merchant_id }, { name: 'Second', scopes: ['*'], expires_on: null });
     const owner = { merchant_id, currency: 'IDR' };
     const stream = accountStream(merchant_id, 'IDR');
     await settle(owner, 1, 10_000_000);
@@ -71,7 +71,7 @@ describe('a database that is restored under running processes', () => {
     await putBack(database, before);
     // Another process spends nearly all of it, up to the same revision, and revokes a key.
     await spend(owner, 9_000_000, 600_000);
-    await revokeKey(shell, { kind: 'merchant', merchant_id }, second.key_id);
+    await revokeKey(deps, { kind: 'merchant', merchant_id }, second.key_id);
     expect((await store.read(stream)).at(-1)!.revision).toBe(2);
 
     const answers = await Promise.all([...services, ...services, ...services].map((service) => payout(service, key, 500_000, call)));

@@ -26,7 +26,7 @@ import { NOBODY } from '../support/approvals.js';
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
 const MONTH_MS = 30 * 86_400_000;
 const CONTEXT = { actor: 'key_1', correlation_id: 'c', causation_id: 'c' };
-const SHELL = (store: InMemoryEventStore, now: number) => ({ store, clock: () => now });
+const deps = (store: InMemoryEventStore, now: number) => ({ store, clock: () => now });
 
 /** An account with money, in a process whose clock may be moved. */
 function newAccount() {
@@ -66,8 +66,8 @@ function newAccount() {
 describe('an event ahead of the clock', () => {
   it('later events on the stream keep their own time', async () => {
     const store = new InMemoryEventStore();
-    const { merchant_id } = await registerMerchant(SHELL(store, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
-    await setFee(SHELL(store, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
+    const { merchant_id } = await registerMerchant(deps(store, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
+    await setFee(deps(store, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
     const newest = (await store.read(merchantStream(merchant_id))).at(-1)!;
     expect(newest).toMatchObject({ type: 'MerchantFeeSet', data: { set_on: timestamp(NOW) }, metadata: { occurred_on: timestamp(NOW) } });
   });
@@ -108,8 +108,8 @@ describe('an event ahead of the clock', () => {
     expect(toPayout(registered, 'CANCELLED', timestamp(NOW)).updated_on).toBe(registered.created_on);
 
     const merchants = new InMemoryEventStore();
-    const { merchant_id } = await registerMerchant(SHELL(merchants, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
-    await setFee(SHELL(merchants, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
+    const { merchant_id } = await registerMerchant(deps(merchants, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
+    await setFee(deps(merchants, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
     const known = new KnownMerchants();
     for (const event of await merchants.read(merchantStream(merchant_id))) known.add(event);
     expect(known.merchant(merchant_id)!.updated_on).toBe(timestamp(NOW + MONTH_MS));

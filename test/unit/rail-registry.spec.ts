@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MerchantRail } from '../../src/domain/merchants/known-merchants.js';
 import { RailConditions, railState, worstOf, type RailCondition } from '../../src/rails/rail-health.js';
 import type { Credentials } from '../../src/rails/rail-credentials.js';
-import { allowOnRail, rotateRail, retireOldCredentials, setRail, setRoute, switchRail, type RailShell } from '../../src/rails/rail.commands.js';
+import { allowOnRail, rotateRail, retireOldCredentials, setRail, setRoute, switchRail, type RailDeps } from '../../src/rails/rail.commands.js';
 import { RailRegistry, type RailRegistryOptions } from '../../src/rails/rail-registry.js';
 import { BankCalls } from '../../src/domain/payouts/transfer/bank-calls.js';
 import { ReferencesInMemory } from '../support/references-in-memory.js';
@@ -36,7 +36,7 @@ class KeptCredentials {
 describe('the rails of a process', () => {
   let store: InMemoryEventStore;
   let kept: KeptCredentials;
-  let shell: RailShell;
+  let deps: RailDeps;
   let conditions: RailConditions;
   let options: RailRegistryOptions;
   let registry: RailRegistry;
@@ -48,7 +48,7 @@ describe('the rails of a process', () => {
     now = NOW;
     store = new InMemoryEventStore();
     kept = new KeptCredentials();
-    shell = { store, clock: () => now, credentials: kept as unknown as RailShell['credentials'], by: 'ops' };
+    deps = { store, clock: () => now, credentials: kept as unknown as RailDeps['credentials'], by: 'ops' };
     conditions = new RailConditions(() => now);
     own = new Map();
     told = [];
@@ -68,9 +68,9 @@ describe('the rails of a process', () => {
   afterEach(() => registry.stop());
 
   const set = (name: string, mode: 'live' | 'sandbox', credentials: Credentials = mode === 'live' ? LIVE : XENDIT_CREDENTIALS) =>
-    setRail(shell, name, { kind: 'xendit', mode }, () => Promise.resolve(credentials));
+    setRail(deps, name, { kind: 'xendit', mode }, () => Promise.resolve(credentials));
   const setBank = (name: string) =>
-    setRail(shell, name, { kind: 'snap', profile: 'bca', mode: 'live', base_url: 'https://bank.example' }, () => Promise.resolve(SNAP_CREDENTIALS));
+    setRail(deps, name, { kind: 'snap', profile: 'bca', mode: 'live', base_url: 'https://bank.example' }, () => Promise.resolve(SNAP_CREDENTIALS));
   const routed = (mode: 'live' | 'test' = 'live', merchant = 'm1') => registry.processors.route(merchant, mode, 'QR_QRIS');
   const isStopped = () => {
     const route = routed();
@@ -89,7 +89,7 @@ describe('the rails of a process', () => {
 
   it('routes to the merchant’s own rail, else to that of its mode', async () => {
     for (const name of ['x', 'y']) await set(name, 'live');
-    await setRoute(shell, 'live', 'QR_QRIS', 'x');
+    await setRoute(deps, 'live', 'QR_QRIS', 'x');
     own.set('m2 QR_QRIS', { use: 'QR_QRIS', rail: 'y', merchant_name_id: 'shop-2' });
     await registry.start();
     expect(routed()).toMatchObject({ processor: { name: 'x' }, merchant_name_id: null, is_stopped: false });
@@ -110,8 +110,8 @@ describe('the rails of a process', () => {
 
   it('routes payouts to banks, and QRIS charges, too', async () => {
     await setBank('bca');
-    await setRoute(shell, 'live', 'payout.IDR', 'bca');
-    await setRoute(shell, 'live', 'QR_QRIS', 'bca');
+    await setRoute(deps, 'live', 'payout.IDR', 'bca');
+    await setRoute(deps, 'live', 'QR_QRIS', 'bca');
     await registry.start();
     expect(registry.banks.route('m1', 'live', 'IDR')).toMatchObject({
       bank: { name: 'bca', terms: { pay_again: false } },
@@ -124,8 +124,8 @@ describe('the rails of a process', () => {
 
   it('sends no further attempt of a payout by a paused rail, although new payouts use another rail by now', async () => {
     for (const name of ['bca', 'other']) await setBank(name);
-    await setRoute(shell, 'live', 'payout.IDR', 'other');
-    await switchRail(shell, 'bca', 'pause');
+    await setRoute(deps, 'live', 'payout.IDR', 'other');
+    await switchRail(deps, 'bca', 'pause');
     await registry.start();
     const calls = new BankCalls({ routes: registry.banks, clock: () => now, references: new ReferencesInMemory(), onTrouble: () => undefined });
     const payout = { payout_id: 'p', merchant_id: 'm1', currency: 'IDR', mode: 'live' } as const;
@@ -137,22 +137,22 @@ describe('the rails of a process', () => {
   it('follows changes of rails, routes and banks', async () => {
     await set('x', 'live');
     await registry.start();
-    await setRoute(shell, 'live', 'QR_QRIS', 'x');
+    await setRoute(deps, 'live', 'QR_QRIS', 'x');
     await eventually(() => routed() !== undefined && !isStopped());
-    await switchRail(shell, 'x', 'pause');
+    await switchRail(deps, 'x', 'pause');
     await eventually(isStopped);
     expect(registry.processors.named('x')).toBeDefined();
-    await switchRail(shell, 'x', 'resume');
+    await switchRail(deps, 'x', 'resume');
     await eventually(() => routed() !== undefined && !isStopped());
     await setBank('bca');
     await eventually(() => registry.banks.named('bca') !== undefined);
-    await setRoute(shell, 'live', 'QR_QRIS', null);
+    await setRoute(deps, 'live', 'QR_QRIS', null);
     await eventually(() => routed() === undefined);
   });
 
   it('lets a bank pay again until the permission of an operator ends', async () => {
     await setBank('bca');
-    await allowOnRail(shell, 'bca', { what: 'pay-again', until: '2026-12-01T00:00:00.000+00:00', evidence: 'letter 1' });
+    await allowOnRail(deps, 'bca', { what: 'pay-again', until: '2026-12-01T00:00:00.000+00:00', evidence: 'letter 1' });
     await registry.start();
     expect(registry.banks.named('bca')?.terms.pay_again).toBe(true);
     now = Date.UTC(2026, 11, 1);
@@ -166,18 +166,18 @@ describe('the rails of a process', () => {
     const isTaken = (token: string): boolean =>
       registry.processors.named('x')?.parse(Buffer.from('{}'), { 'x-callback-token': token }, '', now) !== undefined;
     const next = { ...LIVE, callback_token: 'another-callback-token' };
-    await rotateRail(shell, 'x', () => Promise.resolve(next));
+    await rotateRail(deps, 'x', () => Promise.resolve(next));
     await eventually(() => isTaken(next.callback_token));
     expect(isTaken(LIVE.callback_token)).toBe(true);
     expect(isTaken('no-callback-token-of-ours')).toBe(false);
-    await retireOldCredentials(shell, 'x');
+    await retireOldCredentials(deps, 'x');
     await eventually(() => !isTaken(LIVE.callback_token));
     expect(isTaken(next.callback_token)).toBe(true);
   });
 
   it('calls no rail whose credentials are missing or differ from those that were set, and reports it until they are back', async () => {
     await set('x', 'live');
-    await setRoute(shell, 'live', 'QR_QRIS', 'x');
+    await setRoute(deps, 'live', 'QR_QRIS', 'x');
     kept.byVersion.set('x 1', { ...LIVE, secret_key: 'xnd_production_of_somebody_else' });
     await registry.start();
     expect(routed()).toBe('unusable');
@@ -192,7 +192,7 @@ describe('the rails of a process', () => {
 
   it('reloads its rails when the store was restored', async () => {
     await set('x', 'live');
-    await setRoute(shell, 'live', 'QR_QRIS', 'x');
+    await setRoute(deps, 'live', 'QR_QRIS', 'x');
     let present = store;
     const reading = { read: (...args: Parameters<InMemoryEventStore['read']>) => present.read(...args) };
     await registry.stop();
@@ -201,7 +201,7 @@ describe('the rails of a process', () => {
     expect(routed()).toBeDefined();
     present = new InMemoryEventStore();
     // Another history, in which the stream is as long, or shorter.
-    await setRail({ ...shell, store: present }, 'z', { kind: 'xendit', mode: 'live' }, () => Promise.resolve(LIVE));
+    await setRail({ ...deps, store: present }, 'z', { kind: 'xendit', mode: 'live' }, () => Promise.resolve(LIVE));
     await eventually(() => registry.rails.map(({ name }) => name).join() === 'z');
     expect(routed()).toBeUndefined();
   });

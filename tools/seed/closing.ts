@@ -98,14 +98,14 @@ async function resolveItems({ pool, stores, people, desk, signal }: Closing): Pr
 
 /** Closes days from the first one with statements of the bank. */
 async function closeDays({ stores, pool, people, signal }: Closing): Promise<void> {
-  const shell = { store: stores.eventStore, clock: stores.clockGuard.common };
-  const closer = dayCloser({ ...shell, pool, sealed: sealedLog(pool) });
+  const deps = { store: stores.eventStore, clock: stores.clockGuard.common };
+  const closer = dayCloser({ ...deps, pool, sealed: sealedLog(pool) });
   const act = actOf(people.preparer);
-  const last = addDays(daysIn(TIME_ZONE)(shell.clock()), -1 - DAYS_LEFT_OPEN);
+  const last = addDays(daysIn(TIME_ZONE)(deps.clock()), -1 - DAYS_LEFT_OPEN);
   for (;;) {
     const next = await findNextDay(pool, SOURCES.bank);
     if (!next?.has_statements || next.day > last) return;
-    await openDay(shell, SOURCES.bank, next.day, 'all of the day is in', act);
+    await openDay(deps, SOURCES.bank, next.day, 'all of the day is in', act);
     if ((await closer.runWithin(CLOSES_WITHIN_MS, SOURCES.bank, act.context, signal)) === undefined) return;
     await untilShown({ stores, pool, signal });
   }

@@ -51,9 +51,9 @@ export class SeedDesk {
     const told = clock ?? ((): number => this.now);
     const persons = new SeedPersons(store, told);
     const onDelayed = (): void => undefined;
-    const shell = { store, clock: told, persons };
+    const deps = { store, clock: told, persons };
     const upper = upperKinds(store, pool, told);
-    const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone, upper }) };
+    const services = { ...deps, secret, onDelayed, ...proposalServices({ ...deps, pool, sealed: sealedLog(pool), timeZone, upper }) };
     // Merchants and policies as of the look-up of the person, with which each handler begins.
     const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
     this.persons = persons;

@@ -37,10 +37,10 @@ interface Clocked {
 /** Adds three active operators and one who has left. @param at milliseconds since the epoch: when the first of them joins */
 export async function addPeople({ store, pool, secret }: Clocked, at: number): Promise<SeedPeople> {
   const add = async (name: string, roles: readonly OperatorRole[], reason: string): Promise<SeedPerson> => {
-    const shell = { store, clock: () => at, by: BY };
+    const deps = { store, clock: () => at, by: BY };
     const email = `${name.toLowerCase().replaceAll(' ', '.')}@house.example`;
-    const person_id = await addOperator(shell, new PersonKeys(pool, secret, () => at), { name, email, roles, reason });
-    const { key_id, key } = await issueOperatorKey(shell, person_id, undefined);
+    const person_id = await addOperator(deps, new PersonKeys(pool, secret, () => at), { name, email, roles, reason });
+    const { key_id, key } = await issueOperatorKey(deps, person_id, undefined);
     return { name, person_id, key_id, key };
   };
   const people = {

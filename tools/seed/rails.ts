@@ -20,10 +20,10 @@ interface RailServices {
  * @param now milliseconds since the epoch
  */
 export async function addRail({ store, pool, secret }: RailServices, now: number): Promise<void> {
-  const shell = (ago: number) => ({ store, clock: () => now - ago * DAY, by: 'demo', credentials: new RailCredentials(pool, secret) });
+  const deps = (ago: number) => ({ store, clock: () => now - ago * DAY, by: 'demo', credentials: new RailCredentials(pool, secret) });
   const random = (): string => randomBytes(24).toString('hex');
   const credentials = { secret_key: `xnd_development_${random()}`, callback_token: random() };
   const change = { kind: 'xendit', mode: 'sandbox', base_url: SIMULATED_AT, allow_private: true } as const;
-  await setRail(shell(10), RAIL, change, () => Promise.resolve(credentials));
-  await switchRail(shell(9), RAIL, 'pause');
+  await setRail(deps(10), RAIL, change, () => Promise.resolve(credentials));
+  await switchRail(deps(9), RAIL, 'pause');
 }

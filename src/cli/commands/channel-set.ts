@@ -25,7 +25,7 @@ export const channelSet = (cli: Cli): Command =>
       .option('--max <amount>', 'maximum amount, minor units', argument.minorUnits)
       .option('--settlement <cycle>', 'T+n, where n is a number of banking days', argument.upperCase),
   ).action(async (code: string, { merchant, enabled, min, max, settlement, ...proposing }: Options) => {
-    const channel = await cli.withStores(async ({ shell, eventStore }) => {
+    const channel = await cli.withStores(async ({ deps, eventStore }) => {
       const change = {
         ...(enabled !== undefined && { enabled }),
         ...(min !== undefined && { min_amount: min }),
@@ -34,7 +34,7 @@ export const channelSet = (cli: Cli): Command =>
       };
       const content = { merchant_id: merchant, channel_code: code, ...change };
       if (await proposedInstead(cli, eventStore, 'CHANNEL', content, proposing)) return undefined;
-      await setChannel(shell, merchant, code, change);
+      await setChannel(deps, merchant, code, change);
       return (await loadMerchants(eventStore)).channelTerms(merchant, code)!;
     });
     if (!channel) return;

@@ -31,10 +31,10 @@ export const feeSet = (cli: Cli): Command =>
     if ((percentage === undefined) === (fixed === undefined)) command.error('error: set either --percentage or --fixed');
     const subject = subjectOf(channel, payouts, dispute!);
     const fee: Fee = percentage !== undefined ? { type: 'PERCENTAGE', value: percentage } : { type: 'FIXED', value: fixed! };
-    const isProposed = await cli.withStores(async ({ shell }) => {
+    const isProposed = await cli.withStores(async ({ deps }) => {
       const content = { merchant_id: merchant, of: subject.of, fee };
-      if (await proposedInstead(cli, shell.store, 'FEE', content, proposing)) return true;
-      await setFee(shell, merchant, subject.of, fee);
+      if (await proposedInstead(cli, deps.store, 'FEE', content, proposing)) return true;
+      await setFee(deps, merchant, subject.of, fee);
       return false;
     });
     if (isProposed) return;

@@ -11,6 +11,6 @@ export const financeKeyIssue = (cli: Cli): Command =>
     .requiredOption('--name <name>', 'owner of the key', argument.name)
     .option('--expires <time>', 'RFC 3339; the key is refused from this moment on (default: never)', argument.moment)
     .action(async ({ name, expires = null }: { readonly name: string; readonly expires?: Timestamp | null }) => {
-      const issued = await cli.withStores(({ shell }) => issueKey(shell, { kind: 'finance' }, { name, expires_on: expires }));
+      const issued = await cli.withStores(({ deps }) => issueKey(deps, { kind: 'finance' }, { name, expires_on: expires }));
       await cli.answer({ key_id: issued.key_id, finance_key: issued.key }, () => keyWords('Finance key', issued));
     });

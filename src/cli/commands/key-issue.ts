@@ -21,6 +21,6 @@ export const keyIssue = (cli: Cli): Command =>
     .option('--expires <time>', 'RFC 3339; the key is refused from this moment on (default: never)', argument.moment)
     .action(async ({ merchant, name, scopes, expires = null }: Options) => {
       const details = { name, expires_on: expires, ...(scopes && { scopes }) };
-      const issued = await cli.withStores(({ shell }) => issueKey(shell, { kind: 'merchant', merchant_id: merchant }, details));
+      const issued = await cli.withStores(({ deps }) => issueKey(deps, { kind: 'merchant', merchant_id: merchant }, details));
       await cli.answer({ key_id: issued.key_id, api_key: issued.key }, () => keyWords('API key', issued));
     });

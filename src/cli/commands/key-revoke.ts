@@ -11,10 +11,10 @@ export const keyRevoke = (cli: Cli): Command =>
     )
     .argument('<key-id>', 'key_…, not the key itself')
     .action(async (keyId: string) => {
-      const revoked = await cli.withStores(async ({ shell, unguarded, eventStore }) => {
+      const revoked = await cli.withStores(async ({ deps, unguarded, eventStore }) => {
         const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
         // Works on every machine: no rule depends on the time of a revocation.
-        return revokeKey({ ...asNamed(shell, owner), store: unguarded }, owner, keyId);
+        return revokeKey({ ...asNamed(deps, owner), store: unguarded }, owner, keyId);
       });
       await cli.answer(revoked, () => `${revoked.key_id} is revoked as of ${revoked.revoked_on}.`);
     });

@@ -22,9 +22,9 @@ export const keyRotate = (cli: Cli): Command =>
         .default(argument.duration('24h'), '24h'),
     )
     .action(async (keyId: string, { overlap }: { readonly overlap: number }) => {
-      const { rotated, kind } = await cli.withStores(async ({ shell, eventStore }) => {
+      const { rotated, kind } = await cli.withStores(async ({ deps, eventStore }) => {
         const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
-        return { rotated: await rotateKey(asNamed(shell, owner), owner, keyId, overlap), kind: owner.kind };
+        return { rotated: await rotateKey(asNamed(deps, owner), owner, keyId, overlap), kind: owner.kind };
       });
       const { key_id, key, replaced } = rotated;
       const { field, words } = CALLED[kind];

@@ -18,7 +18,7 @@ export const merchantCreate = (cli: Cli): Command =>
     .option('--country <code>', 'ISO 3166-1 country code of two letters', argument.country, 'ID')
     .option('--mode <mode>', 'test (simulated payments) or live', argument.mode, 'test')
     .action(async ({ name, email = null, country, mode }: Options) => {
-      const { merchant_id, key_id, key } = await cli.withStores(({ shell }) => registerMerchant(shell, { name, email, country, mode }));
+      const { merchant_id, key_id, key } = await cli.withStores(({ deps }) => registerMerchant(deps, { name, email, country, mode }));
       await cli.answer({ merchant_id, key_id, api_key: key }, () =>
         [`Merchant  ${merchant_id}`, `Key id    ${key_id}`, `API key   ${key}`, '', 'The key is shown only once: only its hash is stored.'].join(
           '\n',

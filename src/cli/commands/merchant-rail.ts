@@ -23,10 +23,10 @@ export const merchantRail = (cli: Cli): Command =>
     const rail = argument.railOrNull(name);
     const { routeMerchant } = await import('../../rails/rail.commands.js');
     const merchant_name_id = merchantNameId ?? null;
-    const isProposed = await withRails(cli, async ({ shell }) => {
+    const isProposed = await withRails(cli, async ({ deps }) => {
       const content = { merchant_id: merchant, use, rail, merchant_name_id };
-      if (await proposedInstead(cli, shell.store, 'RAIL', content, proposing)) return true;
-      await routeMerchant(shell, merchant, { use, rail, merchant_name_id });
+      if (await proposedInstead(cli, deps.store, 'RAIL', content, proposing)) return true;
+      await routeMerchant(deps, merchant, { use, rail, merchant_name_id });
       return false;
     });
     if (isProposed) return;

@@ -12,7 +12,7 @@ export const operatorKey = (cli: Cli): Command =>
     .option('--expires <time>', 'RFC 3339, within 90 days; the key is refused from this moment on (default: in 90 days)', argument.moment)
     .action(async (person_id: string, { expires }: { readonly expires?: Timestamp }) => {
       const { issueOperatorKey } = await import('../../domain/operators/operator.commands.js');
-      const issued = await cli.withStores(({ shell }) => issueOperatorKey({ ...shell, by: commandLineUser() }, person_id, expires));
+      const issued = await cli.withStores(({ deps }) => issueOperatorKey({ ...deps, by: commandLineUser() }, person_id, expires));
       const { key_id, key, expires_on } = issued;
       await cli.answer({ person_id, key_id, operator_key: key, expires_on }, () => keyWords('Operator key', issued));
     });

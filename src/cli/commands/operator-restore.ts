@@ -10,6 +10,6 @@ export const operatorRestore = (cli: Cli): Command =>
     .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
       const { switchOperator } = await import('../../domain/operators/operator.commands.js');
-      await cli.withStores(({ shell }) => switchOperator({ ...shell, by: commandLineUser() }, person_id, 'restore', reason));
+      await cli.withStores(({ deps }) => switchOperator({ ...deps, by: commandLineUser() }, person_id, 'restore', reason));
       await cli.answer({ person_id, state: 'active' }, () => `Operator ${person_id} is restored.`);
     });

@@ -12,7 +12,7 @@ export const operatorRoles = (cli: Cli): Command =>
     .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async (person_id: string, { roles, reason }: { readonly roles: readonly OperatorRole[]; readonly reason: string }) => {
       const { setRoles } = await import('../../domain/operators/operator.commands.js');
-      const set = await cli.withStores(({ shell }) => setRoles({ ...shell, by: commandLineUser() }, person_id, roles, reason));
+      const set = await cli.withStores(({ deps }) => setRoles({ ...deps, by: commandLineUser() }, person_id, roles, reason));
       await cli.answer(
         { person_id, roles: set },
         () => `Operator ${person_id} has ${set.length === 0 ? 'no roles, only read access' : set.join(', ')}.`,

@@ -11,8 +11,8 @@ export const operatorSuspend = (cli: Cli): Command =>
     .action(async (person_id: string, { reason }: { readonly reason: string }) => {
       const { switchOperator } = await import('../../domain/operators/operator.commands.js');
       // Works on every machine: no rule depends on the time of a suspension.
-      await cli.withStores(({ shell, unguarded }) =>
-        switchOperator({ ...shell, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),
+      await cli.withStores(({ deps, unguarded }) =>
+        switchOperator({ ...deps, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),
       );
       await cli.answer({ person_id, state: 'suspended' }, () => `Operator ${person_id} is suspended: all keys of this operator are refused.`);
     });

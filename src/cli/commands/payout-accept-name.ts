@@ -9,9 +9,9 @@ export const payoutAcceptName = (cli: Cli): Command =>
     .argument('<payout>', 'its id', argument.recordId)
     .requiredOption('--by <name>', 'name of the person who verified it', argument.name)
     .action(async (payoutId: string, { by }: { readonly by: string }) => {
-      const { isNew } = await cli.withStores(async ({ shell }) => {
+      const { isNew } = await cli.withStores(async ({ deps }) => {
         const { acceptName } = await import('../../domain/payouts/transfer/resolve-payout.js');
-        const outcome = await acceptName(shell, payoutId, by);
+        const outcome = await acceptName(deps, payoutId, by);
         if ('refusal' in outcome) throw new CommandFailed(`payout ${payoutId}: ${outcome.detail}`);
         return outcome;
       });

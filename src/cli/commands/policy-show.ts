@@ -6,7 +6,7 @@ import { table } from '../output.js';
 export const policyShow = (cli: Cli): Command =>
   new Command('show').description('show the approval policies of live and test; by default nothing needs approval').action(async () => {
     const { loadDeskPolicies } = await import('../../domain/operators/desk-policy.commands.js');
-    const { live, test } = await cli.withStores(({ shell }) => loadDeskPolicies(shell.store));
+    const { live, test } = await cli.withStores(({ deps }) => loadDeskPolicies(deps.store));
     await cli.answer({ live, test }, () => [inWords('live', live), inWords('test', test)].join('\n\n'));
   });
 

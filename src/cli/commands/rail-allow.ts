@@ -19,7 +19,7 @@ export const railAllow = (cli: Cli): Command =>
     .action(async (name: string, what: string, { until = undefined, evidence }: Options) => {
       const { allowOnRail } = await import('../../rails/rail.commands.js');
       const allowance = { what, until: until ?? null, evidence };
-      await withRails(cli, ({ shell }) => allowOnRail(shell, name, allowance));
+      await withRails(cli, ({ deps }) => allowOnRail(deps, name, allowance));
       await cli.answer(
         { rail: name, ...allowance },
         () => `On rail ${name}, ${what} is allowed ${until === undefined ? 'until it is withdrawn' : `until ${until}`}.`,

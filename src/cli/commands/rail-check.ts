@@ -17,10 +17,10 @@ export const railCheck = (cli: Cli): Command =>
         import('../../platform/http/edge/address-guard.js'),
         import('../../rails/rail.commands.js'),
       ]);
-      const findings = await withRails(cli, async ({ shell, pool, secret, config }) => {
-        const rail = await findRail(shell, name);
+      const findings = await withRails(cli, async ({ deps, pool, secret, config }) => {
+        const rail = await findRail(deps, name);
         const { registry } = openRails({
-          ...{ store: shell.store, pool, secret, clock: shell.clock, logger: createLogger('silent') },
+          ...{ store: deps.store, pool, secret, clock: deps.clock, logger: createLogger('silent') },
           merchants: { rail: () => undefined },
           publicAddress: { url: config.publicUrl ?? '' },
         });

@@ -9,6 +9,6 @@ export const railResume = (cli: Cli): Command =>
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const { switchRail } = await import('../../rails/rail.commands.js');
-      const { paused } = await withRails(cli, ({ shell }) => switchRail(shell, name, 'resume'));
+      const { paused } = await withRails(cli, ({ deps }) => switchRail(deps, name, 'resume'));
       await cli.answer({ rail: name, paused }, () => `Rail ${name} is in use.`);
     });

@@ -9,6 +9,6 @@ export const railRetireOld = (cli: Cli): Command =>
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
       const { retireOldCredentials } = await import('../../rails/rail.commands.js');
-      const { credentials } = await withRails(cli, ({ shell }) => retireOldCredentials(shell, name));
+      const { credentials } = await withRails(cli, ({ deps }) => retireOldCredentials(deps, name));
       await cli.answer({ rail: name, credentials }, () => `Rail ${name} has only version ${credentials.version} of its credentials.`);
     });

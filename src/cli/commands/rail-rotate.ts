@@ -11,9 +11,7 @@ export const railRotate = (cli: Cli): Command =>
     .action(async (name: string, { credentials: file }: { readonly credentials: string }) => {
       const { rotateRail } = await import('../../rails/rail.commands.js');
       const { readCredentialsFile } = await import('../../rails/credentials-file.js');
-      const { credentials, previous_credentials } = await withRails(cli, ({ shell }) =>
-        rotateRail(shell, name, (of) => readCredentialsFile(file, of)),
-      );
+      const { credentials, previous_credentials } = await withRails(cli, ({ deps }) => rotateRail(deps, name, (of) => readCredentialsFile(file, of)));
       await cli.answer({ rail: name, credentials, previous_credentials }, () =>
         previous_credentials
           ? `Rail ${name} calls with version ${credentials.version}. Once the provider no longer uses older ones, run "rail retire-old ${name}".`

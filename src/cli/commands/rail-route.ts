@@ -18,6 +18,6 @@ export const railRoute = (cli: Cli): Command =>
     .action(async ({ mode, use, rail: name }: Options) => {
       const rail = argument.railOrNull(name);
       const { setRoute } = await import('../../rails/rail.commands.js');
-      await withRails(cli, ({ shell }) => setRoute(shell, mode, use, rail));
+      await withRails(cli, ({ deps }) => setRoute(deps, mode, use, rail));
       await cli.answer({ mode, use, rail }, () => `${use} of ${mode} merchants uses ${rail === null ? 'no rail' : `rail ${rail}`} from now on.`);
     });

@@ -46,8 +46,8 @@ export const railSet = (cli: Cli): Command =>
         ...(tls !== undefined && { tls }),
         ...(onNameDifference !== undefined && { on_name_difference: onNameDifference }),
       };
-      const rail = await withRails(cli, ({ shell }) =>
-        setRail(shell, name, change, credentials === undefined ? null : (of) => readCredentialsFile(credentials, of)),
+      const rail = await withRails(cli, ({ deps }) =>
+        setRail(deps, name, change, credentials === undefined ? null : (of) => readCredentialsFile(credentials, of)),
       );
       if (rail.tls === '1.2') await cli.note('warning: SNAP allowed TLS 1.2 until 2026-06-30; ask the provider for 1.3');
       const { name: _, allowed: __, ...settings } = rail;

@@ -11,6 +11,6 @@ export const railWithdraw = (cli: Cli): Command =>
     .requiredOption('--evidence <text>', 'why', argument.evidence)
     .action(async (name: string, what: string, { evidence }: { readonly evidence: string }) => {
       const { withdrawAllowance } = await import('../../rails/rail.commands.js');
-      await withRails(cli, ({ shell }) => withdrawAllowance(shell, name, { what, evidence }));
+      await withRails(cli, ({ deps }) => withdrawAllowance(deps, name, { what, evidence }));
       await cli.answer({ rail: name, what, evidence }, () => `On rail ${name}, ${what} is not allowed.`);
     });

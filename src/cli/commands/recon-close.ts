@@ -27,9 +27,9 @@ export const reconClose = (cli: Cli): Command =>
     const { toDay } = await import('../../domain/reconciliation/day-lists.js');
     const { sealedLog } = await import('../../transparency-log/sealed-log.js');
     const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');
-    const closed = await withActingPerson(cli, options, 'preparer', async ({ shell, pool }, act) => {
-      await openDay(shell, source, day, reason, act);
-      await dayCloser({ ...shell, pool, sealed: sealedLog(pool) }).runWithin(WAITS_MS, source, act.context, cli.signal);
+    const closed = await withActingPerson(cli, options, 'preparer', async ({ deps, pool }, act) => {
+      await openDay(deps, source, day, reason, act);
+      await dayCloser({ ...deps, pool, sealed: sealedLog(pool) }).runWithin(WAITS_MS, source, act.context, cli.signal);
       // The read model may not contain the last appended event yet.
       for (const until = performance.now() + WAITS_MS; ;) {
         const found = await findCloseOfDay(pool, source, day);

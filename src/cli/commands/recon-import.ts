@@ -31,8 +31,8 @@ export const reconImport = (cli: Cli): Command =>
     const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
-    const imported = await withActingPerson(cli, options, 'preparer', async ({ shell, pool, secret }, act) => {
-      const services = importServices({ ...shell, pool, readPool: pool, secret });
+    const imported = await withActingPerson(cli, options, 'preparer', async ({ deps, pool, secret }, act) => {
+      const services = importServices({ ...deps, pool, readPool: pool, secret });
       const spool = await Spool.of(createReadStream(file), FILE_BYTES_MAX);
       try {
         const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };

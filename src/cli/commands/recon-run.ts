@@ -15,7 +15,7 @@ export const reconRun = (cli: Cli): Command =>
       .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (id: string, { reason, ...options }: Options) => {
     const { runSource } = await import('../../domain/reconciliation/sources.js');
-    const { ran } = await withActingPerson(cli, options, 'preparer', ({ shell }, act) => runSource(shell, id, reason, act));
+    const { ran } = await withActingPerson(cli, options, 'preparer', ({ deps }, act) => runSource(deps, id, reason, act));
     const { source, day, ran_on } = ran;
     await cli.answer({ source, day, ran_on }, () => `The service will match the lines of ${source} against the books of ${day}.`);
   });

@@ -27,9 +27,9 @@ export const reconSource = (cli: Cli): Command =>
     const [fault] = faultsOfObject(given);
     if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);
     const identity = identityOf(mode, name);
-    const state = await withActingPerson(cli, options, 'controller', async ({ shell, secret }, act) => {
+    const state = await withActingPerson(cli, options, 'controller', async ({ deps, secret }, act) => {
       const settings = settingsOf(given as InstanceType<typeof SetSourceBody>, accountHmac(secret));
-      return (await setSource(shell, identity, settings, reason, act)).state;
+      return (await setSource(deps, identity, settings, reason, act)).state;
     });
     const { account_hmac: _, ...shown } = state.settings.at(-1)!;
     await cli.answer({ ...shown, version: state.settings.length }, () =>

@@ -9,7 +9,7 @@ export const reconVerify = (cli: Cli): Command =>
     .action(async () => {
       const { verifyDays } = await import('../../transparency-log/verify-days.js');
       const { ChainKeys } = await import('../../transparency-log/chain-keys.js');
-      const verified = await withSecret(cli, ({ shell: { store }, pool, secret }) =>
+      const verified = await withSecret(cli, ({ deps: { store }, pool, secret }) =>
         verifyDays({ store, pool, keys: new ChainKeys(secret), signal: cli.signal }),
       );
       const { days, wrong } = verified;

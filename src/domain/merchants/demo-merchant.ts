@@ -11,11 +11,11 @@ const DEMO_STORE: NewMerchant = { name: 'Demo Store', email: null, country: 'ID'
  * @returns its key, shown this once, to the process that registered it; null when there is nothing to do.
  */
 export async function ensureDemoMerchant(
-  shell: DirectoryDeps,
+  deps: DirectoryDeps,
 ): Promise<{ readonly merchant_id: string; readonly key_id: string; readonly api_key: string } | null> {
-  if ((await shell.store.head()) !== null) return null;
+  if ((await deps.store.head()) !== null) return null;
   try {
-    const { merchant_id, key_id, key } = await registerMerchant(shell, DEMO_STORE, DEMO_MERCHANT_ID);
+    const { merchant_id, key_id, key } = await registerMerchant(deps, DEMO_STORE, DEMO_MERCHANT_ID);
     return { merchant_id, key_id, api_key: key };
   } catch (error) {
     if (error instanceof DirectoryRefused && error.refusal === 'merchant-exists') return null;

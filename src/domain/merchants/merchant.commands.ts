@@ -30,7 +30,7 @@ const EVERYTHING: readonly string[] = [ALL_SCOPES];
 
 /** Registers a merchant with its first key, which has all scopes. `merchantId` is given only where it must be the same each time. */
 export async function registerMerchant(
-  shell: DirectoryDeps,
+  deps: DirectoryDeps,
   details: NewMerchant,
   merchantId: string = randomUUID(),
 ): Promise<IssuedKey & { readonly merchant_id: string }> {
@@ -38,7 +38,7 @@ export async function registerMerchant(
   const registered = { merchant_id: merchantId, name, email, country, mode, ...countryDefaultsOf(country) };
   const issued = await withNewKey(mode, null, (fresh) => {
     const first_key = { ...fresh, name: 'First key', scopes: EVERYTHING, expires_on: null };
-    return onMerchant(shell, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
+    return onMerchant(deps, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
   });
   return { merchant_id: merchantId, ...issued };
 }
@@ -47,35 +47,35 @@ export async function registerMerchant(
  * Issues a key of a merchant or of finance; issueOperatorKey issues those of operators. `expires_on`: null for never. Finance keys have no scopes.
  */
 export async function issueKey(
-  shell: DirectoryDeps,
+  deps: DirectoryDeps,
   owner: Exclude<KeyOwner, { readonly kind: 'operator' }>,
   details: { readonly name: string; readonly scopes?: readonly string[]; readonly expires_on: Timestamp | null },
 ): Promise<IssuedKey> {
   const { name, scopes = EVERYTHING, expires_on } = details;
-  return withNewKey(await keyKind(shell, owner), expires_on, (fresh) =>
-    onKeys(shell, owner, (now) => ({ kind: 'issue-key', ...fresh, name, scopes, expires_on, now })),
+  return withNewKey(await keyKind(deps, owner), expires_on, (fresh) =>
+    onKeys(deps, owner, (now) => ({ kind: 'issue-key', ...fresh, name, scopes, expires_on, now })),
   );
 }
 
 /** Every process refuses the key within a second. A key that was revoked before keeps its time of revocation. */
 export async function revokeKey(
-  shell: DirectoryDeps,
+  deps: DirectoryDeps,
   owner: KeyOwner,
   keyId: string,
 ): Promise<{ readonly key_id: string; readonly revoked_on: Timestamp }> {
-  const keys = await onKeys(shell, owner, (now) => ({ kind: 'revoke-key', key_id: keyId, now }));
+  const keys = await onKeys(deps, owner, (now) => ({ kind: 'revoke-key', key_id: keyId, now }));
   return { key_id: keyId, revoked_on: held(keys, keyId).revoked_on! };
 }
 
 /** Issues a key that replaces `keyId`; the old key keeps working for `overlapMs`. */
 export async function rotateKey(
-  shell: DirectoryDeps,
+  deps: DirectoryDeps,
   owner: KeyOwner,
   keyId: string,
   overlapMs: number,
 ): Promise<IssuedKey & { readonly replaced: { readonly key_id: string; readonly revoked_on: Timestamp } }> {
-  const { key, key_id, key_hash } = newKey(await keyKind(shell, owner));
-  const keys = await onKeys(shell, owner, (now) => ({
+  const { key, key_id, key_hash } = newKey(await keyKind(deps, owner));
+  const keys = await onKeys(deps, owner, (now) => ({
     kind: 'rotate-key',
     key_id: keyId,
     new_key_id: key_id,
@@ -87,40 +87,40 @@ export async function rotateKey(
 }
 
 /** Changes a channel for one merchant; fields that `change` leaves out stay. `channelCode` in upper case. */
-export async function setChannel(shell: DirectoryDeps, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
-  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-channel', channel_code: channelCode, change, set_by: SYSTEM, now }));
+export async function setChannel(deps: DirectoryDeps, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
+  await onMerchant(deps, merchantId, (now) => ({ kind: 'set-channel', channel_code: channelCode, change, set_by: SYSTEM, now }));
 }
 
 /** Sets the merchant's fee for a channel, or for payouts or disputes in a currency, from now on; existing records keep their fee. */
-export async function setFee(shell: DirectoryDeps, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
-  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
+export async function setFee(deps: DirectoryDeps, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
+  await onMerchant(deps, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
 }
 
 /** Sets a route of this merchant, for records that are created from now on. `setBy`: author of the command. */
-export async function setMerchantRail(shell: DirectoryDeps, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
-  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
+export async function setMerchantRail(deps: DirectoryDeps, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
+  await onMerchant(deps, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
 }
 
 /** A merchant's mode never changes, so it is read from the first event of the stream. */
-async function keyKind(shell: DirectoryDeps, owner: KeyOwner): Promise<KeyKind> {
+async function keyKind(deps: DirectoryDeps, owner: KeyOwner): Promise<KeyKind> {
   if (owner.kind !== 'merchant') return owner.kind;
-  const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
+  const [first] = await deps.store.read(merchantStream(owner.merchant_id), { limit: 1 });
   if (!first) throw new DirectoryRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
   return asCreated(first, 'MerchantRegistered').data.mode;
 }
 
-async function onKeys(shell: DirectoryDeps, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
-  if (owner.kind === 'merchant') return (await onMerchant(shell, owner.merchant_id, command)).keys;
+async function onKeys(deps: DirectoryDeps, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
+  if (owner.kind === 'merchant') return (await onMerchant(deps, owner.merchant_id, command)).keys;
   if (owner.kind === 'operator') {
     const { person_id } = owner;
-    const persons = await decided(shell, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), shell.by);
+    const persons = await decided(deps, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), deps.by);
     return persons.get(person_id)!.keys;
   }
-  return decided(shell, FINANCE_KEYS_STREAM, financeKeys, command);
+  return decided(deps, FINANCE_KEYS_STREAM, financeKeys, command);
 }
 
-async function onMerchant(shell: DirectoryDeps, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
-  const state = await decided(shell, merchantStream(merchantId), merchant, command);
+async function onMerchant(deps: DirectoryDeps, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
+  const state = await decided(deps, merchantStream(merchantId), merchant, command);
   if (state === null) throw new Error(`merchant ${merchantId} does not exist after a command to it`);
   return state;
 }

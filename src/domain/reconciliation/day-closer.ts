@@ -9,7 +9,7 @@ import type { Timestamp } from '../../ledger/time.js';
 import type { DayClose } from './day-close.decider.js';
 import type { DayResult } from './day-figures.js';
 import { source, type SourceCommand, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconShell } from './sources.js';
+import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
 import { Problem } from '../../platform/problems.js';
 import type { EventRef, Position } from '../../platform/event-store/event-store.js';
 
@@ -31,7 +31,7 @@ type Context = Omit<CommandContext, 'now'>;
  * @throws Problem not-found, state-conflict
  */
 export async function openDay(
-  { store, clock }: ReconShell,
+  { store, clock }: ReconciliationDeps,
   id: string,
   day: string,
   reason: string,
@@ -53,7 +53,7 @@ export async function openDay(
  */
 export class DayCloser {
   constructor(
-    private readonly shell: ReconShell,
+    private readonly deps: ReconciliationDeps,
     private readonly reads: DayReads,
   ) {}
 
@@ -62,7 +62,7 @@ export class DayCloser {
    * @throws StoreUnavailable, OutcomeUnknown: run it again
    */
   async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
-    const loaded = await foldStream<SourceState, never>(this.shell.store, sourceStream(id), source);
+    const loaded = await foldStream<SourceState, never>(this.deps.store, sourceStream(id), source);
     let { state } = loaded;
     let newest: EventRef | null = loaded.newest;
     let position = loaded.newest?.position;
@@ -75,7 +75,7 @@ export class DayCloser {
       if (found?.n !== close.n) return undefined;
       const command = await (close.booked < found.parts ? this.#part(found, close) : this.#end(found, newest!.id));
       if (!command) return undefined;
-      const outcome = await decideOnStream(this.shell.store, this.shell.clock, sourceStream(id), source, command, context);
+      const outcome = await decideOnStream(this.deps.store, this.deps.clock, sourceStream(id), source, command, context);
       if ('refusal' in outcome) throw new Error(`the close of ${close.day} of ${id} cannot continue: ${outcome.detail}`);
       ({ state, newest, position } = outcome);
     }

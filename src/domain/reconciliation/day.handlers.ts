@@ -3,7 +3,7 @@ import { requireRole, type ActingPersons } from '../operators/acting-person.js';
 import { StoreUnavailable, type Position } from '../../platform/event-store/event-store.js';
 import { openDay, type DayCloser } from './day-closer.js';
 import { CloseDay } from './source-commands.js';
-import type { ReconShell } from './sources.js';
+import type { ReconciliationDeps } from './sources.js';
 
 /** Maximum wait of a request for read models and seals, below the timeout of the edge. A worker completes closes that a request leaves open. */
 const WAITS_MS = 3_000;
@@ -11,7 +11,7 @@ const WAITS_MS = 3_000;
 @CommandHandler(CloseDay)
 export class CloseDayHandler implements ICommandHandler<CloseDay> {
   constructor(
-    private readonly shell: ReconShell,
+    private readonly deps: ReconciliationDeps,
     private readonly persons: Pick<ActingPersons, 'of'>,
     private readonly closer: DayCloser,
     private readonly onDelayed: (source: string, error: unknown) => void,
@@ -21,7 +21,7 @@ export class CloseDayHandler implements ICommandHandler<CloseDay> {
     const person = await this.persons.of(keyId);
     requireRole(person, 'preparer');
     const context = { actor: keyId, ...ids };
-    const opened = await openDay(this.shell, source, day, reason, { person, context });
+    const opened = await openDay(this.deps, source, day, reason, { person, context });
     try {
       return { position: (await this.closer.runWithin(WAITS_MS, source, context)) ?? opened };
     } catch (error) {

@@ -11,13 +11,13 @@ import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js'
 import { statementName, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconShell } from './sources.js';
+import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
 import { checkedLines, type StatementReading } from './statements/statement-file.js';
 import { partsOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
 import { ReadOtherwise, StatementStream } from './statement-stream.js';
 
-export interface ImportServices extends ReconShell {
+export interface ImportServices extends ReconciliationDeps {
   readonly people: Pick<StatementPeople, 'put'>;
   readonly accountHmac: (account: string) => string;
   readonly findPaidAmounts: FindPaidAmounts;

@@ -6,11 +6,11 @@ import type { SealedLog } from '../approvals/sealed-log.js';
 import { DayCloser, type DayReads } from './day-closer.js';
 import { reachedResultOf } from './day-figures.js';
 import type { ImportServices } from './import-statement.js';
-import { accountHmac, type ReconShell } from './sources.js';
+import { accountHmac, type ReconciliationDeps } from './sources.js';
 import { StatementPeople } from './statements/statement-people.js';
 
 /** @param deps.pool database of the read models */
-export const dayCloser = ({ store, clock, pool, sealed }: ReconShell & { readonly pool: Pool; readonly sealed: SealedLog }): DayCloser =>
+export const dayCloser = ({ store, clock, pool, sealed }: ReconciliationDeps & { readonly pool: Pool; readonly sealed: SealedLog }): DayCloser =>
   new DayCloser({ store, clock }, dayReads(pool, sealed));
 
 /** Builds the services of statement imports. */

@@ -4,19 +4,19 @@ import { requireRole, type ActingPersons } from '../operators/acting-person.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { importStatement, type ImportedStatement, type ImportServices } from './import-statement.js';
 import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
-import { runSource, setSource, type ReconShell } from './sources.js';
+import { runSource, setSource, type ReconciliationDeps } from './sources.js';
 
 @CommandHandler(SetReconSource)
 export class SetReconSourceHandler implements ICommandHandler<SetReconSource> {
   constructor(
-    private readonly shell: ReconShell,
+    private readonly deps: ReconciliationDeps,
     private readonly persons: Pick<ActingPersons, 'of'>,
   ) {}
 
   async execute({ identity, settings, reason, keyId, ids }: SetReconSource): Promise<{ readonly position: Position }> {
     const person = await this.persons.of(keyId);
     requireRole(person, 'controller');
-    return setSource(this.shell, identity, settings, reason, { person, context: { actor: keyId, ...ids } });
+    return setSource(this.deps, identity, settings, reason, { person, context: { actor: keyId, ...ids } });
   }
 }
 
@@ -37,13 +37,13 @@ export class ImportStatementHandler implements ICommandHandler<ImportStatement> 
 @CommandHandler(RunReconSource)
 export class RunReconSourceHandler implements ICommandHandler<RunReconSource> {
   constructor(
-    private readonly shell: ReconShell,
+    private readonly deps: ReconciliationDeps,
     private readonly persons: Pick<ActingPersons, 'of'>,
   ) {}
 
   async execute({ source, reason, keyId, ids }: RunReconSource): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
     const person = await this.persons.of(keyId);
     requireRole(person, 'preparer');
-    return runSource(this.shell, source, reason, { person, context: { actor: keyId, ...ids } });
+    return runSource(this.deps, source, reason, { person, context: { actor: keyId, ...ids } });
   }
 }

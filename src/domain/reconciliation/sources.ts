@@ -12,7 +12,7 @@ import { StoreUnavailable, type EventRef, type EventStore, type Position } from 
 import { Problem } from '../../platform/problems.js';
 import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
 
-export interface ReconShell {
+export interface ReconciliationDeps {
   readonly store: EventStore;
   readonly clock: Clock;
 }
@@ -80,7 +80,7 @@ export function settingsOf(given: GivenSettings, hmacOf: (account: string) => st
  * @throws Problem validation-failed, state-conflict; StoreUnavailable, OutcomeUnknown
  */
 export async function setSource(
-  { store, clock }: ReconShell,
+  { store, clock }: ReconciliationDeps,
   identity: SourceIdentity,
   settings: SourceSettings,
   reason: string,
@@ -102,7 +102,7 @@ export async function setSource(
 
 /** Matches all open lines of the source with the books, as of the current day there. @throws Problem not-found */
 export async function runSource(
-  { store, clock }: ReconShell,
+  { store, clock }: ReconciliationDeps,
   id: string,
   reason: string,
   { person, context }: ReconciliationAct,
@@ -122,7 +122,7 @@ export async function runSource(
 
 /** @throws Problem state-conflict when another source has the currency */
 async function claim(
-  { store, clock }: ReconShell,
+  { store, clock }: ReconciliationDeps,
   identity: SourceIdentity,
   currency: string,
   { person, context }: ReconciliationAct,

@@ -7,7 +7,7 @@ import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 import type { FileSummary } from './statements/checked-statement.js';
 import { KeysDigest } from './statements/keys-digest.js';
-import type { ReconciliationAct, ReconShell } from './sources.js';
+import type { ReconciliationAct, ReconciliationDeps } from './sources.js';
 import { partOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -44,7 +44,7 @@ export class StatementStream {
   private progress: Progress | undefined;
 
   constructor(
-    private readonly shell: ReconShell & { readonly people: Pick<StatementPeople, 'put'> },
+    private readonly deps: ReconciliationDeps & { readonly people: Pick<StatementPeople, 'put'> },
     private readonly file: OfFile,
     private readonly act: ReconciliationAct,
   ) {
@@ -58,7 +58,7 @@ export class StatementStream {
 
   /** Returns the data with which the file was received; undefined when it was not. @throws StoreUnavailable */
   async load(): Promise<StatementReceived | undefined> {
-    const [first] = await this.shell.store.read(this.name, { limit: 1 });
+    const [first] = await this.deps.store.read(this.name, { limit: 1 });
     if (!first) return undefined;
     await this.reload();
     return asCreated(first, 'StatementReceived').data;
@@ -84,7 +84,7 @@ export class StatementStream {
     for await (const text of parts) {
       signal.throwIfAborted();
       const { people, ...of } = partOf(text);
-      if (part >= this.reached.parts) await this.shell.people.put(this.file.statement_id, part, people);
+      if (part >= this.reached.parts) await this.deps.people.put(this.file.statement_id, part, people);
       together.push({ part, ...of });
       ({ digest } = of);
       part += 1;
@@ -123,7 +123,7 @@ export class StatementStream {
 
   /** Appends all events; returns false when another request was first. @throws StoreUnavailable, OutcomeUnknown */
   private async append(add: (now: Timestamp) => LinesEvent[]): Promise<boolean> {
-    const { store, clock } = this.shell;
+    const { store, clock } = this.deps;
     const now = timestamp(clock());
     const events = add(now);
     const stored = events.map((event) => newEvent(event, { ...this.act.context, now }));
@@ -135,7 +135,7 @@ export class StatementStream {
   }
 
   private async reload(): Promise<void> {
-    const newest = await this.shell.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
+    const newest = await this.deps.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
     // Later events of proposals do not show the progress of the file.
     const last = newest
       .map((recorded) => readEvent(recorded) as LedgerEvent)

@@ -48,7 +48,7 @@ export const REAL_WAITS: Waits = {
 };
 
 /**
- * The shell around a decider: commands for one stream queue in this process and are decided together; the expected revision of an append detects
+ * Runs a decider on a stream: commands for one stream queue in this process and are decided together; the expected revision of an append detects
  * commands of other processes. `command` receives the time of the decision, on this process's clock: an event with a later time does not move it.
  * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing; OutcomeUnknown when that could not be
  * determined.

@@ -12,7 +12,7 @@ import { mustExist } from '../../../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../../../platform/problems.js';
 import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
-import type { ReconShell } from '../sources.js';
+import type { ReconciliationDeps } from '../sources.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
 const PROBLEM_OF_REFUSAL: Readonly<Record<BreakRefusal, ProblemCode>> = {
@@ -31,14 +31,14 @@ const PROBLEM_OF_REFUSAL: Readonly<Record<BreakRefusal, ProblemCode>> = {
 @CommandHandler(ActOnBreak)
 export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
   constructor(
-    private readonly shell: ReconShell,
+    private readonly deps: ReconciliationDeps,
     private readonly persons: Pick<ActingPersons, 'of' | 'all'>,
     /** Database of the read models, which have the open lines and items. */
     private readonly pool: Pool,
   ) {}
 
   async execute({ breakId, act, reason, keyId, ids }: ActOnBreak): Promise<{ readonly position: Position }> {
-    const { store, clock } = this.shell;
+    const { store, clock } = this.deps;
     const person = await this.persons.of(keyId);
     requireRole(person, 'preparer');
     const found = mustExist(await findBreak(this.pool, breakId, clock()));

@@ -19,7 +19,7 @@ import { invalid } from '../../../platform/http/validation/validation.js';
 import { Problem } from '../../../platform/problems.js';
 import type { NotificationHandler } from '../../charges/notification-handler.js';
 import { reconBreak, type BreakCommand } from './break.decider.js';
-import type { ReconShell } from '../sources.js';
+import type { ReconciliationDeps } from '../sources.js';
 
 export interface TakenAsPaid {
   /** Id of the charge, when none of the line's references is its code. */
@@ -41,7 +41,7 @@ export class TakeAsPaid extends Command<{ readonly position: Position }> {
   }
 }
 
-export interface TakeAsPaidServices extends ReconShell {
+export interface TakeAsPaidServices extends ReconciliationDeps {
   readonly persons: Pick<ActingPersons, 'of'>;
   readonly known: Pick<KnownMerchants, 'merchant'>;
   readonly notifications: Pick<NotificationHandler, 'take'>;
