@@ -21,7 +21,7 @@ export interface QueueQuery {
 export type QueueEntry = { readonly kind: 'PAYOUT'; readonly payout: Payout } | { readonly kind: 'PROPOSAL'; readonly proposal: StoredProposal };
 
 /** Returns payouts and proposals that need an approval, in the order of the log; undefined when neither has the id `after`. */
-export async function findDeskQueue(db: Db, { mode, person_id, after, limit }: QueueQuery): Promise<QueueEntry[] | undefined> {
+export async function findApprovalQueue(db: Db, { mode, person_id, after, limit }: QueueQuery): Promise<QueueEntry[] | undefined> {
   const conditions = new Conditions(limit);
   if (after !== undefined) {
     const text = 'select ordinal from ledger.payouts where id = $1 union all select ordinal from ledger.proposals where id = $1';

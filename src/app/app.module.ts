@@ -40,7 +40,7 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../web/checkout/pages.module.js';
-import { DeskModule } from '../domain/approvals/desk.module.js';
+import { ApprovalsModule } from '../domain/approvals/approvals.module.js';
 import { UPPER_KINDS } from '../domain/approvals/proposal-kinds.js';
 import { upperKinds } from './proposal-kinds.js';
 import { CONCESSIONS } from '../domain/charges/disputes/concessions.js';
@@ -135,7 +135,7 @@ export class AppModule {
         BalancesModule,
         PayoutsModule,
         DisputesModule,
-        DeskModule,
+        ApprovalsModule,
         SettlementsModule,
         PagesModule,
         BankModule,

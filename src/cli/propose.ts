@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ProposalDto } from '../web/finance-api/approvals/proposals.dto.js';
 import type { Cli } from './cli.js';
-import { answerProposal } from './desk-words.js';
+import { answerProposal } from './approval-words.js';
 import { CommandFailed } from './failures.js';
 import { unreadable } from './json-file.js';
 import type { Mode } from '../ledger/mode.js';
@@ -64,8 +64,8 @@ export async function proposedForHouse(cli: Cli, store: EventStore, kind: string
 export const houseSettingsWait = (store: EventStore): Promise<boolean> => settingsWait(store, 'live');
 
 async function settingsWait(store: EventStore, mode: Mode): Promise<boolean> {
-  const { loadDeskPolicies } = await import('../domain/operators/desk-policy.commands.js');
-  return (await loadDeskPolicies(store))[mode]?.settings === 1;
+  const { loadApprovalPolicies } = await import('../domain/operators/approval-policy.commands.js');
+  return (await loadApprovalPolicies(store))[mode]?.settings === 1;
 }
 
 async function read(path: string): Promise<Buffer> {

@@ -3,7 +3,7 @@ import type { HouseEvent, SuspenseEvent } from './events/adjustment.events.js';
 import type { BreakEvent } from './events/break.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
 import type { CustomerEvent } from './events/customer.events.js';
-import type { DeskEvent } from './events/desk.events.js';
+import type { ApprovalPolicyEvent } from './events/approval-policy.events.js';
 import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
 import type { OperatorEvent } from './events/operator.events.js';
@@ -30,7 +30,7 @@ export type LedgerEvent =
   | MerchantEvent
   | FinanceKeyEvent
   | OperatorEvent
-  | DeskEvent
+  | ApprovalPolicyEvent
   | ProposalEvent
   | ProposalRefusedEvent
   | RailEvent

@@ -1,5 +1,5 @@
 import type { Channel } from './channels.js';
-import type { PayoutRules } from './events/desk.events.js';
+import type { PayoutRules } from './events/approval-policy.events.js';
 import type { Fee } from './money.js';
 
 /** A channel with the terms of one merchant. */

@@ -8,7 +8,7 @@ import { houseStream } from '../../src/ledger/events/adjustment.events.js';
 import { transferStream } from '../../src/ledger/events/transfer.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { recordFailure } from '../../src/platform/projector/failures.js';
 import { Simulator } from '../../src/rails/simulator/simulator.js';
@@ -324,7 +324,7 @@ describe('forms for every kind of proposal', () => {
     const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 48 } as const;
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'policy-test')!;
     const old = await filled(form, {});
-    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => (await visitor.page(path(form))).text.includes('IDR 5 1'));
     expect((await visitor.page(path(form))).text).toContain('value="48"');
     expect((await visitor.post(path(form), old)).status).toBe(409);

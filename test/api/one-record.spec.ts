@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
@@ -32,7 +32,7 @@ describe('one record is the same in every response', () => {
     const { action } = (await post('/v1/charges', { ...CHARGE_ORDER, amount: 50_000_000 })).body;
     for (const outcome of ['succeed', 'settle']) await service.call('POST', action.simulation_url, { body: { outcome } });
     const policy = { payouts: [{ currency: 'IDR', above: APPROVED_ABOVE, approvals: 1 as const }], payouts_day: [], merchants: {}, adjustments: [] };
-    await setDeskPolicy(service.deps, { mode: 'test', ...policy, settings: 0, expires_hours: 24 }, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, { mode: 'test', ...policy, settings: 0, expires_hours: 24 }, randomUUID(), 'key_1');
     await eventually(async () => (await post('/v1/payouts', { ...PAYOUT, amount: APPROVED_ABOVE + 100 })).body.approval !== undefined);
   });
   afterAll(() => service.stop());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountStream } from '../../src/ledger/events/account.events.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { issueOperatorKey, switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -33,7 +33,7 @@ describe('payouts that require approvals', () => {
       { currency: 'IDR', above: 2_000_000, approvals: 2 },
     ] as const;
     const policy = { payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-    await setDeskPolicy(service.deps, { mode: 'test', ...policy }, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, { mode: 'test', ...policy }, randomUUID(), 'key_1');
     // Another merchant requests payouts until the process has the policy, so that the tested merchant has few events.
     await eventually(async () => (await request(1_500_000, newIdempotencyKey(), asker)).body.approval !== undefined);
   });

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
+import { APPROVAL_POLICY_STREAM } from '../../src/ledger/events/approval-policy.events.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
-import { loadDeskPolicies } from '../../src/domain/operators/desk-policy.commands.js';
+import { loadApprovalPolicies } from '../../src/domain/operators/approval-policy.commands.js';
 import { setRoles, switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -96,8 +96,8 @@ describe('proposals', () => {
       kind: 'POLICY',
       content: { ...POLICY, payouts: [{ currency: 'IDR', above: 1_000_000, approvals: 1 }], settings: 0 },
     });
-    expect((await approve(siti.key, made.body)).body).toMatchObject({ status: 'EXECUTED', target: DESK_STREAM });
-    expect((await loadDeskPolicies(service.stores.eventStore)).live).toMatchObject({ proposal_id: made.body.id, expires_hours: 24 });
+    expect((await approve(siti.key, made.body)).body).toMatchObject({ status: 'EXECUTED', target: APPROVAL_POLICY_STREAM });
+    expect((await loadApprovalPolicies(service.stores.eventStore)).live).toMatchObject({ proposal_id: made.body.id, expires_hours: 24 });
     const next = (await make(budi.key, 'POLICY', { mode: 'live' })).body;
     expect(Date.parse(next.approve_by) - Date.parse(next.created_on)).toBe(24 * 3_600_000);
     await act(next.id, 'withdraw', budi.key);

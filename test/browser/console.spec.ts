@@ -6,7 +6,7 @@ import { periodStream } from '../../src/ledger/events/period.events.js';
 import { sourceStream } from '../../src/ledger/events/reconciliation.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { axeFaults, CHROMIUM, DESKTOP, inEveryLook, PICTURES, type Look } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
@@ -217,7 +217,7 @@ const LISTS = [
     async function whatWaits(): Promise<string[]> {
       const tiers = [{ currency: 'IDR', above: 0, approvals: 2 }] as const;
       const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-      await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
+      await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
       const budi = await newOperator(service, 'Budi', ['preparer']);
       await eventually(async () => (await service.call('GET', '/audit/proposals', { key: budi.key })).status === 200);
       const own = await service.newMerchant({ name: 'Toko Melati' });

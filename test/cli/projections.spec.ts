@@ -9,7 +9,7 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
 import { readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -141,7 +141,7 @@ describe('replays on the command line, beside a service', () => {
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
     const [siti, ani] = [await newOperator(service, 'Siti', ['preparer']), await newOperator(service, 'Ani', ['controller'])];
     const policy = { mode: 'live', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 1 } as const;
-    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => (await service.call('GET', '/audit/proposals', { key: ani.key })).status === 200);
     const run = (...args: string[]): Promise<Run> =>
       runCli(['projections', 'rebuild', 'ledger', ...args], { ...env, CHARGEBOOK_OPERATOR_KEY: siti.key });
@@ -159,7 +159,7 @@ describe('replays on the command line, beside a service', () => {
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [created.id]);
     expect(await run('--proposal', id)).toMatchObject({ code: 0 });
     expect(await cli('verify', 'ledger')).toMatchObject({ code: 0 });
-    await setDeskPolicy(service.deps, { ...policy, settings: 0 }, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, { ...policy, settings: 0 }, randomUUID(), 'key_1');
   });
 
   describe('a rebuild killed at any point', () => {

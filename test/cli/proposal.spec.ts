@@ -7,7 +7,7 @@ import { houseStream } from '../../src/ledger/events/adjustment.events.js';
 import { periodStream, type PeriodClosed } from '../../src/ledger/events/period.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { runCli, type Run } from '../support/run-cli.js';
@@ -136,7 +136,7 @@ describe('the command line of an operator', () => {
   it('proposes settings that require an approval', async () => {
     const { merchant_id } = await service.newMerchant();
     const set = { mode: 'test', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 1 } as const;
-    await setDeskPolicy(service.deps, set, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, set, randomUUID(), 'key_1');
     const store = { ENCRYPTION_KEY, DATABASE_URL: service.stores.databaseUrl, CHARGEBOOK_OPERATOR_KEY: siti.key };
     const run = (...args: string[]): Promise<Run> => runCli([...args, '--merchant', merchant_id, '--url', service.url], store);
     const fee = ['fee', 'set', '--channel', 'qr_qris', '--fixed', '7'];
@@ -152,7 +152,7 @@ describe('the command line of an operator', () => {
       expect(JSON.parse(proposed.stdout)).toMatchObject({ kind, status: 'PENDING', content: { merchant_id } });
     }
     expect(await service.stores.eventStore.read(`merchant-${merchant_id}`)).toHaveLength(facts);
-    await setDeskPolicy(service.deps, { ...set, mode: 'live' }, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, { ...set, mode: 'live' }, randomUUID(), 'key_1');
     const aside = ['projections', 'set-aside', 'ledger', '--event', merchant_id, '--url', service.url, ...reason];
     // The service refuses; the command does not set the event aside itself.
     expect(await runCli(aside, store)).toMatchObject({

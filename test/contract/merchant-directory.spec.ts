@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../../src/ledger/streams/new-event.js';
-import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
-import { loadDeskPolicies, setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { APPROVAL_POLICY_STREAM } from '../../src/ledger/events/approval-policy.events.js';
+import { loadApprovalPolicies, setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { MerchantDirectory } from '../../src/domain/merchants/merchant-directory.js';
 import {
   issueKey,
@@ -238,17 +238,17 @@ describe('the merchant directory', () => {
     });
   });
 
-  it('the directory follows the desk policies, as does a single read of them', async () => {
+  it('the directory follows the approval policies, as does a single read of them', async () => {
     const directory = await follow();
-    expect(directory.merchants.deskPolicy('live')).toBeNull();
+    expect(directory.merchants.approvalPolicy('live')).toBeNull();
     const lists = { payouts: [{ currency: 'IDR', above: 0, approvals: 2 }], payouts_day: [], merchants: {}, adjustments: [] } as const;
     const policy = { mode: 'live', ...lists, settings: 1, expires_hours: 24 } as const;
-    const { live } = await setDeskPolicy(deps, policy, randomUUID(), 'key_1');
+    const { live } = await setApprovalPolicy(deps, policy, randomUUID(), 'key_1');
     await directory.confirm();
     expect(live).toMatchObject(policy);
-    expect([directory.merchants.deskPolicy('live'), directory.merchants.deskPolicy('test')]).toEqual([live, null]);
-    expect(await loadDeskPolicies(here)).toMatchObject({ live, test: null, proposals: { count: 1, last_id: live!.proposal_id } });
-    const [event] = await here.read(DESK_STREAM);
+    expect([directory.merchants.approvalPolicy('live'), directory.merchants.approvalPolicy('test')]).toEqual([live, null]);
+    expect(await loadApprovalPolicies(here)).toMatchObject({ live, test: null, proposals: { count: 1, last_id: live!.proposal_id } });
+    const [event] = await here.read(APPROVAL_POLICY_STREAM);
     expect(event).toMatchObject({ type: 'DeskPolicySet', metadata: { actor: 'key_1', merchant_id: null } });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { account, type AccountCommand, type PayoutOrder } from '../../src/domain/accounts/account.decider.js';
 import { settlementTotals, type AccountEvent } from '../../src/ledger/events/account.events.js';
-import { payoutRulesOf, type ApprovalTier, type DeskPolicy, type PayoutRules } from '../../src/ledger/events/desk.events.js';
+import { payoutRulesOf, type ApprovalTier, type ApprovalPolicy, type PayoutRules } from '../../src/ledger/events/approval-policy.events.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { payoutDigest } from '../../src/domain/payouts/payout-digest.js';
 import { given } from '../support/given.js';
@@ -120,7 +120,7 @@ describe('number of approvals that a payout requires', () => {
   });
 
   it('a list of a merchant replaces the list of the mode, separately per kind', () => {
-    const policy: DeskPolicy = {
+    const policy: ApprovalPolicy = {
       ...{ mode: 'live', payouts: [idr(0, 1)], payouts_day: [idr(0, 2)], adjustments: [], settings: 0, expires_hours: 24 },
       merchants: { a: { payouts: [] }, b: { payouts_day: [idr(5, 1)] }, c: { payouts: [], payouts_day: [] } },
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { proposals } from '../../projections/approvals/proposals.js';
-import { findDeskQueue } from '../../projections/approvals/queue.js';
+import { findApprovalQueue } from '../../projections/approvals/queue.js';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countAwaitingApproval, findApproved, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
@@ -78,7 +78,7 @@ describe('the row of a payout that requires approvals', () => {
   it('lists payouts that wait for approval, oldest first, for operators who can still approve', async () => {
     await after(3);
     const waiting = async (query = {}) =>
-      (await findDeskQueue(pool, { limit: 5, ...query }))?.map((entry) => entry.kind === 'PAYOUT' && entry.payout.id);
+      (await findApprovalQueue(pool, { limit: 5, ...query }))?.map((entry) => entry.kind === 'PAYOUT' && entry.payout.id);
     expect(await waiting()).toEqual([payout_id, OTHER]);
     expect(await waiting({ person_id: SITI })).toEqual([OTHER]);
     expect(await waiting({ after: payout_id })).toEqual([OTHER]);

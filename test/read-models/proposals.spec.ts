@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findDeskQueue } from '../../projections/approvals/queue.js';
+import { findApprovalQueue } from '../../projections/approvals/queue.js';
 import {
   findApprovedProposals,
   findProposals,
@@ -100,7 +100,7 @@ describe('the row of a proposal', () => {
     await after(5);
     const [payout] = EVENTS.slice(2, 3).map(({ data }) => (data as { payout_id: string }).payout_id);
     const waiting = async (query = {}) =>
-      (await findDeskQueue(pool, { limit: 5, ...query }))?.map((entry) => (entry.kind === 'PAYOUT' ? entry.payout.id : entry.proposal.id));
+      (await findApprovalQueue(pool, { limit: 5, ...query }))?.map((entry) => (entry.kind === 'PAYOUT' ? entry.payout.id : entry.proposal.id));
     expect(await waiting()).toEqual([FIRST, SECOND, payout, THIRD]);
     expect(await waiting({ after: SECOND, limit: 1 })).toEqual([payout]);
     expect(await waiting({ after: payout })).toEqual([THIRD]);

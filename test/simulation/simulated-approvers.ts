@@ -1,4 +1,4 @@
-import type { PayoutRules } from '../../src/ledger/events/desk.events.js';
+import type { PayoutRules } from '../../src/ledger/events/approval-policy.events.js';
 import type { ActingPerson } from '../../src/domain/operators/acting-person.js';
 import type { Approvers } from '../../src/domain/payouts/payout-outcomes.js';
 import type { NewEvent } from '../../src/platform/event-store/event-store.js';

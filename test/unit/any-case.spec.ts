@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Argument, Command, Option } from 'commander';
 import * as argument from '../../src/cli/arguments.js';
-import { DeskPolicyContent } from '../../src/domain/operators/desk-policy.dto.js';
+import { ApprovalPolicyContent } from '../../src/domain/operators/approval-policy.dto.js';
 import { faultsOfObject, readObject, type DtoClass } from '../../src/platform/http/validation/validation.js';
 import { SetSourceBody } from '../../src/domain/reconciliation/sources.dto.js';
 
@@ -34,9 +34,9 @@ describe('words of lists and maps are accepted in any case', () => {
   });
 
   it('accepts the merchant ids of a policy in any case', () => {
-    const { given, faults } = read({ mode: 'Live', merchants: { [MERCHANT.toUpperCase()]: {} } }, DeskPolicyContent);
+    const { given, faults } = read({ mode: 'Live', merchants: { [MERCHANT.toUpperCase()]: {} } }, ApprovalPolicyContent);
     expect(faults).toEqual([]);
-    expect(Object.keys((given as DeskPolicyContent).merchants)).toEqual([MERCHANT]);
+    expect(Object.keys((given as ApprovalPolicyContent).merchants)).toEqual([MERCHANT]);
   });
 
   it.each([

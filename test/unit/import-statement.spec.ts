@@ -18,7 +18,7 @@ const act = (person: string) => ({
 });
 const NOBODY = new AbortController().signal;
 
-class Desk {
+class Importer {
   readonly store = new InMemoryEventStore();
   readonly people = new Map<string, PartPeople>();
   readonly paid = new Map<string, number>();
@@ -31,10 +31,10 @@ class Desk {
     findPaidAmounts: async () => this.paid,
   };
 
-  static async with(name: string, settings = BANK): Promise<Desk> {
-    const desk = new Desk();
-    await setSource(desk.services, identityOf('test', name), settings, 'why', act('ani'));
-    return desk;
+  static async with(name: string, settings = BANK): Promise<Importer> {
+    const importer = new Importer();
+    await setSource(importer.services, identityOf('test', name), settings, 'why', act('ani'));
+    return importer;
   }
 
   import(file: string, { source = 'test-bca', by = 'siti', replaces = null as string | null, signal = NOBODY } = {}): Promise<ImportedStatement> {
@@ -42,7 +42,7 @@ class Desk {
     return importStatement(this.services, order, act(by));
   }
 
-  async refused(file: string, options: Parameters<Desk['import']>[1] = {}): Promise<object> {
+  async refused(file: string, options: Parameters<Importer['import']>[1] = {}): Promise<object> {
     const before = await this.store.head();
     const error = await this.import(file, options).catch((reason: unknown) => reason);
     if (!(error instanceof Problem)) throw error;
@@ -75,10 +75,10 @@ const long = bankFile(
 
 describe('import of a bank statement', () => {
   it('records a file as events part by part, and then accepts it', async () => {
-    const desk = await Desk.with('bca');
-    const imported = await desk.import(long);
+    const importer = await Importer.with('bca');
+    const imported = await importer.import(long);
     expect(imported).toMatchObject({ replayed: false });
-    expect(await desk.types()).toEqual([
+    expect(await importer.types()).toEqual([
       'ReconBankClaimed',
       'ReconSourceSet',
       'StatementReceived',
@@ -86,7 +86,7 @@ describe('import of a bank statement', () => {
       'StatementRead',
       'StatementAccepted',
     ]);
-    const log = await desk.log();
+    const log = await importer.log();
     const parts = log.filter(({ type }) => type === 'StatementLines').map(({ data }) => data as StatementLines);
     expect(parts.map(({ part, lines }) => [part, lines.length])).toEqual([
       [0, 500],
@@ -100,23 +100,23 @@ describe('import of a bank statement', () => {
   });
 
   it('returns the first response for a repeated file, whatever was imported since', async () => {
-    const desk = await Desk.with('bca');
-    const first = await desk.import(dayOne);
-    await desk.import(dayTwo);
-    const before = await desk.store.head();
-    expect(await desk.import(dayOne, { by: 'budi' })).toMatchObject({ statement_id: first.statement_id, replayed: true });
-    expect(await desk.store.head()).toBe(before);
+    const importer = await Importer.with('bca');
+    const first = await importer.import(dayOne);
+    await importer.import(dayTwo);
+    const before = await importer.store.head();
+    expect(await importer.import(dayOne, { by: 'budi' })).toMatchObject({ statement_id: first.statement_id, replayed: true });
+    expect(await importer.store.head()).toBe(before);
   });
 
   it('stores no names in the log: names and texts are stored outside, part by part; references stay', async () => {
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     const details =
       '<NtryDtls><TxDtls><Amt Ccy="IDR">10</Amt><RltdPties><Dbtr><Pty><Nm>Zebulon Quarterstaff</Nm></Pty></Dbtr><DbtrAcct><Id><Othr><Id>9988776655</Id></Othr></Id></DbtrAcct></RltdPties><RmtInf><Ustrd>rent of Zebulon P0123456789ABCDE</Ustrd></RmtInf></TxDtls></NtryDtls>';
-    await desk.import(bankFile(bankDay(1, 0, [10], { details })));
-    const log = JSON.stringify((await desk.log()).map(({ data, metadata, stream }) => [data, metadata, stream]));
+    await importer.import(bankFile(bankDay(1, 0, [10], { details })));
+    const log = JSON.stringify((await importer.log()).map(({ data, metadata, stream }) => [data, metadata, stream]));
     expect(log).toContain('P0123456789ABCDE');
     for (const secret of ['Zebulon', 'Quarterstaff', '9988776655', 'rent', '1234567890']) expect(log).not.toContain(secret);
-    expect([...desk.people.values()]).toEqual([
+    expect([...importer.people.values()]).toEqual([
       [{ names: ['Zebulon Quarterstaff'], accounts: ['9988776655'], texts: ['rent of Zebulon P0123456789ABCDE'] }],
     ]);
   });
@@ -129,66 +129,66 @@ describe('import of a bank statement', () => {
     ['with a number that there was', bankFile(bankDay(1, 100, [10, -6])), { reason: 'reissued' }],
     ['of days to come', bankFile(bankDay(2, 105, [20], { day: '2026-12-01' })), { reason: 'future', expected: '2026-11-30 at the latest' }],
   ])('rejects a file %s, and records nothing', async (_, file, expected) => {
-    const desk = await Desk.with('bca');
-    await desk.import(dayOne);
-    expect(await desk.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
+    const importer = await Importer.with('bca');
+    await importer.import(dayOne);
+    expect(await importer.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
   });
 
   it('accepts statements by day where the bank numbers nothing, with a distinct key per line', async () => {
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     // Each has a line of 7 that was booked on the eleventh.
     const days = [12, 13, 14].map((day, n) => bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}`, booked: '2026-11-11' }));
-    await desk.import(bankFile(days[0]!));
-    await desk.import(bankFile(days[1]!, days[2]!));
-    const keys = (await desk.log()).filter(({ type }) => type === 'StatementLines').flatMap(({ data }) => (data as StatementLines).lines);
+    await importer.import(bankFile(days[0]!));
+    await importer.import(bankFile(days[1]!, days[2]!));
+    const keys = (await importer.log()).filter(({ type }) => type === 'StatementLines').flatMap(({ data }) => (data as StatementLines).lines);
     expect(keys).toHaveLength(3);
     expect(new Set(keys.map(({ line_key }) => line_key)).size).toBe(3);
     expect(new Set(keys.map(({ entry_key }) => entry_key)).size).toBe(3);
-    await desk.import(`${bankFile(...days)}\n`);
-    expect((await desk.log()).at(-1)!.data).toMatchObject({ statements: [], dropped: { groups: 3, lines: 3 } });
+    await importer.import(`${bankFile(...days)}\n`);
+    expect((await importer.log()).at(-1)!.data).toMatchObject({ statements: [], dropped: { groups: 3, lines: 3 } });
     const missing = bankDay(0, 128, [1], { day: '2026-11-16' });
-    expect(await desk.refused(bankFile(missing))).toMatchObject({ reason: 'gap' });
-    expect(await desk.refused(bankFile(bankDay(0, 114, [8], { day: '2026-11-14' })))).toMatchObject({ reason: 'reissued' });
+    expect(await importer.refused(bankFile(missing))).toMatchObject({ reason: 'gap' });
+    expect(await importer.refused(bankFile(bankDay(0, 114, [8], { day: '2026-11-14' })))).toMatchObject({ reason: 'reissued' });
   });
 
   it('completes a file that was begun before another one of its number was accepted', async () => {
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}` }))) as [string, string];
     let appends = 0;
     const die = (): void => {
       appends += 1;
       if (appends === 2) throw new SimulatedCrash();
     };
-    desk.store.hooks = { afterAppend: die };
-    await expect(desk.import(second)).rejects.toThrow(SimulatedCrash);
-    desk.store.hooks = {};
-    desk.now += 60_000;
-    await desk.import(first);
-    expect(await desk.import(second)).toMatchObject({ replayed: false });
+    importer.store.hooks = { afterAppend: die };
+    await expect(importer.import(second)).rejects.toThrow(SimulatedCrash);
+    importer.store.hooks = {};
+    importer.now += 60_000;
+    await importer.import(first);
+    expect(await importer.import(second)).toMatchObject({ replayed: false });
   });
 
   it('rejects a file after a gap until the missing file is imported', async () => {
-    const desk = await Desk.with('bca');
-    await desk.import(dayOne);
-    expect(await desk.refused(dayThree)).toMatchObject({ reason: 'gap' });
-    await desk.import(dayTwo);
-    expect(await desk.import(dayThree)).toMatchObject({ replayed: false });
+    const importer = await Importer.with('bca');
+    await importer.import(dayOne);
+    expect(await importer.refused(dayThree)).toMatchObject({ reason: 'gap' });
+    await importer.import(dayTwo);
+    expect(await importer.import(dayThree)).toMatchObject({ replayed: false });
   });
 
   it('replaces an accepted file only when the request names it', async () => {
-    const desk = await Desk.with('bca');
-    await desk.import(dayOne);
-    const { statement_id } = await desk.import(dayTwo);
+    const importer = await Importer.with('bca');
+    await importer.import(dayOne);
+    const { statement_id } = await importer.import(dayTwo);
     const again = bankFile(bankDay(2, 105, [19, 1]));
-    expect(await desk.refused(again)).toMatchObject({ reason: 'reissued' });
-    expect(await desk.refused(again, { replaces: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })).toEqual({ code: 'state-conflict' });
-    await desk.import(again, { replaces: statement_id });
-    expect((await desk.types()).at(-1)).toBe('StatementReplaced');
-    expect(await desk.import(dayTwo)).toMatchObject({ statement_id, replayed: true });
+    expect(await importer.refused(again)).toMatchObject({ reason: 'reissued' });
+    expect(await importer.refused(again, { replaces: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })).toEqual({ code: 'state-conflict' });
+    await importer.import(again, { replaces: statement_id });
+    expect((await importer.types()).at(-1)).toBe('StatementReplaced');
+    expect(await importer.import(dayTwo)).toMatchObject({ statement_id, replayed: true });
   });
 
   it('rejects an unknown source with not-found', async () => {
-    expect(await (await Desk.with('bca')).refused(dayOne, { source: 'live-bca' })).toEqual({ code: 'not-found' });
+    expect(await (await Importer.with('bca')).refused(dayOne, { source: 'live-bca' })).toEqual({ code: 'not-found' });
   });
 });
 
@@ -196,21 +196,21 @@ describe('import of a processor’s file', () => {
   const lines = Array.from({ length: 1_500 }, (_, n) => ({ batch: n < 900 ? 'B1' : 'B2', reference: `R${n}`, gross: 100 + n }));
 
   it('drops batches that are known, and rejects a changed batch', async () => {
-    const desk = await Desk.with('sim', PROCESSOR);
-    await desk.import(remittance(lines.slice(0, 900)), { source: 'test-sim' });
-    await desk.import(remittance(lines), { source: 'test-sim' });
-    expect((await desk.log()).at(-1)!.data).toMatchObject({ batches: [{ batch: 'B2', lines: 600 }], dropped: { groups: 1, lines: 900 } });
+    const importer = await Importer.with('sim', PROCESSOR);
+    await importer.import(remittance(lines.slice(0, 900)), { source: 'test-sim' });
+    await importer.import(remittance(lines), { source: 'test-sim' });
+    expect((await importer.log()).at(-1)!.data).toMatchObject({ batches: [{ batch: 'B2', lines: 600 }], dropped: { groups: 1, lines: 900 } });
     const changed = lines.map((line, n) => (n === 3 ? { ...line, gross: 1 } : line));
-    expect(await desk.refused(remittance(changed), { source: 'test-sim' })).toMatchObject({ reason: 'batch-changed', line: 2 });
+    expect(await importer.refused(remittance(changed), { source: 'test-sim' })).toMatchObject({ reason: 'batch-changed', line: 2 });
   });
 
   it('ignores known batches in another order of lines, and rejects changed lines', async () => {
-    const desk = await Desk.with('sim', PROCESSOR);
-    await desk.import(remittance(lines), { source: 'test-sim' });
-    await desk.import(remittance([...lines].reverse()), { source: 'test-sim' });
-    expect((await desk.log()).at(-1)!.data).toMatchObject({ batches: [], dropped: { groups: 2, lines: 1_500 } });
+    const importer = await Importer.with('sim', PROCESSOR);
+    await importer.import(remittance(lines), { source: 'test-sim' });
+    await importer.import(remittance([...lines].reverse()), { source: 'test-sim' });
+    expect((await importer.log()).at(-1)!.data).toMatchObject({ batches: [], dropped: { groups: 2, lines: 1_500 } });
     const moved = lines.map((line, n) => (n === 0 ? { ...line, gross: line.gross + 1 } : n === 1 ? { ...line, gross: line.gross - 1 } : line));
-    expect(await desk.refused(remittance(moved.reverse()), { source: 'test-sim' })).toMatchObject({
+    expect(await importer.refused(remittance(moved.reverse()), { source: 'test-sim' })).toMatchObject({
       reason: 'batch-changed',
       found: 'the same figures, and other lines',
     });
@@ -221,9 +221,9 @@ describe('import of a processor’s file', () => {
     ['a hundredth', 10_000, 'scale'],
     ['as they were paid', 100, undefined],
   ])('compares amounts with those that were paid: %s', async (_, unit, reason) => {
-    const desk = await Desk.with('sim', PROCESSOR);
-    for (const { reference, gross } of lines.slice(1_100, 1_104)) desk.paid.set(reference, gross * unit);
-    const outcome = desk.import(remittance(lines), { source: 'test-sim' }).then(
+    const importer = await Importer.with('sim', PROCESSOR);
+    for (const { reference, gross } of lines.slice(1_100, 1_104)) importer.paid.set(reference, gross * unit);
+    const outcome = importer.import(remittance(lines), { source: 'test-sim' }).then(
       () => undefined,
       ({ members }: Problem) => members,
     );
@@ -233,10 +233,10 @@ describe('import of a processor’s file', () => {
   });
 
   it('accepts a file in which fewer than three, or than nine in ten, amounts are off', async () => {
-    const two = await Desk.with('sim', PROCESSOR);
+    const two = await Importer.with('sim', PROCESSOR);
     for (const { reference, gross } of lines.slice(0, 2)) two.paid.set(reference, gross);
     expect(await two.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
-    const most = await Desk.with('sim', PROCESSOR);
+    const most = await Importer.with('sim', PROCESSOR);
     for (const [n, { reference, gross }] of lines.slice(0, 10).entries()) most.paid.set(reference, n < 8 ? gross : gross * 100);
     expect(await most.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
   });
@@ -244,107 +244,111 @@ describe('import of a processor’s file', () => {
 
 describe('an import that is killed', () => {
   /** The events of the whole import, without ids and moments. */
-  async function facts(desk: Desk): Promise<unknown[]> {
-    return (await desk.log()).map(({ type, stream, revision, data }) => {
+  async function facts(importer: Importer): Promise<unknown[]> {
+    return (await importer.log()).map(({ type, stream, revision, data }) => {
       const { person_id: _, key_id: __, ...rest } = data as Record<string, unknown>;
       return { type, stream, revision, rest };
     });
   }
   /** Dies at the n-th append, in front of it or behind it. */
-  function dieAt(desk: Desk, n: number, isBehind: boolean): void {
+  function dieAt(importer: Importer, n: number, isBehind: boolean): void {
     let appends = 0;
     const die = (): void => {
       appends += 1;
       if (appends === n) throw new SimulatedCrash();
     };
-    desk.store.hooks = isBehind ? { afterAppend: die } : { beforeAppend: die };
+    importer.store.hooks = isBehind ? { afterAppend: die } : { beforeAppend: die };
   }
 
   it('same file completes an import that was killed anywhere, as if it had not been killed', async () => {
-    const whole = await Desk.with('bca');
+    const whole = await Importer.with('bca');
     await whole.import(long);
     const expected = await facts(whole);
     // Received, three parts, the last part, read, accepted.
     for (let n = 1; n <= 5; n += 1) {
       for (const isBehind of [false, true]) {
-        const desk = await Desk.with('bca');
-        dieAt(desk, n, isBehind);
-        await expect(desk.import(long)).rejects.toThrow(SimulatedCrash);
-        desk.store.hooks = {};
-        const head = await desk.store.head();
-        expect(await desk.import(long, { by: 'budi' })).toMatchObject({ replayed: n === 5 && isBehind });
-        expect(await facts(desk)).toEqual(expected);
-        expect(desk.people).toEqual(whole.people);
-        expect(head! <= (await desk.store.head())!).toBe(true);
+        const importer = await Importer.with('bca');
+        dieAt(importer, n, isBehind);
+        await expect(importer.import(long)).rejects.toThrow(SimulatedCrash);
+        importer.store.hooks = {};
+        const head = await importer.store.head();
+        expect(await importer.import(long, { by: 'budi' })).toMatchObject({ replayed: n === 5 && isBehind });
+        expect(await facts(importer)).toEqual(expected);
+        expect(importer.people).toEqual(whole.people);
+        expect(head! <= (await importer.store.head())!).toBe(true);
       }
     }
   });
 
   it('same file writes the people again after a kill between people and lines', async () => {
-    const desk = await Desk.with('bca');
-    const put = desk.services.people.put;
+    const importer = await Importer.with('bca');
+    const put = importer.services.people.put;
     let puts = 0;
-    Object.assign(desk.services.people, {
+    Object.assign(importer.services.people, {
       put: async (...args: Parameters<typeof put>) => {
         await put(...args);
         puts += 1;
         if (puts === 2) throw new SimulatedCrash();
       },
     });
-    await expect(desk.import(long)).rejects.toThrow(SimulatedCrash);
-    await desk.import(long);
-    expect(desk.people.size).toBe(4);
+    await expect(importer.import(long)).rejects.toThrow(SimulatedCrash);
+    await importer.import(long);
+    expect(importer.people.size).toBe(4);
   });
 
   it.each([1, 2, 3])('resumes after %i parts that were appended one by one', async (parts) => {
-    const whole = await Desk.with('bca');
+    const whole = await Importer.with('bca');
     await whole.import(long);
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     const [received, ...lines] = (await whole.log()).filter(({ stream }) => stream.startsWith('statement-'));
-    await desk.store.append(received!.stream, 'no-stream', [received!]);
-    for (const line of lines.slice(0, parts)) await desk.store.append(line.stream, line.revision - 1, [line]);
-    await desk.import(long);
-    expect(await facts(desk)).toEqual(await facts(whole));
+    await importer.store.append(received!.stream, 'no-stream', [received!]);
+    for (const line of lines.slice(0, parts)) await importer.store.append(line.stream, line.revision - 1, [line]);
+    await importer.import(long);
+    expect(await facts(importer)).toEqual(await facts(whole));
   });
 
   it('rejects a file with state-conflict when its recorded parts were read differently', async () => {
-    const whole = await Desk.with('bca');
+    const whole = await Importer.with('bca');
     await whole.import(long);
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     const [received, first, second] = (await whole.log()).filter(({ stream }) => stream.startsWith('statement-'));
     const otherwise = { ...second!, data: { ...second!.data, digest: '0'.repeat(64) } };
-    await desk.store.append(received!.stream, 'no-stream', [received!, first!, otherwise]);
-    expect(await desk.refused(long)).toEqual({ code: 'state-conflict' });
+    await importer.store.append(received!.stream, 'no-stream', [received!, first!, otherwise]);
+    expect(await importer.refused(long)).toEqual({ code: 'state-conflict' });
   });
 
   it('stops when its request is aborted', async () => {
-    const desk = await Desk.with('bca');
+    const importer = await Importer.with('bca');
     const gone = new AbortController();
-    desk.store.hooks = { afterAppend: () => gone.abort(new Error('gone')) };
-    await expect(desk.import(long, { signal: gone.signal })).rejects.toThrow('gone');
-    expect(await desk.types()).not.toContain('StatementLines');
+    importer.store.hooks = { afterAppend: () => gone.abort(new Error('gone')) };
+    await expect(importer.import(long, { signal: gone.signal })).rejects.toThrow('gone');
+    expect(await importer.types()).not.toContain('StatementLines');
   });
 
   it('concurrent imports of the same or the next file, in any order, leave the log of one', async () => {
-    const whole = await Desk.with('bca');
+    const whole = await Importer.with('bca');
     await whole.import(long);
     const expected = await facts(whole);
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(12), { maxLength: 3 }), async (scheduler, deaths) => {
-        const desk = await Desk.with('bca');
+        const importer = await Importer.with('bca');
         let appends = 0;
-        desk.store.hooks = {
+        importer.store.hooks = {
           beforeAppend: () => scheduler.schedule(Promise.resolve(), 'append'),
           afterAppend: () => {
             appends += 1;
             if (deaths.includes(appends)) throw new SimulatedCrash();
           },
         };
-        const all = Promise.allSettled([desk.import(long, { by: 'siti' }), desk.import(long, { by: 'budi' }), desk.import(long, { by: 'ani' })]);
+        const all = Promise.allSettled([
+          importer.import(long, { by: 'siti' }),
+          importer.import(long, { by: 'budi' }),
+          importer.import(long, { by: 'ani' }),
+        ]);
         await scheduler.waitFor(all);
-        desk.store.hooks = {};
-        await desk.import(long);
-        expect(await facts(desk)).toEqual(expected);
+        importer.store.hooks = {};
+        await importer.import(long);
+        expect(await facts(importer)).toEqual(expected);
       }),
       { seed: 20261123, numRuns: 12 },
     );

@@ -18,7 +18,7 @@ import { openDay } from '../../src/domain/reconciliation/day-closer.js';
 import { dayCloser } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
-import { SeedDesk } from './desk.js';
+import { SeedApprovals } from './approvals.js';
 import type { SeedPeople } from './people.js';
 import { idsOfAct } from './seeder.js';
 import { actOf, SOURCES } from './statements.js';
@@ -38,7 +38,7 @@ interface Closing {
   readonly stores: Stores;
   readonly pool: Pool;
   readonly people: SeedPeople;
-  readonly desk: SeedDesk;
+  readonly approvals: SeedApprovals;
   readonly timeZone: string;
   readonly signal: AbortSignal;
 }
@@ -53,8 +53,8 @@ export async function closeBooks(config: Config, stores: Stores, people: SeedPeo
   try {
     const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
     const timeZone = config.booksTimeZone;
-    const desk = new SeedDesk({ store, pool, secret, timeZone }, 'demo-closing', clockGuard.common);
-    const closing = { stores, pool, people, desk, timeZone, signal };
+    const approvals = new SeedApprovals({ store, pool, secret, timeZone }, 'demo-closing', clockGuard.common);
+    const closing = { stores, pool, people, approvals, timeZone, signal };
     await untilShown(closing);
     await resolveItems(closing);
     await closeDays(closing);
@@ -73,7 +73,7 @@ async function untilShown({ stores, pool, signal }: Pick<Closing, 'stores' | 'po
 }
 
 /** Assigns the oldest payment that no charge could take to its merchant; proposes the same for the next one. */
-async function resolveItems({ pool, stores, people, desk, signal }: Closing): Promise<void> {
+async function resolveItems({ pool, stores, people, approvals, signal }: Closing): Promise<void> {
   const now = stores.clockGuard.common();
   const { items } = await suspenseList(pool, { mode: MODE, is_open: true }, now).page(undefined, ALL, signal);
   const [first, second] = items.filter(({ charge_id, merchant_id }) => charge_id !== null && merchant_id !== null);
@@ -86,9 +86,9 @@ async function resolveItems({ pool, stores, people, desk, signal }: Closing): Pr
     item_id: id,
   });
   const reason = 'the customer has ordered twice';
-  const given = await desk.propose(now, { by: people.preparer, kind: 'ADJUSTMENT', content: content(first), reason });
-  await desk.approve(now, people.controller, given, 'the merchant has sent both');
-  await desk.propose(now, {
+  const given = await approvals.propose(now, { by: people.preparer, kind: 'ADJUSTMENT', content: content(first), reason });
+  await approvals.approve(now, people.controller, given, 'the merchant has sent both');
+  await approvals.propose(now, {
     by: people.preparer,
     kind: 'ADJUSTMENT',
     content: content(second),
@@ -112,23 +112,23 @@ async function closeDays({ stores, pool, people, signal }: Closing): Promise<voi
 }
 
 /** Closes the previous month, when it is in the books and its days are closed. */
-async function closeMonth({ stores, pool, people, desk, timeZone }: Closing): Promise<void> {
+async function closeMonth({ stores, pool, people, approvals, timeZone }: Closing): Promise<void> {
   const now = stores.clockGuard.common();
   const next = await findNextPeriod(pool, timeZone, MODE, []);
   const day = await findNextDay(pool, SOURCES.bank);
   if (!next || milliseconds(next.closes_from) > now || !day || day.day.slice(0, 7) === next.month) return;
   const content = { mode: MODE, month: next.month };
-  const id = await desk.propose(now, { by: people.preparer, kind: 'MONTH_CLOSE', content, reason: 'all of its days are closed' });
-  await desk.approve(now, people.controller, id, 'looked at its days');
+  const id = await approvals.propose(now, { by: people.preparer, kind: 'MONTH_CLOSE', content, reason: 'all of its days are closed' });
+  await approvals.approve(now, people.controller, id, 'looked at its days');
 }
 
 /** Assigns one break to a person, proposes to accept one until a day, and to book the difference of one; the others stay unassigned. */
-async function workOnBreaks({ stores, pool, people, desk }: Closing): Promise<void> {
+async function workOnBreaks({ stores, pool, people, approvals }: Closing): Promise<void> {
   const clock = stores.clockGuard.common;
   const now = clock();
   const open = (await findBreaks(pool, { mode: MODE, status: 'OPEN', limit: ALL }, now)) ?? [];
   const of = (...kinds: readonly Break['kind'][]): Break | undefined => open.find(({ kind }) => kinds.includes(kind));
-  const handler = new ActOnBreakHandler({ store: stores.eventStore, clock }, desk.persons, pool);
+  const handler = new ActOnBreakHandler({ store: stores.eventStore, clock }, approvals.persons, pool);
   const act = (id: string, what: BreakAct, reason: string) => handler.execute(new ActOnBreak(id, what, reason, people.preparer.key_id, idsOfAct()));
   const [asked, left, differs] = [of('BANK_UNKNOWN', 'PROCESSOR_ONLY'), of('FEE', 'LEDGER_ONLY'), of('AMOUNT', 'REMITTANCE_SHORT')];
   if (asked) {
@@ -138,10 +138,10 @@ async function workOnBreaks({ stores, pool, people, desk }: Closing): Promise<vo
   const until = addDays(daysIn(TIME_ZONE)(now), ACCEPTED_DAYS);
   if (left) {
     const content = { break_id: left.id, until };
-    await desk.propose(now, { by: people.preparer, kind: 'BREAK_ACCEPT', content, reason: 'they mend it with the file of next week' });
+    await approvals.propose(now, { by: people.preparer, kind: 'BREAK_ACCEPT', content, reason: 'they mend it with the file of next week' });
   }
   if (differs) {
     const content = { break_id: differs.id, account: 'costs' };
-    await desk.propose(now, { by: people.controller, kind: 'MATCH_DIFFERENCE', content, reason: 'the bank keeps a charge' });
+    await approvals.propose(now, { by: people.controller, kind: 'MATCH_DIFFERENCE', content, reason: 'the bank keeps a charge' });
   }
 }

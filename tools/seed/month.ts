@@ -14,7 +14,7 @@ import {
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../src/domain/webhooks/webhook.handlers.js';
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
-import { fillDesk, SeedDesk, setPolicy, TIERS } from './desk.js';
+import { fillApprovals, SeedApprovals, setPolicy, TIERS } from './approvals.js';
 import { SeedDisputes, type PlannedDispute } from './disputes.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
 import { addRail } from './rails.js';
@@ -129,12 +129,12 @@ interface Played {
 /** @returns the number of charges */
 async function playMonth({ services, pool, seeder, planted, people, now }: Played): Promise<number> {
   const random = new Random(SEED);
-  const desk = new SeedDesk({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
+  const approvals = new SeedApprovals({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
   const refunds = new SeedRefunds(services, pool, seeder, planted);
   const disputes = new SeedDisputes(services, pool, seeder, planted);
   const statements = new SeedStatements({ ...services, pool }, people, now);
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
-  const of = { planted, people, accounts, desk, refunds, disputes };
+  const of = { planted, people, accounts, approvals, refunds, disputes };
   let payouts = new SeedPayouts(services, seeder, planted);
   // Before the newest charges, which still wait for their customers.
   const end = now - 20 * MINUTE;
@@ -146,8 +146,8 @@ async function playMonth({ services, pool, seeder, planted, people, now }: Playe
     day += 1;
     if (until >= end) continue;
     if (until >= now - POLICY_FOR && until < now - POLICY_FOR + DAY) {
-      await setPolicy(desk, people, until - 2 * HOUR);
-      payouts = new SeedPayouts({ ...services, terms: await desk.persons.merchants() }, seeder, planted);
+      await setPolicy(approvals, people, until - 2 * HOUR);
+      payouts = new SeedPayouts({ ...services, terms: await approvals.persons.merchants() }, seeder, planted);
     }
     if (day % PAYOUTS_EVERY_DAYS === 0 && until + DAY <= end)
       await moneyOut({ ...of, payouts }, day / PAYOUTS_EVERY_DAYS - 1, until, random.between(0.5, 0.85));
@@ -160,7 +160,7 @@ async function playMonth({ services, pool, seeder, planted, people, now }: Playe
   await importing;
   await decideAboutSome(end + 5 * MINUTE, { ...of, payouts }, await lastHour(end, payouts, planted, accounts));
   const [first, second, third] = planted.map(({ merchant_id }) => merchant_id) as [string, string, string];
-  await fillDesk(desk, people, { first, second, third }, now);
+  await fillApprovals(approvals, people, { first, second, third }, now);
   await seeder.chargeBack(accountOf({ planted, accounts }, OVERDRAWN, 'SGD'), now);
   return charges;
 }
@@ -169,7 +169,7 @@ interface MoneyOut {
   readonly planted: readonly PlantedMerchant[];
   readonly people: SeedPeople;
   readonly accounts: readonly AccountId[];
-  readonly desk: SeedDesk;
+  readonly approvals: SeedApprovals;
   readonly payouts: SeedPayouts;
   readonly refunds: SeedRefunds;
   readonly disputes: SeedDisputes;
@@ -219,7 +219,7 @@ function lastHour(
 /** One of two people approves the largest; the smallest of several is declined. */
 async function decideAboutSome(
   at: number,
-  { payouts, desk: { persons }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'desk' | 'people'>,
+  { payouts, approvals: { persons }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'approvals' | 'people'>,
   waiting: readonly PayoutRegistered[],
 ): Promise<void> {
   const [largest, ...others] = [...waiting].sort((a, b) => b.amount - a.amount);

@@ -24,7 +24,7 @@ import { readHolidays } from '../../domain/charges/holidays.js';
 import { ExpiryWorker } from '../../domain/charges/expiry.worker.js';
 import { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { openRails, type OpenRails } from '../rails.js';
-import { startDeskWorker } from './desk-worker.js';
+import { startApprovalsWorker } from './approvals-worker.js';
 import { startMoneyWorkers } from './money-workers.js';
 import { startRailWorkers } from './rail-workers.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
@@ -122,7 +122,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     disputeReminderSeconds: config.disputeReminderSeconds,
   });
-  const desk = startDeskWorker({ ...deps, timeZone: config.booksTimeZone, directory });
+  const approvals = startApprovalsWorker({ ...deps, timeZone: config.booksTimeZone, directory });
   const railWork = startRailWorkers({ ...deps, rails: used, charges, transfers: money.transfers });
   const erasures = startErasures(config, deps);
   const webhooks = startWebhooks({
@@ -141,7 +141,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   return {
     rails,
     async stop() {
-      await Promise.all([expiry.stop(), erasures.stop(), money.stop(), desk.stop()]);
+      await Promise.all([expiry.stop(), erasures.stop(), money.stop(), approvals.stop()]);
       await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
       await Promise.all([directory.stop(), rails.registry.stop()]);
       await pool.end();

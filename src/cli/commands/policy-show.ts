@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import type { ApprovalTier, DeskPolicySet } from '../../ledger/events/desk.events.js';
+import type { ApprovalTier, DeskPolicySet } from '../../ledger/events/approval-policy.events.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
 export const policyShow = (cli: Cli): Command =>
   new Command('show').description('show the approval policies of live and test; by default nothing needs approval').action(async () => {
-    const { loadDeskPolicies } = await import('../../domain/operators/desk-policy.commands.js');
-    const { live, test } = await cli.withStores(({ deps }) => loadDeskPolicies(deps.store));
+    const { loadApprovalPolicies } = await import('../../domain/operators/approval-policy.commands.js');
+    const { live, test } = await cli.withStores(({ deps }) => loadApprovalPolicies(deps.store));
     await cli.answer({ live, test }, () => [inWords('live', live), inWords('test', test)].join('\n\n'));
   });
 

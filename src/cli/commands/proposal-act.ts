@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ProposalDto } from '../../web/finance-api/approvals/proposals.dto.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
-import { answerProposal } from '../desk-words.js';
+import { answerProposal } from '../approval-words.js';
 import { ServiceClient, withOperatorOptions, type ServiceOptions } from '../service-client.js';
 
 interface Options extends ServiceOptions {

@@ -3,7 +3,7 @@ import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { SettlementClosed } from '../../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../../ledger/events/account.events.js';
-import type { PayoutRules } from '../../ledger/events/desk.events.js';
+import type { PayoutRules } from '../../ledger/events/approval-policy.events.js';
 import { adjustedAvailable } from '../../ledger/events/adjustment.events.js';
 import type { AccountState, OpenPayout } from './account-state.js';
 import { decideAdjustment, type AccountAdjustmentOrder } from './adjustments.js';

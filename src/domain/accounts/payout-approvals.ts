@@ -1,6 +1,6 @@
 import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
 import type { AccountEvent, CancelCause } from '../../ledger/events/account.events.js';
-import type { ApprovalTier, PayoutRules } from '../../ledger/events/desk.events.js';
+import type { ApprovalTier, PayoutRules } from '../../ledger/events/approval-policy.events.js';
 import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
 import { unreachable } from '../../ledger/unreachable.js';

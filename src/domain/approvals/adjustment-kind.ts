@@ -11,7 +11,7 @@ import {
   type AdjustmentKind,
   type HouseAdjustmentKind,
 } from '../../ledger/events/adjustment.events.js';
-import type { ApprovalTier } from '../../ledger/events/desk.events.js';
+import type { ApprovalTier } from '../../ledger/events/approval-policy.events.js';
 import type { ProposalMade } from '../../ledger/events/proposal.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';

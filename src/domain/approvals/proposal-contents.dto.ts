@@ -2,7 +2,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '../../ledger/events/operator.
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../ledger/events/adjustment.events.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../ledger/events/break.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
-import { DeskPolicyContent } from '../operators/desk-policy.dto.js';
+import { ApprovalPolicyContent } from '../operators/approval-policy.dto.js';
 import type { DtoClass } from '../../platform/http/validation/validation.js';
 import type { Fee } from '../../ledger/money.js';
 import {
@@ -193,7 +193,7 @@ export class AcceptDifferencesContent {
 }
 
 export const PROPOSAL_CONTENTS: readonly DtoClass[] = [
-  ...[DeskPolicyContent, RolesContent, FeeContent, ChannelContent, RailContent, AdjustmentContentDto],
+  ...[ApprovalPolicyContent, RolesContent, FeeContent, ChannelContent, RailContent, AdjustmentContentDto],
   ...[
     BreakAcceptContent,
     MatchDifferenceContent,

@@ -1,7 +1,7 @@
 import { isAccountKind, isSuspenseKind, type AdjustmentKind } from '../../ledger/events/adjustment.events.js';
-import type { DeskPolicy } from '../../ledger/events/desk.events.js';
+import type { ApprovalPolicy } from '../../ledger/events/approval-policy.events.js';
 import { OPERATOR_ROLES } from '../../ledger/events/operator.events.js';
-import { DeskPolicyContent, toDeskPolicy } from '../operators/desk-policy.dto.js';
+import { ApprovalPolicyContent, toApprovalPolicy } from '../operators/approval-policy.dto.js';
 import { railUseOf } from '../../ledger/channels.js';
 import { faultsOfObject, invalid, readObject, unknownField, type DtoClass, type MemberFault } from '../../platform/http/validation/validation.js';
 import type { FeeSetting, RailRoute } from './merchant-kinds.js';
@@ -31,7 +31,7 @@ interface Reading<Sent extends object, Content extends object> {
   readonly toContent: (sent: Sent) => Content;
 }
 
-const POLICY: Reading<DeskPolicyContent, DeskPolicy> = { dto: DeskPolicyContent, toContent: toDeskPolicy };
+const POLICY: Reading<ApprovalPolicyContent, ApprovalPolicy> = { dto: ApprovalPolicyContent, toContent: toApprovalPolicy };
 
 const ROLES: Reading<RolesContent, RolesContent> = {
   dto: RolesContent,

@@ -1,4 +1,4 @@
-import type { DeskPolicy } from '../../ledger/events/desk.events.js';
+import type { ApprovalPolicy } from '../../ledger/events/approval-policy.events.js';
 import type { ProposalMade } from '../../ledger/events/proposal.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
@@ -27,7 +27,7 @@ export type ProposalKindName = (typeof PROPOSAL_KINDS)[number];
 /** Rules and effect of one kind of proposal; proposal-contents.ts reads its content from a request. */
 export interface ProposalKind<Content extends object> {
   /** Returns how many operators must approve it, and how many of them must be controllers. @param policy in force; null: none was ever set */
-  readonly approvalsOf: (content: Content, policy: DeskPolicy | null) => Pick<ProposalMade, 'approvals_required' | 'controllers_required'>;
+  readonly approvalsOf: (content: Content, policy: ApprovalPolicy | null) => Pick<ProposalMade, 'approvals_required' | 'controllers_required'>;
   /** Returns the mode whose policy applies; null: a setting of the whole installation, for which the policy of live money applies. */
   readonly modeOf: (content: Content, known: KnownMerchants) => Mode | null;
   /** Returns the content to record, where operators must approve the present state of its subject too. A repeat is recognised by the sent content. */

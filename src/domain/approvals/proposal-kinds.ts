@@ -1,7 +1,7 @@
 import type { ProposalMade } from '../../ledger/events/proposal.events.js';
-import { DESK_STREAM, type DeskPolicy } from '../../ledger/events/desk.events.js';
+import { APPROVAL_POLICY_STREAM, type ApprovalPolicy } from '../../ledger/events/approval-policy.events.js';
 import { OPERATORS_STREAM } from '../../ledger/events/operator.events.js';
-import { deskPolicies } from '../operators/desk-policy.decider.js';
+import { approvalPolicies } from '../operators/approval-policy.decider.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { operators } from '../operators/operators.decider.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
@@ -13,11 +13,16 @@ import { CHANNEL, FEE } from './merchant-kinds.js';
 import { approvalsOfSettings, type ProposalContent, type ProposalKind, type ProposalKindName } from './proposal-kind.js';
 import { refusedIn, targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
 
-const POLICY: ProposalKind<DeskPolicy> = {
+const POLICY: ProposalKind<ApprovalPolicy> = {
   approvalsOf: approvalsOfSettings(1),
   modeOf: ({ mode }) => mode,
-  targetOf: (policy: DeskPolicy, { proposal_id }) =>
-    targetOf({ stream: DESK_STREAM, refused: refusedIn(null) }, deskPolicies, (now) => ({ kind: 'set' as const, policy, proposal_id, now })),
+  targetOf: (policy: ApprovalPolicy, { proposal_id }) =>
+    targetOf({ stream: APPROVAL_POLICY_STREAM, refused: refusedIn(null) }, approvalPolicies, (now) => ({
+      kind: 'set' as const,
+      policy,
+      proposal_id,
+      now,
+    })),
 };
 
 const ROLES: ProposalKind<RolesContent> = {
@@ -69,7 +74,7 @@ export class ProposalKinds {
   /** Returns the approvals that it needs under the policy in force. @throws UnknownKind */
   rulesOf(kind: ProposalKindName, content: ProposalContent, known: KnownMerchants) {
     const { approvalsOf, modeOf } = this.#of(kind);
-    const policy = known.deskPolicy(modeOf(content, known) ?? 'live');
+    const policy = known.approvalPolicy(modeOf(content, known) ?? 'live');
     return { ...approvalsOf(content, policy), policy };
   }
 

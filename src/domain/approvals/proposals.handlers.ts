@@ -6,7 +6,7 @@ import { proposalStream } from '../../ledger/events/proposal.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
 import { HOUR_MS, milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
-import { EXPIRES_HOURS_DEFAULT } from '../operators/desk-policy.dto.js';
+import { EXPIRES_HOURS_DEFAULT } from '../operators/approval-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problem, type ProblemCode } from '../../platform/problems.js';

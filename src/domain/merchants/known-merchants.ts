@@ -5,10 +5,10 @@ import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { ChannelTerms, MerchantTerms } from '../../ledger/merchant-terms.js';
 import type { Mode } from '../../ledger/mode.js';
 import { later, type Timestamp } from '../../ledger/time.js';
-import { payoutRulesOf, type DeskEvent, type DeskPolicySet, type PayoutRules } from '../../ledger/events/desk.events.js';
+import { payoutRulesOf, type ApprovalPolicyEvent, type DeskPolicySet, type PayoutRules } from '../../ledger/events/approval-policy.events.js';
 import type { FinanceKeyEvent } from '../../ledger/events/finance-key.events.js';
 import type { OperatorEvent } from '../../ledger/events/operator.events.js';
-import { deskPolicies } from '../operators/desk-policy.decider.js';
+import { approvalPolicies } from '../operators/approval-policy.decider.js';
 import { KnownKeys, type KnownKey } from '../operators/known-keys.js';
 import { KnownOperators } from '../operators/known-operators.js';
 import { feeSubject } from './merchant.decider.js';
@@ -74,12 +74,12 @@ export class KnownMerchants implements MerchantTerms {
   private entries = new Map<string, Entry>();
   private issued = new KnownKeys();
   private persons = new KnownOperators();
-  private policies = deskPolicies.initial;
+  private policies = approvalPolicies.initial;
   private readonly words = new StringInterner();
 
   /** @throws UnknownEvent when this build does not know the event, and so not its effect */
   add(recorded: RecordedEvent): void {
-    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | DeskEvent;
+    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | ApprovalPolicyEvent;
     switch (fact.type) {
       case 'MerchantRegistered':
         return this.register(fact.data);
@@ -102,7 +102,7 @@ export class KnownMerchants implements MerchantTerms {
       case 'ProposalRefused':
         return;
       case 'DeskPolicySet':
-        return void (this.policies = deskPolicies.evolve(this.policies, fact));
+        return void (this.policies = approvalPolicies.evolve(this.policies, fact));
       case 'MerchantChannelSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
@@ -165,7 +165,7 @@ export class KnownMerchants implements MerchantTerms {
   }
 
   /** Returns the approval policy of a mode; null: nothing needs approval. */
-  deskPolicy(mode: Merchant['mode']): DeskPolicySet | null {
+  approvalPolicy(mode: Merchant['mode']): DeskPolicySet | null {
     return this.policies[mode];
   }
 

@@ -5,7 +5,7 @@ import { findOpenItem, findOpenLine } from '../../../projections/reconciliation/
 import { findSource } from '../../../projections/reconciliation/sources.js';
 import { findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { daysIn } from '../../ledger/days.js';
-import type { ApprovalTier } from '../../ledger/events/desk.events.js';
+import type { ApprovalTier } from '../../ledger/events/approval-policy.events.js';
 import { breakStream } from '../../ledger/events/break.events.js';
 import { statementStream } from '../../ledger/events/reconciliation.events.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';

@@ -28,7 +28,7 @@ export class SignInQuery {
   @IsOptional() @IsText({ max: 200 }) readonly Next?: string;
 }
 
-export class DeskQuery {
+export class ApprovalsQuery {
   /** Page on which the person has just acted. */
   @IsOptional() @IsText({ max: 200 }) readonly Done?: string;
 }

@@ -4,7 +4,7 @@ import { html } from '../../platform/html/html.js';
 import { problemOf, sendProblem } from '../../platform/http/problem-response.js';
 import { PROBLEMS } from '../../platform/problems.js';
 import { ConsolePages } from './console-pages.js';
-import { deskPageOf } from './links.js';
+import { approvalsPageOf } from './links.js';
 
 /** The request has no session, or acts with one that is too old. It is redirected to the sign-in. */
 export class SessionMissing extends Error {
@@ -24,13 +24,13 @@ export class ConsoleFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links } = this.pages;
-    const desk = deskPageOf(request);
+    const page = approvalsPageOf(request);
     // Set by a download that failed before its first line.
     void reply.removeHeader('content-disposition');
     if (error instanceof SessionMissing) {
       void reply
         .code(303)
-        .header('location', links.to('login', { Next: desk }))
+        .header('location', links.to('login', { Next: page }))
         .send('');
       return;
     }
@@ -45,7 +45,7 @@ export class ConsoleFilter implements ExceptionFilter {
         </ul>`
       }
       <p>
-        ${desk === undefined ? html`<a href="${links.to('')}">Back to the overview</a>` : html`<a href="${links.to(desk)}">Open the page again</a>`}
+        ${page === undefined ? html`<a href="${links.to('')}">Back to the overview</a>` : html`<a href="${links.to(page)}">Open the page again</a>`}
       </p>`;
     void reply.send(this.pages.send(request, reply, { title, content }, status));
   }

@@ -11,9 +11,9 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './records/events.controller.js';
 import { ConsoleChainController } from './operations/chain.controller.js';
-import { ConsoleDeskController } from './approvals/desk.controller.js';
+import { ConsoleApprovalsController } from './approvals/approvals.controller.js';
 import { ExceptionReads } from './operations/exceptions.js';
-import { DeskWaiting } from './approvals/desk-waiting.js';
+import { WaitingApprovals } from './approvals/waiting-approvals.js';
 import { ProposalForms } from './approvals/proposal-forms.js';
 import { PersonActs } from './person-acts.js';
 import { ConsoleProposeController } from './approvals/propose.controller.js';
@@ -40,7 +40,7 @@ import { SignInController } from './sign-in.controller.js';
   controllers: [
     SignInController,
     ConsoleProposeController,
-    ConsoleDeskController,
+    ConsoleApprovalsController,
     ConsoleReconciliationController,
     ConsoleFilesController,
     ConsoleDaysController,
@@ -64,7 +64,7 @@ import { SignInController } from './sign-in.controller.js';
     Sessions,
     PersonActs,
     ProposalForms,
-    DeskWaiting,
+    WaitingApprovals,
     ExceptionReads,
     ConsolePages,
     ConsoleFilter,

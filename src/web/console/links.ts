@@ -4,14 +4,14 @@ const DESK_PAGE = new RegExp(
 );
 
 /** Returns the path below the console of a page on which people act, to which the sign-in may return; undefined for any other path. */
-export function deskPage(path: unknown): string | undefined {
+export function approvalsPage(path: unknown): string | undefined {
   return typeof path === 'string' && DESK_PAGE.test(path) ? path : undefined;
 }
 
 /** Returns the page on which people act that a request reads or acts on: forms are posted to the page's path, or one level below it. */
-export function deskPageOf({ url }: { readonly url: string }): string | undefined {
+export function approvalsPageOf({ url }: { readonly url: string }): string | undefined {
   const path = /\/console\/([^?]*)/.exec(url)?.[1] ?? '';
-  return deskPage(path) ?? deskPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  return approvalsPage(path) ?? approvalsPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
 export const breakPage = (id: string): string => `recon/breaks/${id}`;

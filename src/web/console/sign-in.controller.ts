@@ -7,7 +7,7 @@ import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SignInQuery } from './console.dto.js';
-import { deskPage } from './links.js';
+import { approvalsPage } from './links.js';
 import { Sessions, SignInRefused } from './sessions.js';
 
 @ApiExcludeController()
@@ -23,7 +23,7 @@ export class SignInController {
   /** Returns a person from a page of the desk to that page, with a new sign-in when the session is too old to act. */
   @Get('login')
   async form(@Query() { Next }: SignInQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const next = deskPage(Next);
+    const next = approvalsPage(Next);
     const isSignedIn = (next === undefined || this.sessions.isRecent(request)) && (await this.sessions.find(request)) !== undefined;
     return isSignedIn ? this.goTo(reply, next ?? '') : this.show(request, reply, next);
   }
@@ -34,7 +34,7 @@ export class SignInController {
   async open(@Body() body: unknown, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     this.sessions.refuseForeign(request);
     const { key: typed, Next } = (body ?? {}) as { readonly key?: unknown; readonly Next?: unknown };
-    const next = deskPage(Next);
+    const next = approvalsPage(Next);
     try {
       await this.sessions.open(typeof typed === 'string' ? typed.trim() : '', request, reply);
     } catch (error) {

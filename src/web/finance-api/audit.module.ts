@@ -8,7 +8,7 @@ import { AuditOperatorsController } from './audit-operators.controller.js';
 import { AuditPayoutsController } from './audit-payouts.controller.js';
 import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
-import { DeskController } from './approvals/desk.controller.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
 import { PayoutDetails } from './payout-details.js';
 import { PeriodsController } from './periods.controller.js';
 import { ProposalsController } from './approvals/proposals.controller.js';
@@ -24,7 +24,7 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
     AuditRecordsController,
     AuditPayoutsController,
     AuditOperatorsController,
-    DeskController,
+    ApprovalsController,
     ProposalsController,
     SuspenseController,
     ChainController,

@@ -6,7 +6,7 @@ import { findAllPayouts, type AllPayoutsQuery } from '../../../projections/payou
 import type { Payout } from '../../../projections/payouts/payouts.js';
 import type { MerchantsQuery } from '../../../projections/merchants/list-queries.js';
 import type { StoredProposal } from '../../../projections/approvals/proposals.js';
-import { findDeskQueue, type QueueEntry } from '../../../projections/approvals/queue.js';
+import { findApprovalQueue, type QueueEntry } from '../../../projections/approvals/queue.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type Settlement } from '../../../projections/settlements/settlements.js';
 import { toDispute } from '../../domain/charges/disputes/dispute-answer.js';
@@ -18,7 +18,7 @@ import { exactNumber, noSuchCursor, pagesBy, pagesById, type PagedList } from '.
 import type { Mode } from '../../ledger/mode.js';
 import type { PartQuery } from '../../platform/postgres/list-page.js';
 import { DAY_MS, milliseconds } from '../../ledger/time.js';
-import type { QueueItemDto } from './approvals/desk.dto.js';
+import type { QueueItemDto } from './approvals/approvals.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
 import type { AuditOperatorDto } from './audit-operators.dto.js';
@@ -109,7 +109,7 @@ export function queueList(pool: Pool, mode: Mode | undefined, now: number): Page
     name: 'queue',
     page: pagesById(
       'payout or proposal',
-      (after, limit) => findDeskQueue(pool, { mode, after, limit }),
+      (after, limit) => findApprovalQueue(pool, { mode, after, limit }),
       (entry) => toQueueItem(entry, now),
     ),
   };

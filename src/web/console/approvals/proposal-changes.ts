@@ -3,7 +3,7 @@ import type { AdjustmentContent } from '../../../domain/approvals/adjustment-kin
 import type { DifferenceContent } from '../../../domain/reconciliation/proposal-kinds.js';
 import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../../../domain/approvals/proposal-contents.dto.js';
 import { CHANNELS } from '../../../ledger/channels.js';
-import type { DeskPolicy } from '../../../ledger/events/desk.events.js';
+import type { ApprovalPolicy } from '../../../ledger/events/approval-policy.events.js';
 import type { Fee } from '../../../ledger/money.js';
 import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 
@@ -22,8 +22,8 @@ type Content = Readonly<Record<string, unknown>>;
 function nowOf(kind: string, content: Content, known: KnownMerchants): object | undefined {
   switch (kind) {
     case 'POLICY': {
-      const { mode } = content as unknown as DeskPolicy;
-      const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = known.deskPolicy(mode) ?? {};
+      const { mode } = content as unknown as ApprovalPolicy;
+      const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = known.approvalPolicy(mode) ?? {};
       return { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours };
     }
     case 'ROLES': {

@@ -3,7 +3,7 @@ import { DECORATORS } from '@nestjs/swagger';
 import { contentClassOf } from '../../../domain/approvals/proposal-contents.js';
 import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
 import { CHANNELS } from '../../../ledger/channels.js';
-import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/desk.events.js';
+import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/approval-policy.events.js';
 import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 

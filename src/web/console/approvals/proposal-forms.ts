@@ -111,7 +111,7 @@ export class ProposalForms {
 
   #policy({ kind, fixed }: ProposalForm): ProposalContent {
     if (kind !== 'POLICY') return {};
-    const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = this.known.deskPolicy(fixed['mode'] as Mode) ?? {};
+    const { payouts, payouts_day, merchants, adjustments, settings, expires_hours } = this.known.approvalPolicy(fixed['mode'] as Mode) ?? {};
     const policy = { payouts, payouts_day, merchants, adjustments, settings, expires_hours };
     return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
   }

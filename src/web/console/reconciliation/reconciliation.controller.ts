@@ -24,12 +24,12 @@ import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
 import { toDay } from '../../../domain/reconciliation/day-lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
-import { DeskQuery, startOfDay } from '../console.dto.js';
+import { ApprovalsQuery, startOfDay } from '../console.dto.js';
 import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconciliationQuery } from './reconciliation.dto.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
-import { doneNote } from '../approvals/desk-page.js';
-import { breakPage as pathOf, deskPage as pageToGoBackTo } from '../links.js';
+import { doneNote } from '../approvals/approvals-page.js';
+import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../links.js';
 import { PersonActs } from '../person-acts.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { breakPage } from './break-page.js';
@@ -92,7 +92,7 @@ export class ConsoleReconciliationController {
 
   @Get('breaks/:id')
   @UseInterceptors(ReconciliationReads)
-  async break(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+  async break(@Param('id', RecordId) id: string, @Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const found = await this.find(id);
     const digest = digestOf(sidesOf(found));
     const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });

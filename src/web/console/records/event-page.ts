@@ -2,7 +2,7 @@ import type { JournalLineDto } from '../../finance-api/journal.dto.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 import { movesMoney } from '../../../ledger/postings.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { DESK_STREAM } from '../../../ledger/events/desk.events.js';
+import { APPROVAL_POLICY_STREAM } from '../../../ledger/events/approval-policy.events.js';
 import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.js';
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
@@ -132,7 +132,7 @@ const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3}
 /** The company's streams that have the prefix of merchants' streams, so that every process follows them. */
 const OF_HOUSE: ReadonlyMap<string, string> = new Map([
   [OPERATORS_STREAM, 'People'],
-  [DESK_STREAM, 'Policies of approval'],
+  [APPROVAL_POLICY_STREAM, 'Policies of approval'],
   [FINANCE_KEYS_STREAM, 'Keys of finance'],
 ]);
 

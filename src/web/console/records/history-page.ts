@@ -190,8 +190,8 @@ function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])
   const rows: (readonly [string, Html])[] = reason === null ? [] : [['Waits for', waitingWords(pages, payout, reason)]];
   if (approve_by === null) return rows;
   const before = reason === 'approval' && html`, to be approved before ${pages.time(approve_by, merchant_id)}`;
-  const desk = html`<a href="${pages.links.to(payoutPage(id))}">${approvals_given} of ${approvals_required}</a>`;
-  return [...rows, ['Approvals', html`${desk}${before}`]];
+  const given = html`<a href="${pages.links.to(payoutPage(id))}">${approvals_given} of ${approvals_required}</a>`;
+  return [...rows, ['Approvals', html`${given}${before}`]];
 }
 
 /** Terms and values of a payout on a rail to a bank. */

@@ -5,12 +5,12 @@ import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { duration, money, shortId, table, time } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
-import { decides, idOf, WAITING_MAX } from './desk-waiting.js';
+import { decides, idOf, WAITING_MAX } from './waiting-approvals.js';
 import { payoutPage, proposalPage } from '../links.js';
 import { movedBy } from './proposal-changes.js';
 import { shownSubject } from '../records/record-names.js';
 
-export interface DeskSources {
+export interface ApprovalsSources {
   readonly person: KnownOperator | undefined;
   /** Pending entries, oldest first. */
   readonly waiting: readonly QueueEntry[];
@@ -31,7 +31,7 @@ const AGES = [
 ] as const;
 
 /** The entries that wait for the person's decision; for a person without decisions, all that wait for approval. */
-export function deskPage(pages: ConsolePages, { person, waiting, proposed, done, now }: DeskSources): Html {
+export function approvalsPage(pages: ConsolePages, { person, waiting, proposed, done, now }: ApprovalsSources): Html {
   const isAsked = decides(person);
   const heading = isAsked ? 'Waits for you' : 'Waits for approval';
   return html`${doneNote(pages, done)} ${ages(waiting, now)}

@@ -9,7 +9,7 @@ import type { ConsolePages } from '../console-pages.js';
 import { payoutPage } from '../links.js';
 import { waitingWords } from '../records/payout-waiting.js';
 
-export interface PayoutDeskSources {
+export interface PayoutApprovalSources {
   readonly payout: AuditPayoutDetailDto;
   /** Person of the session; undefined for a session of a finance key. */
   readonly person: KnownOperator | undefined;
@@ -18,7 +18,7 @@ export interface PayoutDeskSources {
 }
 
 /** A payout for its approvers: amount, beneficiary, earlier decisions, and the form for the decision. */
-export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources): Html {
+export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalSources): Html {
   const { links } = pages;
   const { payout } = sources;
   return html`<p class="lead">Of ${pages.merchant(payout.merchant_id)}, ${money(payout.amount, payout.currency)}. ${standing(payout)}</p>
@@ -87,7 +87,7 @@ function beneficiary({ beneficiary: found }: AuditPayoutDetailDto): Html | false
   </p>`;
 }
 
-function decision({ links }: ConsolePages, { payout, person, token }: PayoutDeskSources): Html {
+function decision({ links }: ConsolePages, { payout, person, token }: PayoutApprovalSources): Html {
   const { id, payout_status, approval, approvals, digest } = payout;
   if (payout_status !== 'PENDING' || approval === null) return html``;
   if (!person) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;

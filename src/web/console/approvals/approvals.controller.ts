@@ -23,12 +23,12 @@ import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-yo
 import { timeLimit } from '../../../platform/waiting.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
-import { DeskQuery } from '../console.dto.js';
+import { ApprovalsQuery } from '../console.dto.js';
 import { ActOnPayoutForm, ActOnProposalForm } from './forms.dto.js';
-import { deskPage, doneNote } from './desk-page.js';
-import { decides, DeskWaiting, idOf } from './desk-waiting.js';
-import { deskPage as deskPageIn, payoutPage, proposalPage as proposalPath } from '../links.js';
-import { payoutDeskPage } from './payout-desk-page.js';
+import { approvalsPage, doneNote } from './approvals-page.js';
+import { decides, WaitingApprovals, idOf } from './waiting-approvals.js';
+import { approvalsPage as approvalsPageIn, payoutPage, proposalPage as proposalPath } from '../links.js';
+import { payoutApprovalPage } from './payout-approval-page.js';
 import { PersonActs } from '../person-acts.js';
 import { changesOf } from './proposal-changes.js';
 import { proposalPage } from './proposal-page.js';
@@ -42,12 +42,12 @@ const OWN_PROPOSALS_MAX = 1_000;
 @SignedIn()
 @Controller('console/desk')
 @UseFilters(ConsoleFilter)
-export class ConsoleDeskController {
+export class ConsoleApprovalsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     private readonly acts: PersonActs,
-    private readonly waiting: DeskWaiting,
+    private readonly waiting: WaitingApprovals,
     private readonly payouts: PayoutDetails,
     private readonly known: KnownMerchants,
     private readonly pages: ConsolePages,
@@ -58,7 +58,7 @@ export class ConsoleDeskController {
 
   @Get()
   @UseInterceptors(LedgerReads)
-  async desk(@Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+  async approvals(@Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const person = this.acts.personOf(request);
     const mode = this.pages.modeOf(request);
     const [waiting, pending] = await Promise.all([
@@ -66,21 +66,21 @@ export class ConsoleDeskController {
       person ? findProposals(this.pool, { proposal_status: 'PENDING', limit: OWN_PROPOSALS_MAX }) : [],
     ]);
     const proposed = pending!.filter(({ proposed_by }) => proposed_by === person?.id);
-    const content = deskPage(this.pages, { person, waiting, proposed, done: deskPageIn(Done), now: this.clock() });
+    const content = approvalsPage(this.pages, { person, waiting, proposed, done: approvalsPageIn(Done), now: this.clock() });
     return this.pages.send(request, reply, { title: 'Desk', section: 'desk', content });
   }
 
   @Get('payouts/:id')
   @UseInterceptors(LedgerReads)
-  async payout(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+  async payout(@Param('id', RecordId) id: string, @Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const payout = await this.payouts.find(id, request.keyId);
     const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
-    const content = payoutDeskPage(this.pages, { payout, person: this.acts.personOf(request), token });
+    const content = payoutApprovalPage(this.pages, { payout, person: this.acts.personOf(request), token });
     return this.pages.send(request, reply, {
       title: 'Payout',
       section: 'desk',
       merchantId: payout.merchant_id,
-      content: html`${doneNote(this.pages, deskPageIn(Done))} ${content}`,
+      content: html`${doneNote(this.pages, approvalsPageIn(Done))} ${content}`,
     });
   }
 
@@ -101,7 +101,11 @@ export class ConsoleDeskController {
   /** Computes the digest from the shown content; does not use the digest in the table. */
   @Get('proposals/:id')
   @UseInterceptors(EventIndexReads, LedgerReads)
-  async proposal(@Param('id', RecordId) id: string, @Query() { Done }: DeskQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+  async proposal(
+    @Param('id', RecordId) id: string,
+    @Query() { Done }: ApprovalsQuery,
+    @Exchange() { request, reply }: HttpExchange,
+  ): Promise<string> {
     const proposal = await this.find(id);
     const digest = digestOf(proposal.content);
     const content = proposalPage(this.pages, {
@@ -116,7 +120,7 @@ export class ConsoleDeskController {
     return this.pages.send(request, reply, {
       title: `Proposal ${proposal.kind}`,
       section: 'desk',
-      content: html`${doneNote(this.pages, deskPageIn(Done))} ${content}`,
+      content: html`${doneNote(this.pages, approvalsPageIn(Done))} ${content}`,
     });
   }
 

@@ -9,7 +9,7 @@ import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
+import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './approvals.dto.js';
 import { queueList } from '../lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 
@@ -17,7 +17,7 @@ import { ReconciliationReads } from '../../../domain/reconciliation/reconciliati
 @Controller('audit/desk')
 @FinanceOnly()
 @UseInterceptors(LedgerReads)
-export class DeskController {
+export class ApprovalsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly streams: OpenStreams,

@@ -14,7 +14,7 @@ import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { idsOfAct } from './seeder.js';
 import { SeedPersons, type SeedPeople, type SeedPerson } from './people.js';
 
-export interface DeskServices {
+export interface ApprovalsServices {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly secret: Buffer;
@@ -35,7 +35,7 @@ export interface SeedProposal {
 const HOUR = 3_600_000;
 
 /** Proposals of a seed, made and decided by the service's own handlers, with the plan's times as clock. */
-export class SeedDesk {
+export class SeedApprovals {
   readonly persons: SeedPersons;
   private now = 0;
   private made = 0;
@@ -44,7 +44,7 @@ export class SeedDesk {
 
   /** @param clock replaces the plan's times, for proposals while the service runs */
   constructor(
-    { store, pool, secret, timeZone }: DeskServices,
+    { store, pool, secret, timeZone }: ApprovalsServices,
     private readonly name: string,
     clock?: () => number,
   ) {
@@ -105,7 +105,7 @@ const EXPIRES_HOURS = 168;
 /**
  * Sets a policy under which payouts and settings wait: one person has proposed it, and a controller approved. @param at milliseconds since the epoch
  */
-export async function setPolicy(desk: SeedDesk, { preparer, controller }: SeedPeople, at: number): Promise<void> {
+export async function setPolicy(approvals: SeedApprovals, { preparer, controller }: SeedPeople, at: number): Promise<void> {
   const tiers = [
     { currency: 'IDR', above: TIERS.one, approvals: 1 },
     { currency: 'IDR', above: TIERS.two, approvals: 2 },
@@ -113,37 +113,47 @@ export async function setPolicy(desk: SeedDesk, { preparer, controller }: SeedPe
   const adjustments = [{ currency: 'IDR', above: 100_000_000, approvals: 2 }];
   const content = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments, settings: 1, expires_hours: EXPIRES_HOURS };
   const about = { kind: 'POLICY', content, reason: 'large payouts take another pair of eyes', evidence: 'minutes-of-the-board.pdf' } as const;
-  const id = await desk.propose(at, { by: preparer, ...about });
-  await desk.approve(at + HOUR, controller, id, 'as the board has decided');
+  const id = await approvals.propose(at, { by: preparer, ...about });
+  await approvals.approve(at + HOUR, controller, id, 'as the board has decided');
 }
 
 /** Creates proposals in every state: decided before `now`, and waiting for either of the two people. */
-export async function fillDesk(desk: SeedDesk, { preparer, controller, newcomer }: SeedPeople, about: ProposedAbout, now: number): Promise<void> {
+export async function fillApprovals(
+  approvals: SeedApprovals,
+  { preparer, controller, newcomer }: SeedPeople,
+  about: ProposedAbout,
+  now: number,
+): Promise<void> {
   const ago = (hours: number): number => now - hours * HOUR;
   const lately = now - HOUR / 3;
   const { first, second, third } = about;
   const role = { person_id: newcomer.person_id, roles: ['approver'] };
-  const joins = await desk.propose(ago(54), { by: preparer, kind: 'ROLES', content: role, reason: 'approves payouts while others are away' });
-  await desk.approve(ago(53), controller, joins, 'has been through the training');
+  const joins = await approvals.propose(ago(54), { by: preparer, kind: 'ROLES', content: role, reason: 'approves payouts while others are away' });
+  await approvals.approve(ago(53), controller, joins, 'has been through the training');
   const dropped = { merchant_id: third, channel_code: 'WALLET_OVO', enabled: false };
-  const rejected = await desk.propose(ago(49), { by: preparer, kind: 'CHANNEL', content: dropped, reason: 'hardly anybody pays by it' });
-  await desk.end(ago(48), controller, 'reject', rejected, 'the merchant wants to keep it');
+  const rejected = await approvals.propose(ago(49), { by: preparer, kind: 'CHANNEL', content: dropped, reason: 'hardly anybody pays by it' });
+  await approvals.end(ago(48), controller, 'reject', rejected, 'the merchant wants to keep it');
   const fee = (merchant_id: string, value: number) => ({
     merchant_id,
     of: { kind: 'charge', channel_code: 'QR_QRIS' },
     fee: { type: 'PERCENTAGE', value },
   });
-  const wrong = await desk.propose(ago(31), { by: preparer, kind: 'FEE', content: fee(second, 6.5), reason: 'renewed contract' });
-  await desk.end(ago(30), preparer, 'withdraw', wrong, 'it is 0.65, not 6.5');
+  const wrong = await approvals.propose(ago(31), { by: preparer, kind: 'FEE', content: fee(second, 6.5), reason: 'renewed contract' });
+  await approvals.end(ago(30), preparer, 'withdraw', wrong, 'it is 0.65, not 6.5');
   const lower = { by: preparer, kind: 'FEE', content: fee(second, 0.65), reason: 'renewed contract', evidence: 'contract-batik-laras.pdf' } as const;
-  await desk.approve(lately, controller, await desk.propose(ago(29), lower), 'as in the contract');
+  await approvals.approve(lately, controller, await approvals.propose(ago(29), lower), 'as in the contract');
   const bounds = { merchant_id: third, channel_code: 'WALLET_DANA', max_amount: 500_000_000 };
-  await desk.propose(ago(26), { by: preparer, kind: 'CHANNEL', content: bounds, reason: 'larger orders since the new menu' });
+  await approvals.propose(ago(26), { by: preparer, kind: 'CHANNEL', content: bounds, reason: 'larger orders since the new menu' });
   const corrected = { kind: 'FEE_CORRECTION', merchant_id: first, currency: 'IDR', amount: 1_250_000 };
-  await desk.propose(ago(5), { by: preparer, kind: 'ADJUSTMENT', content: corrected, reason: 'charged at the old fee for two days' });
+  await approvals.propose(ago(5), { by: preparer, kind: 'ADJUSTMENT', content: corrected, reason: 'charged at the old fee for two days' });
   const clawed = { kind: 'CLAWBACK', merchant_id: second, currency: 'IDR', amount: 4_000_000 };
-  const loss = await desk.propose(ago(4), { by: controller, kind: 'ADJUSTMENT', content: clawed, reason: 'paid out twice by hand in the spring' });
-  await desk.approve(ago(3), newcomer, loss, 'found both transfers');
+  const loss = await approvals.propose(ago(4), {
+    by: controller,
+    kind: 'ADJUSTMENT',
+    content: clawed,
+    reason: 'paid out twice by hand in the spring',
+  });
+  await approvals.approve(ago(3), newcomer, loss, 'found both transfers');
   const strict = { mode: 'live', payouts: [{ currency: 'IDR', above: 0, approvals: 1 }], adjustments: [], settings: 1, expires_hours: 72 };
-  await desk.propose(ago(1), { by: preparer, kind: 'POLICY', content: strict, reason: 'before the first merchant goes live' });
+  await approvals.propose(ago(1), { by: preparer, kind: 'POLICY', content: strict, reason: 'before the first merchant goes live' });
 }

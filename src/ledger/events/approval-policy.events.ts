@@ -4,7 +4,7 @@ import type { ProposalRefusedEvent } from './proposal.events.js';
  * Events in `merchant-desk`: the policies that determine which requests need approval. The name begins as a merchant's stream does, so that every
  * process follows it with the merchants and the operators. Both modes share the stream: each event belongs to one of them.
  */
-export const DESK_STREAM = 'merchant-desk';
+export const APPROVAL_POLICY_STREAM = 'merchant-desk';
 
 /** Amounts in the currency above `above` minor units need this many approvals, each by another operator. */
 export interface ApprovalTier {
@@ -21,7 +21,7 @@ export interface MerchantApprovals {
 }
 
 /** Requests of one mode that need approval. When several tiers are exceeded, the one with the most approvals applies. */
-export interface DeskPolicy {
+export interface ApprovalPolicy {
   readonly mode: 'live' | 'test';
   /** Tiers by the amount of a payout. */
   readonly payouts: readonly ApprovalTier[];
@@ -38,17 +38,17 @@ export interface DeskPolicy {
 }
 
 /** Rules that determine how many approvals a payout of one merchant needs. */
-export type PayoutRules = Pick<DeskPolicy, 'payouts' | 'payouts_day' | 'expires_hours'>;
+export type PayoutRules = Pick<ApprovalPolicy, 'payouts' | 'payouts_day' | 'expires_hours'>;
 
 /** Returns the rules for one merchant, by the policy of its mode; null: none of its payouts needs approval. */
-export function payoutRulesOf(policy: DeskPolicy | null, merchantId: string): PayoutRules | null {
+export function payoutRulesOf(policy: ApprovalPolicy | null, merchantId: string): PayoutRules | null {
   if (policy === null) return null;
   const { merchants, payouts, payouts_day, expires_hours } = policy;
   return { payouts, payouts_day, ...(Object.hasOwn(merchants, merchantId) && merchants[merchantId]), expires_hours };
 }
 
 /** The whole policy of a mode from now on; earlier requests keep the policy that applied when they were made. */
-export interface DeskPolicySet extends DeskPolicy {
+export interface DeskPolicySet extends ApprovalPolicy {
   /** The event belongs to no merchant. */
   readonly merchant_id: null;
   /** The proposal that caused it. */
@@ -61,4 +61,4 @@ interface DeskPolicySetEvent {
   readonly data: DeskPolicySet;
 }
 
-export type DeskEvent = DeskPolicySetEvent | ProposalRefusedEvent;
+export type ApprovalPolicyEvent = DeskPolicySetEvent | ProposalRefusedEvent;

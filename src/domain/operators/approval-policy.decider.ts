@@ -1,9 +1,9 @@
 import { NOTHING_TO_DO, type Decider } from '../../ledger/decider.js';
-import type { DeskEvent, DeskPolicy, DeskPolicySet } from '../../ledger/events/desk.events.js';
+import type { ApprovalPolicyEvent, ApprovalPolicy, DeskPolicySet } from '../../ledger/events/approval-policy.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
 /** The policies in force. As shipped there is none, and nothing needs approval. Pure. */
-export interface DeskPolicies {
+export interface ApprovalPolicies {
   readonly live: DeskPolicySet | null;
   readonly test: DeskPolicySet | null;
   /** The last proposal that took effect here, and the number of those proposals. */
@@ -11,17 +11,17 @@ export interface DeskPolicies {
 }
 
 /** DeskPolicyContent checks `policy`; the proposal decides who may set it. */
-export interface SetDeskPolicy {
+export interface SetApprovalPolicy {
   readonly kind: 'set';
-  readonly policy: DeskPolicy;
+  readonly policy: ApprovalPolicy;
   readonly proposal_id: string;
   readonly now: Timestamp;
 }
 
-export const deskPolicies: Decider<DeskPolicies, SetDeskPolicy, DeskEvent, never> = {
+export const approvalPolicies: Decider<ApprovalPolicies, SetApprovalPolicy, ApprovalPolicyEvent, never> = {
   initial: { live: null, test: null, proposals: { count: 0, last_id: null } },
 
-  evolve(state, { type, data }): DeskPolicies {
+  evolve(state, { type, data }): ApprovalPolicies {
     if (type === 'ProposalRefused') return state;
     return { ...state, [data.mode]: data, proposals: { count: state.proposals.count + 1, last_id: data.proposal_id } };
   },

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { findDeskQueue, type QueueEntry } from '../../../../projections/approvals/queue.js';
+import { findApprovalQueue, type QueueEntry } from '../../../../projections/approvals/queue.js';
 import { roleFor } from '../../../domain/approvals/role-for.js';
 import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
@@ -12,7 +12,7 @@ export const WAITING_MAX = 1_000;
 
 /** Reads the entries that wait for approval: all of them, or those that a person may decide. */
 @Injectable()
-export class DeskWaiting {
+export class WaitingApprovals {
   constructor(@Inject(FINANCE_POOL) private readonly pool: Pool) {}
 
   /** Returns the oldest `limit` entries; without a person, those of anybody. Payouts are those of `mode`; proposals are the company's. */
@@ -34,7 +34,7 @@ export class DeskWaiting {
   async *#behind(after: string | undefined, person: KnownOperator | undefined, mode: Mode): AsyncIterable<QueueEntry> {
     let cursor = after;
     for (let looked = 0; looked < WAITING_MAX; looked += PAGE_ENTRIES) {
-      const page = (await findDeskQueue(this.pool, { mode, person_id: person?.id, after: cursor, limit: PAGE_ENTRIES })) ?? [];
+      const page = (await findApprovalQueue(this.pool, { mode, person_id: person?.id, after: cursor, limit: PAGE_ENTRIES })) ?? [];
       yield* page.filter((entry) => person === undefined || mayDecide(person, entry));
       if (page.length < PAGE_ENTRIES) return;
       cursor = idOf(page.at(-1)!);

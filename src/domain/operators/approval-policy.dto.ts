@@ -3,7 +3,7 @@ import { IsListOf, IsRecordOf } from '../../platform/http/validation/collection-
 import { IsCurrency, IsInteger, IsName } from '../../platform/http/validation/validators.js';
 import { UUID } from '../../platform/uuid.js';
 import { KeysInAnyCase } from '../../ledger/any-case.js';
-import type { ApprovalTier, DeskPolicy, MerchantApprovals } from '../../ledger/events/desk.events.js';
+import type { ApprovalTier, ApprovalPolicy, MerchantApprovals } from '../../ledger/events/approval-policy.events.js';
 
 /** Maximum tiers of one list. */
 const TIERS_MAX = 20;
@@ -42,7 +42,7 @@ export class MerchantApprovalsDto implements MerchantApprovals {
 }
 
 /** The whole policy of a mode, as the content of a proposal of kind POLICY. */
-export class DeskPolicyContent {
+export class ApprovalPolicyContent {
   @IsName(['live', 'test'], { description: 'Mode of the payouts and adjustments that the policy covers.', example: 'live' }) readonly mode:
     'live' | 'test';
 
@@ -84,7 +84,7 @@ export class DeskPolicyContent {
 }
 
 /** Returns the policy to record: a plain object without absent lists. */
-export function toDeskPolicy(content: DeskPolicyContent): DeskPolicy {
+export function toApprovalPolicy(content: ApprovalPolicyContent): ApprovalPolicy {
   const { mode, payouts, payouts_day, merchants, adjustments, settings, expires_hours } = content;
   const own = Object.entries(merchants).map(([id, { payouts, payouts_day }]): [string, MerchantApprovals] => [
     id,

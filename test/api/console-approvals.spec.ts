@@ -9,7 +9,7 @@ import { deriveKey } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { accountStream } from '../../src/ledger/events/account.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
-import { setDeskPolicy } from '../../src/domain/operators/desk-policy.commands.js';
+import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -51,7 +51,7 @@ describe('the desk of the console', () => {
     for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
     const payouts = [{ currency: 'IDR', above: 1_000_000, approvals: 2 }] as const;
     const policy = { mode: 'test', payouts, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
-    await setDeskPolicy(service.deps, policy, randomUUID(), 'key_1');
+    await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
     await eventually(async () => {
       const { body } = await request(1_500_000);
       return body.approval !== undefined && (await decline(body.id)).status === 200;

@@ -1,55 +1,55 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeskEvent, DeskPolicy } from '../../src/ledger/events/desk.events.js';
-import { deskPolicies } from '../../src/domain/operators/desk-policy.decider.js';
-import { DeskPolicyContent, toDeskPolicy } from '../../src/domain/operators/desk-policy.dto.js';
+import type { ApprovalPolicyEvent, ApprovalPolicy } from '../../src/ledger/events/approval-policy.events.js';
+import { approvalPolicies } from '../../src/domain/operators/approval-policy.decider.js';
+import { ApprovalPolicyContent, toApprovalPolicy } from '../../src/domain/operators/approval-policy.dto.js';
 import { Problem } from '../../src/platform/problems.js';
 import { RequestPipe } from '../../src/platform/http/validation/validation.js';
 import { given } from '../support/given.js';
 
 const SET_ON = '2026-01-31T08:15:30.123+00:00';
 const MERCHANT = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
-const policy = (change: Partial<DeskPolicy> = {}): DeskPolicy => ({
+const policy = (change: Partial<ApprovalPolicy> = {}): ApprovalPolicy => ({
   ...{ mode: 'live', payouts: [{ currency: 'IDR', above: 0, approvals: 1 }], payouts_day: [], merchants: {}, adjustments: [] },
   ...{ settings: 0, expires_hours: 72, ...change },
 });
-const set = (proposal_id: string, of = policy()): DeskEvent => ({
+const set = (proposal_id: string, of = policy()): ApprovalPolicyEvent => ({
   type: 'DeskPolicySet',
   data: { merchant_id: null, ...of, proposal_id, set_on: SET_ON },
 });
-const givenPolicies = given(deskPolicies);
+const givenPolicies = given(approvalPolicies);
 const command = (proposal_id: string, of = policy()) => ({ kind: 'set', policy: of, proposal_id, now: SET_ON }) as const;
 
-describe('the desk policy', () => {
-  it('sets a desk policy once per proposal, also when the policy is unchanged', () => {
+describe('the approval policy', () => {
+  it('sets a approval policy once per proposal, also when the policy is unchanged', () => {
     givenPolicies().when(command('p1')).then(set('p1'));
     givenPolicies(set('p1')).when(command('p1')).then();
     givenPolicies(set('p1')).when(command('p2')).then(set('p2'));
   });
 
-  it('each mode has one desk policy, a new one replaces it whole, and there is none at first', () => {
-    expect(deskPolicies.initial).toMatchObject({ live: null, test: null });
+  it('each mode has one approval policy, a new one replaces it whole, and there is none at first', () => {
+    expect(approvalPolicies.initial).toMatchObject({ live: null, test: null });
     const [first, second] = [set('p1'), set('p2', policy({ mode: 'test', payouts: [], settings: 1 }))];
     const third = set('p3', policy({ payouts: [], expires_hours: 24 }));
-    const state = [first, second, third].reduce(deskPolicies.evolve, deskPolicies.initial);
+    const state = [first, second, third].reduce(approvalPolicies.evolve, approvalPolicies.initial);
     expect(state).toEqual({ live: third.data, test: second.data, proposals: { count: 3, last_id: 'p3' } });
   });
 });
 
-describe('parsing a desk policy', () => {
-  const read = async (body: unknown): Promise<DeskPolicy | string[]> => {
+describe('parsing a approval policy', () => {
+  const read = async (body: unknown): Promise<ApprovalPolicy | string[]> => {
     try {
-      return toDeskPolicy((await new RequestPipe().transform(body, { type: 'body', metatype: DeskPolicyContent })) as DeskPolicyContent);
+      return toApprovalPolicy((await new RequestPipe().transform(body, { type: 'body', metatype: ApprovalPolicyContent })) as ApprovalPolicyContent);
     } catch (error) {
       if (!(error instanceof Problem) || !error.errors) throw error;
       return error.errors.map((fault) => `${'pointer' in fault ? fault.pointer : ''} ${fault.code}`);
     }
   };
 
-  it('parses a desk policy with a mode alone: nothing requires approval', async () => {
+  it('parses a approval policy with a mode alone: nothing requires approval', async () => {
     expect(await read({ mode: 'LIVE' })).toEqual(policy({ payouts: [] }));
   });
 
-  it('parses a desk policy into the recorded form, without the absent lists of merchants', async () => {
+  it('parses a approval policy into the recorded form, without the absent lists of merchants', async () => {
     const tiers = [
       { currency: 'IDR', above: 0, approvals: 1 },
       { currency: 'IDR', above: 500, approvals: 2 },
@@ -96,7 +96,7 @@ describe('parsing a desk policy', () => {
       ],
     ],
     ['hours without end', { mode: 'live', expires_hours: 721, settings: 2 }, ['/settings out-of-range', '/expires_hours out-of-range']],
-  ])('rejects a desk policy with %s', async (_, body, faults) => {
+  ])('rejects a approval policy with %s', async (_, body, faults) => {
     expect(await read(body)).toEqual(faults);
   });
 });

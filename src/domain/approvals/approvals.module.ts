@@ -35,4 +35,4 @@ function services(
     { provide: ActOnProposalHandler, useFactory: (of: ProposalServices) => new ActOnProposalHandler(of), inject: [SERVICES] },
   ],
 })
-export class DeskModule {}
+export class ApprovalsModule {}

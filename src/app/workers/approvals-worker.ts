@@ -11,7 +11,7 @@ import type { MerchantDirectory } from '../../domain/merchants/merchant-director
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 import type { WorkerDeps } from './worker-deps.js';
 
-export interface DeskWorkerOptions extends WorkerDeps {
+export interface ApprovalsWorkerOptions extends WorkerDeps {
   /** IANA name of the time zone of the books. */
   readonly timeZone: string;
   readonly directory: MerchantDirectory;
@@ -29,7 +29,7 @@ function noneBefore(error: unknown): [] {
 }
 
 /** Resumes proposals and day closes whose requests ended before they did. */
-export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
+export function startApprovalsWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: ApprovalsWorkerOptions): {
   stop(): Promise<void>;
 } {
   const persons = directory.actingPersons(clock);
