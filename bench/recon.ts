@@ -141,8 +141,8 @@ function printFile({ print }: ReconBench, format: string, lines: number, { impor
 
 /** Adds a source for each format and an operator who imports their files. @returns the operator's key, and the CLI's environment with it */
 async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
-  const person = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
-  const { person_id } = (await runCommand<{ person_id: string }>(env, person)).answer;
+  const operator = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
+  const { person_id } = (await runCommand<{ person_id: string }>(env, operator)).answer;
   const { operator_key: key } = (await runCommand<{ operator_key: string }>(env, ['operator', 'key', person_id])).answer;
   const acting = { ...env, CHARGEBOOK_OPERATOR_KEY: key };
   for (const [name, given] of Object.entries({ bench: SETTINGS, 'bench-bank': BANK_SETTINGS })) {

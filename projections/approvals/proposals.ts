@@ -45,7 +45,7 @@ const table = new Table('proposals', {
   /** Reason of the target's refusal. */
   refusal: 'text collate "C"',
   detail: 'text',
-  /** The person who rejected or withdrew the proposal, or whose approval lost its validity. */
+  /** The operator who rejected or withdrew the proposal, or whose approval lost its validity. */
   ended_by: 'text collate "C"',
   end_reason: 'text',
   updated_on: 'timestamptz not null',

@@ -11,7 +11,7 @@ type Db = Pick<ClientBase, 'query'>;
 export interface QueueQuery {
   /** Filters payouts only; proposals belong to no merchant. */
   readonly mode?: Mode | undefined;
-  /** Leaves out payouts and proposals that this person approved, and proposals that the person made. */
+  /** Leaves out payouts and proposals that this operator approved, and proposals that the operator made. */
   readonly person_id?: string | undefined;
   /** Returns entries after the payout or proposal with this id (a UUID). */
   readonly after?: string | undefined;
@@ -32,7 +32,7 @@ export async function findApprovalQueue(db: Db, { mode, person_id, after, limit 
   conditions.where(person_id, (p) => `not exists (select from json_array_elements(approvals) given where given ->> 'person_id' = ${p})`);
   const behind = conditions.sql();
   const payout = new Conditions(...conditions.values).always(AWAITS_APPROVAL).where(mode, isOfMode);
-  // The person is a second parameter here, because Postgres gives each parameter one type.
+  // The operator is a second parameter here, because Postgres gives each parameter one type.
   const proposal = new Conditions(...payout.values).always(`proposal_status = 'PENDING'`).where(person_id, (p) => `proposed_by <> ${p}::uuid`);
   const { rows } = await db.query<{ kind: QueueEntry['kind']; id: string }>(
     `select kind, id from (

@@ -15,7 +15,7 @@ const table = new Table('break_acts', {
   ordinal: 'bigint not null primary key',
   break_id: 'uuid not null',
   act: 'text collate "C" not null',
-  /** null: several persons, by a proposal. */
+  /** null: several operators, by a proposal. */
   person_id: 'uuid',
   reason: 'text not null',
   acted_on: 'timestamptz not null',

@@ -125,7 +125,7 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
   }));
 }
 
-/** RESOLVED: later events resolved it, never a person directly. ACCEPTED: accepted until a day. */
+/** RESOLVED: later events resolved it, never an operator directly. ACCEPTED: accepted until a day. */
 export const BREAK_STATUSES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
 
@@ -152,7 +152,7 @@ export interface Break {
   readonly line: BreakLine | null;
   readonly item: MatchedItem | null;
   readonly remittance: MatchedBatch | null;
-  /** The person to whom it is assigned. */
+  /** The operator to whom it is assigned. */
   readonly owner: string | null;
   /** The last day of the acceptance, if it was ever accepted. */
   readonly accepted_until: string | null;
@@ -237,7 +237,7 @@ function lineOf({ statement_id, batch, booking_date, references, ...row }: Store
 export interface BreaksQuery extends ReconciliationQuery, PartQuery {
   readonly kind?: BreakKind | undefined;
   readonly status?: BreakStatus | undefined;
-  /** The person (a UUID) to whom they are assigned. */
+  /** The operator (a UUID) to whom they are assigned. */
   readonly owner?: string | undefined;
   readonly age?: BreakAge | undefined;
 }

@@ -61,7 +61,7 @@ const matchesTable = new Table(
     source: 'text collate "C" not null',
     matched_from: 'bigint not null',
     matched_until: 'bigint',
-    /** The act of the person who decided it; null: it follows from line and item. */
+    /** The act of the operator who decided it; null: it follows from line and item. */
     decided_by: 'bigint',
   },
   ['primary key (line_id, matched_from)'],
@@ -93,7 +93,7 @@ const breaksTable = new Table(
 );
 
 /**
- * Compares lines with the books at ticks: when a file of the source was accepted, or when a person started a run. Events after a tick have no effect
+ * Compares lines with the books at ticks: when a file of the source was accepted, or when an operator started a run. Events after a tick have no effect
  * on it, independent of how the log is split into batches. The passes of a matcher never change: a new matcher has a new number, and is used from the
  * first tick that names it.
  */

@@ -89,7 +89,7 @@ export async function findLineCandidates(db: Db, { source, item }: Pick<Break, '
   });
 }
 
-/** An open line, with the key that a person's decision names. */
+/** An open line, with the key that an operator's decision names. */
 export interface OpenLine {
   readonly source: string;
   readonly line_key: string;

@@ -33,7 +33,7 @@ import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
 import { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import type { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
-import { ActingPersons } from '../domain/operators/acting-person.js';
+import { ActingOperators } from '../domain/operators/acting-operator.js';
 import { MerchantsModule } from '../domain/merchants/merchants.module.js';
 import { EVENT_STORE } from '../platform/event-store/event-store.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -99,7 +99,7 @@ class CoreModule {
       { provide: KEY_DIRECTORY, useValue: components.directory },
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
       { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-      { provide: ActingPersons, useFactory: () => components.directory.actingPersons(components.clockGuard.common) },
+      { provide: ActingOperators, useFactory: () => components.directory.actingOperators(components.clockGuard.common) },
       { provide: SERVICE_DEPS, useValue: components },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },
       { provide: SIMULATORS, useFactory: () => simulatorServices({ ...components, clock: components.clockGuard.common }) },

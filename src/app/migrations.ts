@@ -6,7 +6,7 @@ import { evidenceMigrations } from '../domain/charges/disputes/evidence.migratio
 import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/embedded-event-store.migrations.js';
 import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
-import { personKeysMigrations } from '../domain/operators/person-keys.migrations.js';
+import { operatorKeysMigrations } from '../domain/operators/operator-keys.migrations.js';
 import { remittanceSignaturesMigrations } from '../domain/balances/remittance-signatures.migrations.js';
 import { railsMigrations } from '../rails/rails.migrations.js';
 import { payoutClaimsMigrations } from '../domain/payouts/payout-claims.migrations.js';
@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ...railReferencesMigrations,
   ...railDueMigrations,
   ...railInboxMigrations,
-  ...personKeysMigrations,
+  ...operatorKeysMigrations,
   ...remittanceSignaturesMigrations,
   ...chainMigrations,
   ...statementPeopleMigrations,

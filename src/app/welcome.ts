@@ -15,7 +15,7 @@ interface FirstKeys {
 }
 
 /** An operator that the demo has created. */
-interface WelcomedPerson {
+interface WelcomedOperator {
   readonly name: string;
   readonly key: string;
 }
@@ -24,7 +24,7 @@ interface WelcomedPerson {
 export interface MadeUp {
   /** Key of the merchant that has the demo month. */
   readonly key: string;
-  readonly people: { readonly preparer: WelcomedPerson; readonly controller: WelcomedPerson };
+  readonly people: { readonly preparer: WelcomedOperator; readonly controller: WelcomedOperator };
 }
 
 /**
@@ -79,7 +79,7 @@ ${people ? peopleWords(people) : ''}
 `;
 
 const peopleWords = ({ preparer, controller }: MadeUp['people']): string => `
-Two persons of the house sign in there, each in a browser or a private window of its own: what one proposes, the other approves.
+Two operators sign in there, each in a browser or a private window of their own: what one proposes, the other approves.
 
   ${preparer.name}, a preparer and approver: ${preparer.key}
   ${controller.name}, a controller too: ${controller.key}

@@ -130,7 +130,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'settlement', description: 'take a line that cannot be settled out of its settlement', commands: [settlementRefuseLine] },
   {
     name: 'payout',
-    description: 'payouts that wait for a person: approve, decline, accept a name, record a result',
+    description: 'payouts that wait for an operator: approve, decline, accept a name, record a result',
     commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline],
   },
   { name: 'dispute', description: 'destroy the key of a dispute’s evidence', commands: [disputeEraseEvidence] },

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { KeyOwner } from '../domain/merchants/merchant.commands.js';
 import type { DirectoryDeps } from '../domain/operators/directory.js';
-import type { PersonKeys } from '../domain/operators/person-keys.js';
+import type { OperatorKeys } from '../domain/operators/operator-keys.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
 
@@ -12,7 +12,7 @@ export const commandLineUser = (): string => `cli:${userInfo().username}`;
 export const asNamed = (deps: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps => (kind === 'operator' ? { ...deps, by: commandLineUser() } : deps);
 
 /** Runs `work` with the keys that open and seal operators' e-mail addresses. */
-export async function withPersonKeys<T>(cli: Cli, work: (deps: DirectoryDeps, keys: PersonKeys) => Promise<T>): Promise<T> {
-  const { PersonKeys } = await import('../domain/operators/person-keys.js');
-  return withSecret(cli, ({ deps, pool, secret }) => work({ ...deps, by: commandLineUser() }, new PersonKeys(pool, secret, deps.clock)));
+export async function withOperatorKeys<T>(cli: Cli, work: (deps: DirectoryDeps, keys: OperatorKeys) => Promise<T>): Promise<T> {
+  const { OperatorKeys } = await import('../domain/operators/operator-keys.js');
+  return withSecret(cli, ({ deps, pool, secret }) => work({ ...deps, by: commandLineUser() }, new OperatorKeys(pool, secret, deps.clock)));
 }

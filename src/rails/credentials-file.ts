@@ -140,7 +140,7 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** Returns the first digits of the SHA-256 of each secret, so that a person can verify that it is the intended one. */
+/** Returns the first digits of the SHA-256 of each secret, so that an operator can verify that it is the intended one. */
 export function fingerprintsOf(credentials: Credentials): readonly { readonly field: string; readonly sha256: string }[] {
   return Object.entries(credentials)
     .filter(([field]) => SECRETS.has(field))

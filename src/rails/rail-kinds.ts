@@ -8,7 +8,7 @@ export interface RailOffer {
   readonly bases: Readonly<Partial<Record<RailSet['mode'], string>>>;
   /** Codes of channels, `payout.<currency>`. */
   readonly uses: readonly string[];
-  /** Uses that are off until a person has the provider's confirmation, by their names in `rail allow`. */
+  /** Uses that are off until an operator has the provider's confirmation, by their names in `rail allow`. */
   readonly off: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A report for the operators of a rail: `red`, it does not work; `amber`, a part of it does not; `alarm`, a person must act. */
+/** A report for the operators of a rail: `red`, it does not work; `amber`, a part of it does not; `alarm`, an operator must act. */
 export interface RailReport {
   readonly rail: string;
   readonly level: 'alarm' | 'amber' | 'red';

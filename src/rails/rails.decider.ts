@@ -6,7 +6,7 @@ import { offerOf, wordsOf } from './rail-kinds.js';
 import { SNAP_PROFILE_NAMES } from './snap/profiles.js';
 import { unreachable } from '../ledger/unreachable.js';
 
-/** Settings of a rail that a person may set; omitted ones stay, or have the default. */
+/** Settings of a rail that an operator may set; omitted ones stay, or have the default. */
 export type RailChange = Partial<Omit<RailSet, 'merchant_id' | 'rail' | 'set_by' | 'set_on'>>;
 export type StoredCredentials = Pick<RailCredentialsSet, 'version' | 'fingerprints'>;
 export type Allowance = Pick<RailAllowed, 'until' | 'evidence' | 'allowed_by' | 'allowed_on'>;

@@ -34,13 +34,13 @@ describe('the desk of the console', () => {
 
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY });
-    const person = async (name: string, roles: Parameters<typeof newOperator>[2]): Promise<Person> => {
+    const operator = async (name: string, roles: Parameters<typeof newOperator>[2]): Promise<Person> => {
       const made = await newOperator(service, name, roles);
       return { ...made, cookie: cookieOf(await signIn(made.key)) };
     };
-    siti = await person('Siti Rahma', ['approver']);
-    budi = await person('Budi', ['approver', 'controller', 'preparer']);
-    ani = await person('Ani', ['preparer', 'controller']);
+    siti = await operator('Siti Rahma', ['approver']);
+    budi = await operator('Budi', ['approver', 'controller', 'preparer']);
+    ani = await operator('Ani', ['preparer', 'controller']);
     finance = cookieOf(await signIn((await newFinanceKey(service)).key));
     merchant = await service.newMerchant();
     const created = await service.call('POST', '/v1/charges', {
@@ -166,13 +166,13 @@ describe('the desk of the console', () => {
       expect([path, status, ids.filter((id) => words.includes(id))]).toEqual([path, 200, []]);
     }
     const merchantLink = new RegExp(`<a\\s[^>]*href="/console/merchants/${merchant.merchant_id}"[^>]*>(?:<bdi>)?Kopi Kita`);
-    const person = ({ person_id }: Person, name: string) => new RegExp(`<a href="/console/people#person-${person_id}"[^>]*><bdi>${name}</bdi>`);
+    const operator = ({ person_id }: Person, name: string) => new RegExp(`<a href="/console/people#person-${person_id}"[^>]*><bdi>${name}</bdi>`);
     const shown = await Promise.all(proposals.map(async (id) => (await page(`desk/proposals/${id}`, siti.cookie)).text));
-    for (const text of shown) expect(text).toMatch(person(ani, 'Ani'));
+    for (const text of shown) expect(text).toMatch(operator(ani, 'Ani'));
     const [aboutFee, aboutRoles, aboutPolicy] = shown as [string, string, string];
     expect(aboutFee.match(new RegExp(merchantLink, 'g'))!.length).toBeGreaterThan(1);
     expect(aboutFee).toMatch(/<strong>\s*<data class="money" value="4200"[^>]*>Rp\s42,00<\/data\s*>\s*<span class="minor">4200<\/span>/);
-    expect(aboutRoles).toMatch(person(siti, 'Siti Rahma'));
+    expect(aboutRoles).toMatch(operator(siti, 'Siti Rahma'));
     expect(aboutPolicy).toMatch(merchantLink);
     expect((await page('people', siti.cookie)).text).toContain(`id="person-${siti.person_id}"`);
     expect((await page('desk', siti.cookie)).text).toMatch(new RegExp(`/desk/proposals/${proposals[0]}[^]*?${merchantLink.source}`));
@@ -280,11 +280,11 @@ describe('the desk of the console', () => {
     await pool.query(`update ledger.proposals set content = jsonb_set(content::jsonb, '{fee,value}', '99')::json where id = $1`, [proposal]);
     const shown = await page(`desk/payouts/${id}`, siti.cookie);
     expect(shown.text).toContain('<code>666</code>');
-    for (const [path, person] of [
+    for (const [path, operator] of [
       [`desk/payouts/${id}`, siti],
       [`desk/proposals/${proposal}`, budi],
     ] as const) {
-      const answer = await post(path, person.cookie, { ...(await formOf(path, person)), act: 'approve' });
+      const answer = await post(path, operator.cookie, { ...(await formOf(path, operator)), act: 'approve' });
       expect([answer.status, answer.text.includes(`href="/console/${path}"`)]).toEqual([409, true]);
     }
     expect(await approvals()).toBe(before);
@@ -313,13 +313,13 @@ describe('the desk of the console', () => {
     const done = await post(path, budi.cookie, { ...hidden(shown), reason: 'agreed', act: 'approve' });
     expect(done.status).toBe(303);
     expect((await page(path, siti.cookie)).text).toContain('EXECUTED');
-    for (const [act, person, status] of [
+    for (const [act, operator, status] of [
       ['reject', budi, 'REJECTED'],
       ['withdraw', ani, 'WITHDRAWN'],
     ] as const) {
       const other = `desk/proposals/${await propose(fee(5_000))}`;
-      expect((await post(other, person.cookie, { ...(await formOf(other, person)), act })).status).toBe(303);
-      const { text } = await page(other, person.cookie);
+      expect((await post(other, operator.cookie, { ...(await formOf(other, operator)), act })).status).toBe(303);
+      const { text } = await page(other, operator.cookie);
       expect([text.includes(status), text.includes('form_token')]).toEqual([true, false]);
     }
   });

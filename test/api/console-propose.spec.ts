@@ -260,14 +260,14 @@ describe('forms for every kind of proposal', () => {
     const body = { kind: form.kind, content, reason: REASON, evidence: [{ name: 'minutes of May.pdf', sha256: HASH }] };
     const byProgram = await post(body);
     const sent = await filled(form, typed);
-    const byPerson = await visitor.post(path(form), sent);
+    const byOperator = await visitor.post(path(form), sent);
     if (refused !== undefined) {
-      expect([byProgram.status, byPerson.status]).toEqual([400, 400]);
-      expect(faultOf(byPerson, refused)).toContain(byProgram.body.errors[0].detail);
+      expect([byProgram.status, byOperator.status]).toEqual([400, 400]);
+      expect(faultOf(byOperator, refused)).toContain(byProgram.body.errors[0].detail);
       return;
     }
-    expect([byProgram.status, byProgram.body.errors, byPerson.status]).toEqual([201, undefined, 303]);
-    const id = /\/console\/desk\/proposals\/([0-9a-f-]{36})$/.exec(location(byPerson)[1]!)![1]!;
+    expect([byProgram.status, byProgram.body.errors, byOperator.status]).toEqual([201, undefined, 303]);
+    const id = /\/console\/desk\/proposals\/([0-9a-f-]{36})$/.exec(location(byOperator)[1]!)![1]!;
     const made = (await get(`/audit/proposals/${id}`)).body;
     expect(made).toEqual({
       ...byProgram.body,
@@ -276,9 +276,9 @@ describe('forms for every kind of proposal', () => {
     });
     expect((await visitor.page(`desk/proposals/${id}`)).status).toBe(200);
     // The same form sent twice makes one proposal; a newly opened form makes another.
-    expect(location(await visitor.post(path(form), sent))).toEqual(location(byPerson));
+    expect(location(await visitor.post(path(form), sent))).toEqual(location(byOperator));
     const another = await visitor.post(path(form), await filled(form, typed));
-    expect([another.status, location(another)[1] === location(byPerson)[1]]).toEqual([303, false]);
+    expect([another.status, location(another)[1] === location(byOperator)[1]]).toEqual([303, false]);
   });
 
   it.each(PROPOSAL_FORMS.map((form) => [form.name, form] as const))(

@@ -169,13 +169,13 @@ describe('the command line', () => {
       expect(await json('key', 'revoke', rotated.key_id)).toMatchObject({ key_id: rotated.key_id });
     });
 
-    it('operator commands add persons, set roles until two controllers exist, rotate keys and suspend; events name the user of the command line', async () => {
+    it('operator commands add operators, set roles until two controllers exist, rotate keys and suspend; events name the user of the command line', async () => {
       const reason = ['--reason', 'joins the finance desk'];
       const add = (name: string, ...more: string[]) =>
         json<{ person_id: string }>('operator', 'add', '--name', name, '--email', `${name}@bank.example`, ...reason, ...more);
       const [siti, budi] = [await add('Siti', '--roles', 'controller'), await add('Budi', '--roles', 'controller,preparer')];
       expect(await refused(1, 'operator', 'roles', siti.person_id, '--roles', 'approver', ...reason)).toContain(
-        '2 persons are controllers, so roles take a proposal',
+        '2 operators are controllers, so roles take a proposal',
       );
       const issued = await json<{ key_id: string }>('operator', 'key', siti.person_id);
       expect(issued).toMatchObject({ operator_key: expect.stringMatching(/^ok_[0-9A-Za-z]{36}$/), expires_on: expect.stringMatching(WHEN) });

@@ -18,8 +18,8 @@ import {
 import type { DirectoryDeps } from '../../src/domain/operators/directory.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { addOperator, issueOperatorKey, loadOperators, setRoles, switchOperator } from '../../src/domain/operators/operator.commands.js';
-import { openEmails, PersonKeys } from '../../src/domain/operators/person-keys.js';
-import { personKeysMigrations } from '../../src/domain/operators/person-keys.migrations.js';
+import { openEmails, OperatorKeys } from '../../src/domain/operators/operator-keys.js';
+import { operatorKeysMigrations } from '../../src/domain/operators/operator-keys.migrations.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { isGood } from '../../src/platform/auth/key-directory.js';
@@ -42,7 +42,7 @@ describe('the merchant directory', () => {
   const started: MerchantDirectory[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase([...embeddedEventStoreMigrations, ...personKeysMigrations]);
+    database = await createTestDatabase([...embeddedEventStoreMigrations, ...operatorKeysMigrations]);
     here = new EmbeddedEventStore({ databaseUrl: database.url });
     there = new EmbeddedEventStore({ databaseUrl: database.url });
     deps = { store: here, clock: Date.now };
@@ -180,10 +180,10 @@ describe('the merchant directory', () => {
   describe('operators in the directory', () => {
     const siti = { name: 'Siti Rahma', email: 'Siti@Bank.example', roles: ['preparer'], reason: 'joins the finance desk' } as const;
     let pool: Pool;
-    let keys: PersonKeys;
+    let keys: OperatorKeys;
     beforeAll(() => {
       pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
-      keys = new PersonKeys(pool, Buffer.alloc(32, 7), Date.now);
+      keys = new OperatorKeys(pool, Buffer.alloc(32, 7), Date.now);
     });
     afterAll(() => pool.end());
 
@@ -210,10 +210,10 @@ describe('the merchant directory', () => {
     });
 
     it('one operator only can have an e-mail address, the first one, and it is stored encrypted', async () => {
-      const person = { ...siti, roles: [], email: 'Budi@Bank.example' };
+      const operator = { ...siti, roles: [], email: 'Budi@Bank.example' };
       const outcomes = await Promise.allSettled([
-        addOperator(deps, keys, person),
-        addOperator({ store: there, clock: Date.now }, keys, { ...person, email: 'budi@bank.EXAMPLE' }),
+        addOperator(deps, keys, operator),
+        addOperator({ store: there, clock: Date.now }, keys, { ...operator, email: 'budi@bank.EXAMPLE' }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { refusal: 'email-taken' } });

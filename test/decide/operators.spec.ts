@@ -49,7 +49,7 @@ const rotate = (person_id: string, overlap_ms: number): OperatorCommand => ({
   ...{ kind: 'rotate-key', person_id, key_id: 'key_1', new_key_id: 'key_2', new_key_hash: 'hash_2', overlap_ms, now: at(1) },
 });
 const TWO_CONTROLLERS = [added('a'), rolesSet('a', ['controller']), added('b'), rolesSet('b', ['controller'])] as const;
-const emailsOf = (...persons: readonly string[]) => new Map(persons.map((person) => [person, `${person}@bank.example`]));
+const emailsOf = (...ids: readonly string[]) => new Map(ids.map((id) => [id, `${id}@bank.example`]));
 
 describe('adding an operator', () => {
   it('adds an operator with or without roles, each once and in their order', () => {
@@ -79,12 +79,12 @@ describe('adding an operator', () => {
   });
 
   it('limits the number of operators', () => {
-    const persons = Array.from({ length: OPERATORS_MAX }, (_, n) => `p${n}`);
-    givenOperators(...persons.slice(1).map(added))
-      .when(add('b', [], emailsOf(...persons)))
+    const ids = Array.from({ length: OPERATORS_MAX }, (_, n) => `p${n}`);
+    givenOperators(...ids.slice(1).map(added))
+      .when(add('b', [], emailsOf(...ids)))
       .then(added('b'));
-    givenOperators(...persons.map(added))
-      .when(add('b', [], emailsOf(...persons)))
+    givenOperators(...ids.map(added))
+      .when(add('b', [], emailsOf(...ids)))
       .isRefused('too-many-operators');
   });
 });

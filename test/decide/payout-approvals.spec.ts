@@ -275,7 +275,7 @@ describe('end of a payout that waits for approval', () => {
 describe('payout approvals under random commands', () => {
   const people = ['a', 'b', 'c'] as const;
   const command = fc.oneof(
-    fc.tuple(fc.constantFrom(...people), fc.nat(75)).map(([person, hours]) => approve(person, hours)),
+    fc.tuple(fc.constantFrom(...people), fc.nat(75)).map(([operator, hours]) => approve(operator, hours)),
     fc.nat(75).map((hours) => expire(hours)),
     fc.nat(75).map((hours) => decline(hours)),
     fc.constant<AccountCommand>({ kind: 'cancel-payout', payout_id: 'p1', cancelled_by: 'key_1', now: at(3) }),
@@ -300,7 +300,7 @@ describe('payout approvals under random commands', () => {
             if (event.type === 'PayoutSubmitted' || event.type === 'PayoutCancelled') ends.push(event.type);
             if (event.type !== 'PayoutSubmitted') continue;
             expect(given.size).toBe(rules === ONE ? 1 : 2);
-            expect([...given].every((person) => approvers.has(person))).toBe(true);
+            expect([...given].every((operator) => approvers.has(operator))).toBe(true);
           }
         }
         expect(ends.length).toBeLessThanOrEqual(1);

@@ -35,8 +35,8 @@ const withdrawn: ProposalEvent = {
 };
 const expire = (now = APPROVE_BY): ProposalCommand => ({ kind: 'expire', now });
 const expired: ProposalEvent = { type: 'ProposalExpired', data: { ...of, expired_on: APPROVE_BY } };
-const persons = (...ids: readonly string[]): Entitled => ({ approver: new Set(ids), controller: new Set(ids) });
-const claim = (entitled = persons(BUDI, ANI), mark = 4): ProposalCommand => ({ kind: 'claim', entitled, target: 'merchant-x', mark, now: NOW });
+const operators = (...ids: readonly string[]): Entitled => ({ approver: new Set(ids), controller: new Set(ids) });
+const claim = (entitled = operators(BUDI, ANI), mark = 4): ProposalCommand => ({ kind: 'claim', entitled, target: 'merchant-x', mark, now: NOW });
 const claimed = (mark = 4): ProposalEvent => ({ type: 'ProposalClaimed', data: { ...of, target: 'merchant-x', mark, claimed_on: NOW } });
 const voided: ProposalEvent = { type: 'ProposalVoided', data: { ...of, person_id: BUDI, voided_on: NOW } };
 const execute: ProposalCommand = { kind: 'execute', revision: 5, now: NOW };
@@ -134,19 +134,19 @@ describe('a proposal', () => {
     givenProposal(made(TWO), approved(BUDI)).when(claim()).isRefused('approval-missing');
     givenProposal(made(), approved(BUDI)).when(claim()).then(claimed());
     givenProposal(made(), approved(BUDI), claimed(2))
-      .when(claim(persons(BUDI), 4))
+      .when(claim(operators(BUDI), 4))
       .doesNothing();
   });
 
   it('voids a proposal whose approver lost the role, unless it is already claimed', () => {
     givenProposal(made(), approved(BUDI))
-      .when(claim(persons(ANI)))
+      .when(claim(operators(ANI)))
       .then(voided);
     givenProposal(made({ controllers_required: 0 }), approved(BUDI, 'approver'))
-      .when(claim({ ...persons(BUDI), approver: new Set() }))
+      .when(claim({ ...operators(BUDI), approver: new Set() }))
       .then(voided);
     givenProposal(made(), approved(BUDI), claimed())
-      .when(claim(persons(ANI)))
+      .when(claim(operators(ANI)))
       .doesNothing();
     givenProposal(made(), approved(BUDI), voided).when(claim()).doesNothing();
   });

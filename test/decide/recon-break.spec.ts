@@ -13,7 +13,7 @@ const of = (person_id?: string, reason?: string) => ({ merchant_id: null, ...by(
 const givenBreak = given(reconBreak);
 
 const assigned = (owner: string | null): BreakStreamEvent => ({ type: 'BreakAssigned', data: { ...of(), owner, assigned_on: NOW } });
-const noted = (reason: string, person = SITI): BreakStreamEvent => ({ type: 'BreakNoted', data: { ...of(person, reason), noted_on: NOW } });
+const noted = (reason: string, operator = SITI): BreakStreamEvent => ({ type: 'BreakNoted', data: { ...of(operator, reason), noted_on: NOW } });
 const pair = (item: string): BreakMatch => ({ source: 'live-sim', line_key: 'l1', items: [item] });
 const matched = (item: string): BreakStreamEvent => ({
   type: 'BreakMatched',
@@ -30,7 +30,7 @@ const refused: BreakStreamEvent = {
 };
 
 const assign = (owner: string | null): BreakCommand => ({ kind: 'assign', owner, ...by(), now: NOW });
-const note = (reason: string, person = SITI): BreakCommand => ({ kind: 'note', ...by(person, reason), now: NOW });
+const note = (reason: string, operator = SITI): BreakCommand => ({ kind: 'note', ...by(operator, reason), now: NOW });
 const match = (item: string): BreakCommand => ({ kind: 'match', match: pair(item), ...by(), now: NOW });
 const unmatch: BreakCommand = { kind: 'unmatch', ...by(), now: NOW };
 const accept = (proposal_id: string, until: string): BreakCommand => ({

@@ -285,7 +285,7 @@ describe('a payout that no rule can decide', () => {
       ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'statement 7', is_final: false, inquiry_window_days: 30, now },
       ...change,
     });
-    const byPerson = (verdict: 'paid' | 'failed', ms = 0): TransferEvent => ({
+    const byOperator = (verdict: 'paid' | 'failed', ms = 0): TransferEvent => ({
       type: 'PayoutDecided',
       data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'statement 7', decided_on: when(ms) },
     });
@@ -295,24 +295,24 @@ describe('a payout that no rule can decide', () => {
       .isRefused('not-held');
     givenTransfer(...stuck)
       .when(resolve('paid'))
-      .then(byPerson('paid'));
+      .then(byOperator('paid'));
     givenTransfer(...stuck)
       .when(resolve('failed'))
       .isRefused('may-still-be-paid');
     givenTransfer(...stuck)
       .when(resolve('failed', { is_final: true }))
-      .then(byPerson('failed'));
+      .then(byOperator('failed'));
     givenTransfer(...stuck, held('no-answer', ''))
       .when(resolve('failed'))
-      .then(byPerson('failed'));
-    givenTransfer(...stuck, byPerson('paid'))
+      .then(byOperator('failed'));
+    givenTransfer(...stuck, byOperator('paid'))
       .when(resolve('failed', { is_final: true }))
       .isRefused('already-decided');
     const refused: TransferStreamEvent = {
       type: 'ProposalRefused',
       data: { merchant_id: of.merchant_id, proposal_id: 'p0', refusal: 'may-still-be-paid', detail: 'x', refused_on: now },
     };
-    const proposed = byPerson('paid') as Extract<TransferEvent, { type: 'PayoutDecided' }>;
+    const proposed = byOperator('paid') as Extract<TransferEvent, { type: 'PayoutDecided' }>;
     givenTransfer(...stuck, refused)
       .when(resolve('paid', { proposal_id: 'p1' }))
       .then({ ...proposed, data: { ...proposed.data, proposal_id: 'p1' } });
@@ -325,7 +325,7 @@ describe('the inquiry window of a bank', () => {
     ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'mail of the bank', is_final: false, inquiry_window_days: 30, now: when(ms) },
     ...change,
   });
-  const byPerson = (verdict: 'paid' | 'failed', ms: number): TransferEvent => ({
+  const byOperator = (verdict: 'paid' | 'failed', ms: number): TransferEvent => ({
     type: 'PayoutDecided',
     data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'mail of the bank', decided_on: when(ms) },
   });
@@ -339,10 +339,10 @@ describe('the inquiry window of a bank', () => {
         .isRefused('not-held');
       givenTransfer(...first)
         .when(resolve(verdict, END))
-        .then(byPerson(verdict, END));
+        .then(byOperator(verdict, END));
       givenTransfer(...first, held('not-found', ''))
         .when(resolve(verdict, END))
-        .then(byPerson(verdict, END));
+        .then(byOperator(verdict, END));
     },
   );
 
@@ -356,7 +356,7 @@ describe('the inquiry window of a bank', () => {
       .isRefused('may-still-be-paid');
     givenTransfer(...twice)
       .when(resolve('failed', END + 6 * DAY))
-      .then(byPerson('failed', END + 6 * DAY));
+      .then(byOperator('failed', END + 6 * DAY));
   });
 
   it('the inquiry window is unknown without a rail or an open attempt: only the recorded reason of the hold counts', () => {
@@ -369,7 +369,7 @@ describe('the inquiry window of a bank', () => {
       .isRefused('may-still-be-paid');
     givenTransfer(...first, held('no-answer', ''))
       .when(resolve('failed', END, unknown))
-      .then(byPerson('failed', END));
+      .then(byOperator('failed', END));
     givenTransfer(...first, closed())
       .when(resolve('failed', END))
       .isRefused('not-held');

@@ -76,7 +76,7 @@ class BankDays {
       () => this.#payoutGoes(),
       () => this.#bank(amount),
       () => this.#reverse(),
-      () => this.#person(),
+      () => this.#operator(),
       () => this.#writeOff(),
       () => this.#again(),
     ])!;
@@ -146,7 +146,7 @@ class BankDays {
   }
 
   /** An operator matches an unidentified line with a payment of its amount, or removes such a match. */
-  #person(): void {
+  #operator(): void {
     const before = this.#one(this.#matched);
     if (before && this.#random() < 0.5) {
       const acts = this.world.acts(breakId('live-sim', 'PROCESSOR_ONLY', before.key));

@@ -66,9 +66,9 @@ class Town {
 
   async step(kind: number, which: number): Promise<void> {
     const present = [...this.people.values()];
-    const person = present[which % Math.max(1, present.length)];
+    const operator = present[which % Math.max(1, present.length)];
     const now = timestamp(START + Math.floor(this.events.length / 3));
-    if (kind < 4 || !person) {
+    if (kind < 4 || !operator) {
       const id = derivedId(this.merchants[0], `customer ${this.events.length}`);
       const merchant_id = this.merchants[which % 2]!;
       const name = `Name ${this.events.length}`;
@@ -77,12 +77,12 @@ class Town {
       this.#add(id, 0, { type: 'CustomerCreated', data: { customer_id: id, merchant_id, sealed, created_by: 'key', created_on: now } });
       return;
     }
-    const { id, merchant_id, version, created_on } = person;
+    const { id, merchant_id, version, created_on } = operator;
     if (kind < 8) {
       const name = `Name ${this.events.length}`;
       // The clock of the writing process may be behind.
       const updated_on = which % 4 === 0 ? timestamp(milliseconds(now) - 5_000) : now;
-      this.people.set(id, { ...person, name, version: version + 1, updated_on: later(created_on, updated_on) });
+      this.people.set(id, { ...operator, name, version: version + 1, updated_on: later(created_on, updated_on) });
       const sealed = await this.#encrypt(id, name);
       this.#add(id, version, { type: 'CustomerUpdated', data: { customer_id: id, merchant_id, sealed, updated_by: 'key', updated_on } });
     } else {
@@ -97,7 +97,7 @@ class Town {
     return [...this.people.values()]
       .filter(({ merchant_id }) => merchant_id === merchantId)
       .sort((a, b) => (a.created_on + a.id < b.created_on + b.id ? -1 : 1))
-      .map(({ merchant_id: _, ...person }) => person);
+      .map(({ merchant_id: _, ...operator }) => operator);
   }
 
   async #encrypt(id: string, name: string): Promise<string> {
@@ -192,17 +192,17 @@ describe('the projection of customers', () => {
 
   it('hides customers whose key was destroyed, and reports a key that was lost', async () => {
     const town = await townOf([[0, 0]]);
-    const [person] = town.expected(town.merchants[0]);
+    const [operator] = town.expected(town.merchants[0]);
     await project(pool, customers, town.events, 10);
-    expect(await findCustomer(pool, wrapping, town.merchants[0], person!.id)).toMatchObject({ details: { name: person!.name } });
-    expect(await findCustomer(pool, wrapping, town.merchants[1], person!.id)).toBeUndefined();
-    await keys.destroy([person!.id]);
-    expect(await findCustomer(pool, wrapping, town.merchants[0], person!.id)).toBeUndefined();
+    expect(await findCustomer(pool, wrapping, town.merchants[0], operator!.id)).toMatchObject({ details: { name: operator!.name } });
+    expect(await findCustomer(pool, wrapping, town.merchants[1], operator!.id)).toBeUndefined();
+    await keys.destroy([operator!.id]);
+    expect(await findCustomer(pool, wrapping, town.merchants[0], operator!.id)).toBeUndefined();
     // It is counted until the projection has removed it.
     const page = { page_number: 1, page_size: 10, is_descending: false };
     expect(await findCustomers(pool, wrapping, town.merchants[0], page)).toEqual({ total: 1, items: [] });
     await pool.query('truncate customer_keys');
-    await expect(findCustomer(pool, wrapping, town.merchants[0], person!.id)).rejects.toThrow('customer_keys was not restored');
+    await expect(findCustomer(pool, wrapping, town.merchants[0], operator!.id)).rejects.toThrow('customer_keys was not restored');
   });
 
   it('the customers projection stops at a change of a customer that was never created', async () => {

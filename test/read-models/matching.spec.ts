@@ -448,10 +448,10 @@ describe('remittance lines compared with the books', () => {
                     where m.decided_by is null and ((i.kind, i.currency, i.amount) <> (l.kind, l.currency, l.gross) or i.mode <> split_part(m.source, '-', 1)
                        or not (i.code = any(l.line_references) or i.payment_reference = any(l.line_references)) or i.ordinal > m.matched_from)`),
     ).toBe(0);
-    const byPersons = `from recon.matches m join recon.lines l on l.id = m.line_id join recon.items i on i.ordinal = m.item where m.decided_by is not null`;
-    expect(await count(`select ${byPersons}`)).toBeGreaterThan(0);
+    const byOperators = `from recon.matches m join recon.lines l on l.id = m.line_id join recon.items i on i.ordinal = m.item where m.decided_by is not null`;
+    expect(await count(`select ${byOperators}`)).toBeGreaterThan(0);
     expect(
-      await count(`select ${byPersons} and ((i.currency, i.amount) <> (l.currency, l.gross) or i.mode <> split_part(m.source, '-', 1)
+      await count(`select ${byOperators} and ((i.currency, i.amount) <> (l.currency, l.gross) or i.mode <> split_part(m.source, '-', 1)
                                            or m.decided_by > m.matched_from)`),
     ).toBe(0);
     // Nor with an item that was closed by then.

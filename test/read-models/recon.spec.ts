@@ -16,7 +16,7 @@ import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
 
-const act = { person: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: systemContext() };
+const act = { operator: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: systemContext() };
 
 /** Two sources; a day, one that is replaced, an overlap, batches that come twice, and an import that is cut short. */
 async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string, string> }> {
@@ -121,7 +121,7 @@ describe('statements of banks and processors as tables', () => {
       ['test-sim', 2, '2026-11-20'],
     ]);
     expect(await findStatements(pool, { after: files['cut']!, limit: 10 })).toEqual([]);
-    expect(await findStatements(pool, { after: act.person.person_id, limit: 10 })).toBeUndefined();
+    expect(await findStatements(pool, { after: act.operator.person_id, limit: 10 })).toBeUndefined();
   });
 
   it('the tables of statements find payments by our codes and by the processors’ references', async () => {

@@ -36,8 +36,8 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   defect(
     'approval: who was suspended counts',
     RULES,
-    'approval.given.filter((person) => !approvers.has(person))',
-    'approval.given.filter((person) => !approvers.has(person) && false)',
+    'approval.given.filter((operator) => !approvers.has(operator))',
+    'approval.given.filter((operator) => !approvers.has(operator) && false)',
   ),
   defect(
     'approval: whoever may approve is not looked up again',

@@ -18,7 +18,7 @@ import { START } from './world.js';
 const NOW = '2026-11-12T01:00:00.000+00:00';
 const DAY = '2026-11-11';
 const BY = { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' };
-const ACT = { person: BY, context: { ...systemContext('test'), actor: 'key_1' } };
+const ACT = { operator: BY, context: { ...systemContext('test'), actor: 'key_1' } };
 const OF = { merchant_id: null, source: 'live-bca' };
 const STREAM = sourceStream(OF.source);
 const PARTS = 3;

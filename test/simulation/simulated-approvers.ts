@@ -1,5 +1,5 @@
 import type { PayoutRules } from '../../src/ledger/events/approval-policy.events.js';
-import type { ActingPerson } from '../../src/domain/operators/acting-person.js';
+import type { ActingOperator } from '../../src/domain/operators/acting-operator.js';
 import type { Approvers } from '../../src/domain/payouts/payout-outcomes.js';
 import type { NewEvent } from '../../src/platform/event-store/event-store.js';
 import { Problem } from '../../src/platform/problems.js';
@@ -44,7 +44,7 @@ export class SimulatedApprovers {
   /** Returns the approvers to `process`, as of the moment of its request. */
   of(process: Killable): Approvers {
     return async () => {
-      const now = new Set(APPROVERS.filter((person) => !this.#suspended.has(person)));
+      const now = new Set(APPROVERS.filter((operator) => !this.#suspended.has(operator)));
       const look = { at: this.scheduler.trace.length, may: now };
       this.#told.set(process, [look, ...(this.#told.get(process) ?? [])].slice(0, LOOKS_IN_USE));
       await this.scheduler.step(process, 'is told who may approve');
@@ -53,7 +53,7 @@ export class SimulatedApprovers {
   }
 
   /** As `process` learns whose key it is. */
-  persons(process: Killable): { readonly of: (keyId: string | null) => Promise<ActingPerson> } {
+  operators(process: Killable): { readonly of: (keyId: string | null) => Promise<ActingOperator> } {
     return {
       of: async (keyId) => {
         const isGood = !this.#suspended.has(keyId!);
@@ -75,17 +75,17 @@ export class SimulatedApprovers {
   }
 
   /** Returns true if the writer of the event may have read, since the payout was requested, that all of these may approve. */
-  couldCount(eventId: string, payoutId: string, persons: readonly string[]): boolean {
+  couldCount(eventId: string, payoutId: string, operators: readonly string[]): boolean {
     const since = this.#requested.get(payoutId)!;
-    return this.#known.get(eventId)?.some(({ at, may }) => at >= since && persons.every((person) => may.has(person))) ?? false;
+    return this.#known.get(eventId)?.some(({ at, may }) => at >= since && operators.every((operator) => may.has(operator))) ?? false;
   }
 
-  suspend(person: string): void {
-    this.scheduler.trace.push(`${person} is SUSPENDED`);
-    this.#suspended.add(person);
+  suspend(operator: string): void {
+    this.scheduler.trace.push(`${operator} is SUSPENDED`);
+    this.#suspended.add(operator);
   }
 
-  restore(person: string): void {
-    this.#suspended.delete(person);
+  restore(operator: string): void {
+    this.#suspended.delete(operator);
   }
 }

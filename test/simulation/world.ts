@@ -160,7 +160,7 @@ class SimulatedProcess implements Killable {
     this.request = new RequestPayoutHandler(accounts, registry, terms, SECRET, new ClaimsInMemory());
     const onError = (_: string, error: unknown): void => world.note(error);
     this.approvals = approvers && {
-      act: new ActOnPayoutHandler({ accounts, registry, persons: approvers.persons(this), accountOf: async () => MERCHANT, secret: SECRET }),
+      act: new ActOnPayoutHandler({ accounts, registry, operators: approvers.operators(this), accountOf: async () => MERCHANT, secret: SECRET }),
       expiry: new ApprovalExpiry({ accounts, registry, findUnapproved: readers.findUnapproved, clock: this.clock, onError }),
     };
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
@@ -617,7 +617,7 @@ export class World {
     }
     if (this.scheduler.chance(0.4)) this.#client(() => this.#cancelPayout(`key ${k}`));
     if (this.scheduler.chance(0.4)) this.#client(() => this.#returnPayout(`key ${k}`));
-    if (this.approvers) for (let person = 0; person < 4; person += 1) this.#client(() => this.#actOnPayout(`key ${k}`));
+    if (this.approvers) for (let operator = 0; operator < 4; operator += 1) this.#client(() => this.#actOnPayout(`key ${k}`));
   }
 
   /** An operator looks at a payout now and then, and decides about the shown one or about a different one. */
@@ -627,17 +627,17 @@ export class World {
       await this.scheduler.idleStep(null, 'person looks at payouts');
       const shown = this.judge.requested.get(payout_id);
       if (shown?.type !== 'PayoutRequested' || this.scheduler.chance(0.3)) continue;
-      const person = this.scheduler.pick(APPROVERS);
+      const operator = this.scheduler.pick(APPROVERS);
       const kind = this.scheduler.chance(0.9) ? 'approve' : 'decline';
       const isOther = this.scheduler.chance(0.1);
       const digest = payoutDigest(SECRET, isOther ? { ...shown.data, amount: shown.data.amount + 1 } : shown.data);
       await this.#ask(async ({ approvals }, ids) => {
         try {
-          await approvals!.act.execute(new ActOnPayout({ kind, payout_id, digest, reason: 'simulated' }, person, ids));
+          await approvals!.act.execute(new ActOnPayout({ kind, payout_id, digest, reason: 'simulated' }, operator, ids));
           this.#must(!isOther || this.#forgotten.has(payout_id), `${key} is decided about as it was never shown`);
           const isDone =
             kind === 'approve'
-              ? this.judge.approvals.has(`${payout_id} ${person}`)
+              ? this.judge.approvals.has(`${payout_id} ${operator}`)
               : this.judge.records.payouts.get(payout_id)?.status === 'CANCELLED';
           this.#must(isDone || this.#forgotten.has(payout_id), `to ${kind} ${key} is answered, and is not recorded`);
         } catch (error) {
@@ -652,10 +652,10 @@ export class World {
   async #suspend(approvers: SimulatedApprovers): Promise<void> {
     for (let times = 1 + this.scheduler.below(3); times > 0; times -= 1) {
       await this.#later('somebody leaves');
-      const person = this.scheduler.pick(APPROVERS);
-      approvers.suspend(person);
+      const operator = this.scheduler.pick(APPROVERS);
+      approvers.suspend(operator);
       await this.#later('somebody is away');
-      if (this.scheduler.chance(0.7)) approvers.restore(person);
+      if (this.scheduler.chance(0.7)) approvers.restore(operator);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../src/ledger/events/operator.events.js';
 import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
 import { addOperator, issueOperatorKey } from '../../src/domain/operators/operator.commands.js';
-import { PersonKeys } from '../../src/domain/operators/person-keys.js';
+import { OperatorKeys } from '../../src/domain/operators/operator-keys.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from './histories.js';
@@ -21,7 +21,7 @@ export async function newOperator(
 ): Promise<{ person_id: string; key: string; key_id: string }> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'test', maxConnections: 1 });
   // Nothing that the service answers opens an e-mail address: under which secret they are sealed is the same to it.
-  const keys = new PersonKeys(pool, Buffer.alloc(32, 5), Date.now);
+  const keys = new OperatorKeys(pool, Buffer.alloc(32, 5), Date.now);
   const by = { ...deps, by: 'cli:budi' };
   const person_id = await addOperator(by, keys, { name, email: `${name.replaceAll(' ', '.')}@bank.example`, roles, reason: 'joins the desk' });
   await pool.end();

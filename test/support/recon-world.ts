@@ -26,7 +26,10 @@ import { DEFECT_DAY, FIRST_DAY, LAST_DAY, midnight, SimulatedTrade } from './sim
 const HOUR = 3_600_000;
 /** Files of a day come in on the morning of the next. */
 const IMPORTED_AT = 30 * HOUR;
-const ACT = { person: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: { ...systemContext('test'), actor: 'key_1' } };
+const ACT = {
+  operator: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' },
+  context: { ...systemContext('test'), actor: 'key_1' },
+};
 const NOBODY = new AbortController().signal;
 const SOURCES: Readonly<Record<SourceName, string>> = { processor: 'live-simulator', bank: 'live-simulator-bank' };
 

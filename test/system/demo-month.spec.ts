@@ -64,10 +64,10 @@ describe('the month of the demo', () => {
         // Persons have approved, rejected, withdrawn and proposed; the files of each day but the last are in.
         for (const type of ['DeskPolicySet', 'ProposalExecuted', 'ProposalRejected', 'ProposalWithdrawn', 'OperatorSuspended', 'RailPaused'])
           expect([type, recorded.includes(type)]).toEqual([type, true]);
-        const byPersons = store
+        const byOperators = store
           .all()
           .filter(({ type }) => /^Proposal(Made|Approved|Rejected|Withdrawn)$|^PayoutApproved$|^Statement|^ReconSourceSet$/.test(type));
-        expect(byPersons.filter(({ metadata }) => !metadata.actor.startsWith('key_'))).toEqual([]);
+        expect(byOperators.filter(({ metadata }) => !metadata.actor.startsWith('key_'))).toEqual([]);
         const waiting = store.all().filter(({ type, data }) => type === 'PayoutRequested' && (data as PayoutRequested).approvals_required > 0);
         expect(waiting.length).toBeGreaterThanOrEqual(2);
         expect(recorded.filter((type) => type === 'StatementAccepted').length).toBeGreaterThan(80);

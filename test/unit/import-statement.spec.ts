@@ -12,9 +12,9 @@ import { identityOf, setSource } from '../../src/domain/reconciliation/sources.j
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
 
-const act = (person: string) => ({
-  person: { person_id: person, key_id: `key of ${person}` },
-  context: { ...systemContext(), actor: `key of ${person}` },
+const act = (operator: string) => ({
+  operator: { person_id: operator, key_id: `key of ${operator}` },
+  context: { ...systemContext(), actor: `key of ${operator}` },
 });
 const NOBODY = new AbortController().signal;
 

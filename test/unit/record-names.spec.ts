@@ -16,7 +16,7 @@ const OF_OTHERS = ['reference_id', 'external_id'];
 const pages = {
   links: new Links('/console'),
   merchant: (id: string) => html`merchant ${id}`,
-  person: (id: string) => html`person ${id}`,
+  operator: (id: string) => html`person ${id}`,
   actor: (id: string) => html`actor ${id}`,
 };
 const shown = (name: string, value: string, members: Members = {}): string | undefined => shownName(pages, name, value, members)?.toString();

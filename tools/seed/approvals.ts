@@ -12,7 +12,7 @@ import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { proposal } from '../../src/domain/approvals/proposal.decider.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { idsOfAct } from './seeder.js';
-import { SeedPersons, type SeedPeople, type SeedPerson } from './people.js';
+import { SeedOperators, type SeedPeople, type SeedOperator } from './people.js';
 
 export interface ApprovalsServices {
   readonly store: EventStore;
@@ -22,9 +22,9 @@ export interface ApprovalsServices {
   readonly timeZone: string;
 }
 
-/** A person's proposal. */
+/** An operator's proposal. */
 export interface SeedProposal {
-  readonly by: SeedPerson;
+  readonly by: SeedOperator;
   readonly kind: ProposalKindName;
   readonly content: ProposalContent;
   readonly reason: string;
@@ -36,7 +36,7 @@ const HOUR = 3_600_000;
 
 /** Proposals of a seed, made and decided by the service's own handlers, with the plan's times as clock. */
 export class SeedApprovals {
-  readonly persons: SeedPersons;
+  readonly operators: SeedOperators;
   private now = 0;
   private made = 0;
   private readonly makes: MakeProposalHandler;
@@ -49,14 +49,14 @@ export class SeedApprovals {
     clock?: () => number,
   ) {
     const told = clock ?? ((): number => this.now);
-    const persons = new SeedPersons(store, told);
+    const operators = new SeedOperators(store, told);
     const onDelayed = (): void => undefined;
-    const deps = { store, clock: told, persons };
+    const deps = { store, clock: told, operators };
     const upper = upperKinds(store, pool, told);
     const services = { ...deps, secret, onDelayed, ...proposalServices({ ...deps, pool, sealed: sealedLog(pool), timeZone, upper }) };
-    // Merchants and policies as of the look-up of the person, with which each handler begins.
-    const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
-    this.persons = persons;
+    // Merchants and policies as of the look-up of the operator, with which each handler begins.
+    const following: ProposalServices = Object.defineProperty({ ...services, known: operators.known }, 'known', { get: () => operators.known });
+    this.operators = operators;
     this.makes = new MakeProposalHandler(following);
     this.decisions = new ActOnProposalHandler(following);
   }
@@ -72,19 +72,19 @@ export class SeedApprovals {
   }
 
   /** Approves a proposal with the content in its stream. */
-  async approve(at: number, by: SeedPerson, proposalId: string, reason: string): Promise<void> {
+  async approve(at: number, by: SeedOperator, proposalId: string, reason: string): Promise<void> {
     this.now = at;
-    const { state } = await foldStream(this.persons.store, proposalStream(proposalId), proposal);
+    const { state } = await foldStream(this.operators.store, proposalStream(proposalId), proposal);
     await this.decide(by, { kind: 'approve', proposal_id: proposalId, digest: digestOf(state!.made.content), reason });
   }
 
   /** Rejects or withdraws a proposal; `by` is its maker, or could approve it. */
-  async end(at: number, by: SeedPerson, kind: 'reject' | 'withdraw', proposalId: string, reason: string): Promise<void> {
+  async end(at: number, by: SeedOperator, kind: 'reject' | 'withdraw', proposalId: string, reason: string): Promise<void> {
     this.now = at;
     await this.decide(by, { kind, proposal_id: proposalId, reason });
   }
 
-  private async decide(by: SeedPerson, act: ProposalAct): Promise<void> {
+  private async decide(by: SeedOperator, act: ProposalAct): Promise<void> {
     await this.decisions.execute(new ActOnProposal(act, by.key_id, idsOfAct()));
   }
 }
@@ -103,7 +103,7 @@ export const TIERS = { one: 100_000_000, two: 1_000_000_000 } as const;
 const EXPIRES_HOURS = 168;
 
 /**
- * Sets a policy under which payouts and settings wait: one person has proposed it, and a controller approved. @param at milliseconds since the epoch
+ * Sets a policy under which payouts and settings wait: one operator has proposed it, and a controller approved. @param at milliseconds since the epoch
  */
 export async function setPolicy(approvals: SeedApprovals, { preparer, controller }: SeedPeople, at: number): Promise<void> {
   const tiers = [

@@ -29,7 +29,7 @@ const MODE = 'test';
 const PAUSE_MS = 50;
 /** Longest wait of a close for the service's part of it, ms. */
 const CLOSES_WITHIN_MS = 30_000;
-/** Number of days that are left open, so that a person may try to close them. */
+/** Number of days that are left open, so that an operator may try to close them. */
 const DAYS_LEFT_OPEN = 2;
 const ACCEPTED_DAYS = 7;
 const ALL = 100;
@@ -122,13 +122,13 @@ async function closeMonth({ stores, pool, people, approvals, timeZone }: Closing
   await approvals.approve(now, people.controller, id, 'looked at its days');
 }
 
-/** Assigns one break to a person, proposes to accept one until a day, and to book the difference of one; the others stay unassigned. */
+/** Assigns one break to an operator, proposes to accept one until a day, and to book the difference of one; the others stay unassigned. */
 async function workOnBreaks({ stores, pool, people, approvals }: Closing): Promise<void> {
   const clock = stores.clockGuard.common;
   const now = clock();
   const open = (await findBreaks(pool, { mode: MODE, status: 'OPEN', limit: ALL }, now)) ?? [];
   const of = (...kinds: readonly Break['kind'][]): Break | undefined => open.find(({ kind }) => kinds.includes(kind));
-  const handler = new ActOnBreakHandler({ store: stores.eventStore, clock }, approvals.persons, pool);
+  const handler = new ActOnBreakHandler({ store: stores.eventStore, clock }, approvals.operators, pool);
   const act = (id: string, what: BreakAct, reason: string) => handler.execute(new ActOnBreak(id, what, reason, people.preparer.key_id, idsOfAct()));
   const [asked, left, differs] = [of('BANK_UNKNOWN', 'PROCESSOR_ONLY'), of('FEE', 'LEDGER_ONLY'), of('AMOUNT', 'REMITTANCE_SHORT')];
   if (asked) {

@@ -147,7 +147,7 @@ async function playMonth({ services, pool, seeder, planted, people, now }: Playe
     if (until >= end) continue;
     if (until >= now - POLICY_FOR && until < now - POLICY_FOR + DAY) {
       await setPolicy(approvals, people, until - 2 * HOUR);
-      payouts = new SeedPayouts({ ...services, terms: await approvals.persons.merchants() }, seeder, planted);
+      payouts = new SeedPayouts({ ...services, terms: await approvals.operators.merchants() }, seeder, planted);
     }
     if (day % PAYOUTS_EVERY_DAYS === 0 && until + DAY <= end)
       await moneyOut({ ...of, payouts }, day / PAYOUTS_EVERY_DAYS - 1, until, random.between(0.5, 0.85));
@@ -219,14 +219,14 @@ function lastHour(
 /** One of two people approves the largest; the smallest of several is declined. */
 async function decideAboutSome(
   at: number,
-  { payouts, approvals: { persons }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'approvals' | 'people'>,
+  { payouts, approvals: { operators }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'approvals' | 'people'>,
   waiting: readonly PayoutRegistered[],
 ): Promise<void> {
   const [largest, ...others] = [...waiting].sort((a, b) => b.amount - a.amount);
   const smallest = others.at(-1);
   if (largest && largest.approvals_required > 1)
-    await payouts.decide(at, { by: controller, persons, kind: 'approve', reason: 'as in the payroll' }, largest);
-  if (smallest) await payouts.decide(at, { by: preparer, persons, kind: 'decline', reason: 'the merchant has asked for it twice' }, smallest);
+    await payouts.decide(at, { by: controller, operators, kind: 'approve', reason: 'as in the payroll' }, largest);
+  if (smallest) await payouts.decide(at, { by: preparer, operators, kind: 'decline', reason: 'the merchant has asked for it twice' }, smallest);
 }
 
 /** Rounds down to tens of the currency: a payout of odd cents would be unrealistic. */

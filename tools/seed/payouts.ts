@@ -12,7 +12,7 @@ import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler 
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
 import { payoutDeed } from '../../src/rails/simulator/deeds.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
-import type { SeedPerson, SeedPersons } from './people.js';
+import type { SeedOperator, SeedOperators } from './people.js';
 import { because, idsOfAct, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 /** End of a planned payout; PROCESSING has none. */
@@ -70,7 +70,7 @@ export class SeedPayouts {
     const { store, terms, secret } = services;
     const { accounts } = seeder;
     // Payouts that a policy holds are not submitted here: people approve them.
-    const found = payoutServices({ store, accounts, clock, reader: NO_READER, persons: null, onError: () => undefined });
+    const found = payoutServices({ store, accounts, clock, reader: NO_READER, operators: null, onError: () => undefined });
     [this.registry, this.outcomes] = [found.registry, found.payouts];
     this.requests = new RequestPayoutHandler(accounts, this.registry, terms, secret, OWN_KEYS);
     this.cancellations = new CancelPayoutHandler(accounts, this.registry, NO_READER);
@@ -106,20 +106,20 @@ export class SeedPayouts {
     return ending('PENDING').map(({ registered }) => registered);
   }
 
-  /** Records a person's decision about a waiting payout. */
+  /** Records an operator's decision about a waiting payout. */
   async decide(
     at: number,
     {
       by,
-      persons,
+      operators,
       kind,
       reason,
-    }: { readonly by: SeedPerson; readonly persons: SeedPersons; readonly kind: PayoutAct['kind']; readonly reason: string },
+    }: { readonly by: SeedOperator; readonly operators: SeedOperators; readonly kind: PayoutAct['kind']; readonly reason: string },
     registered: PayoutRegistered,
   ): Promise<void> {
     const { registry, services, seeder } = this;
     const accountOf = (): Promise<AccountId> => Promise.resolve(registered);
-    const handler = new ActOnPayoutHandler({ accounts: seeder.accounts, registry, persons, accountOf, secret: services.secret });
+    const handler = new ActOnPayoutHandler({ accounts: seeder.accounts, registry, operators, accountOf, secret: services.secret });
     const act = { kind, payout_id: registered.payout_id, digest: payoutDigest(services.secret, registered), reason };
     await this.at(at, [act], () => handler.execute(new ActOnPayout(act, by.key_id, idsOfAct())));
   }

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import type { OperatorRole } from '../../src/ledger/events/operator.events.js';
-import { personOf, type ActingPerson } from '../../src/domain/operators/acting-person.js';
+import { requireOperator, type ActingOperator } from '../../src/domain/operators/acting-operator.js';
 import { KnownMerchants } from '../../src/domain/merchants/known-merchants.js';
 import type { KnownOperators } from '../../src/domain/operators/known-operators.js';
 import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
 import { addOperator, issueOperatorKey, switchOperator } from '../../src/domain/operators/operator.commands.js';
-import { PersonKeys } from '../../src/domain/operators/person-keys.js';
+import { OperatorKeys } from '../../src/domain/operators/operator-keys.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 
 /** An operator of the demo, with an own key. */
-export interface SeedPerson {
+export interface SeedOperator {
   readonly name: string;
   readonly person_id: string;
   readonly key_id: string;
@@ -18,10 +18,10 @@ export interface SeedPerson {
 
 /** The first proposes and the second approves; the first also approves proposals of the second that need no controller. */
 export interface SeedPeople {
-  readonly preparer: SeedPerson;
-  readonly controller: SeedPerson;
+  readonly preparer: SeedOperator;
+  readonly controller: SeedOperator;
   /** Without a role. */
-  readonly newcomer: SeedPerson;
+  readonly newcomer: SeedOperator;
 }
 
 const BY = 'demo';
@@ -36,10 +36,10 @@ interface Clocked {
 
 /** Adds three active operators and one who has left. @param at milliseconds since the epoch: when the first of them joins */
 export async function addPeople({ store, pool, secret }: Clocked, at: number): Promise<SeedPeople> {
-  const add = async (name: string, roles: readonly OperatorRole[], reason: string): Promise<SeedPerson> => {
+  const add = async (name: string, roles: readonly OperatorRole[], reason: string): Promise<SeedOperator> => {
     const deps = { store, clock: () => at, by: BY };
     const email = `${name.toLowerCase().replaceAll(' ', '.')}@house.example`;
-    const person_id = await addOperator(deps, new PersonKeys(pool, secret, () => at), { name, email, roles, reason });
+    const person_id = await addOperator(deps, new OperatorKeys(pool, secret, () => at), { name, email, roles, reason });
     const { key_id, key } = await issueOperatorKey(deps, person_id, undefined);
     return { name, person_id, key_id, key };
   };
@@ -54,7 +54,7 @@ export async function addPeople({ store, pool, secret }: Clocked, at: number): P
 }
 
 /** Permissions of operators, read again for each act: a seed is one process, and follows no other. */
-export class SeedPersons {
+export class SeedOperators {
   #known = new KnownMerchants();
 
   constructor(
@@ -72,8 +72,8 @@ export class SeedPersons {
     return (this.#known = await loadMerchants(this.store));
   }
 
-  async of(keyId: string | null): Promise<ActingPerson> {
-    return personOf(await this.all(), keyId, this.clock());
+  async of(keyId: string | null): Promise<ActingOperator> {
+    return requireOperator(await this.all(), keyId, this.clock());
   }
 
   async all(): Promise<KnownOperators> {

@@ -244,7 +244,7 @@ export function because(actor: string): Omit<CommandContext, 'now'> {
   return { ...systemContext(), actor };
 }
 
-/** Ids of a person's act; the person is recorded separately. */
+/** Ids of an operator's act; the operator is recorded separately. */
 export function idsOfAct(): Pick<CommandContext, 'correlation_id' | 'causation_id'> {
   const { correlation_id, causation_id } = systemContext();
   return { correlation_id, causation_id };

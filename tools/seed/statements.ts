@@ -13,7 +13,7 @@ import { importStatement, type ImportServices } from '../../src/domain/reconcili
 import { importServices } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { identityOf, setSource, settingsOf, type GivenSettings, type ReconciliationAct } from '../../src/domain/reconciliation/sources.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
-import type { SeedPeople, SeedPerson } from './people.js';
+import type { SeedPeople, SeedOperator } from './people.js';
 import { because } from './seeder.js';
 
 /** Names of the sources for which `simulator files` writes. */
@@ -53,7 +53,7 @@ export class SeedStatements {
 
   constructor(
     private readonly services: StatementServices,
-    private readonly persons: SeedPeople,
+    private readonly operators: SeedPeople,
     /** Time of the seed, milliseconds since the epoch. */
     private readonly until: number,
   ) {
@@ -105,7 +105,7 @@ export class SeedStatements {
         identity,
         settingsOf(given, this.imports.accountHmac),
         'as agreed with the simulator',
-        actOf(this.persons.controller),
+        actOf(this.operators.controller),
       );
     }
     this.areSet = true;
@@ -120,7 +120,7 @@ export class SeedStatements {
         Promise.resolve(new Map(references.flatMap((reference) => pairOf(reference, paid.get(`${currency} ${reference}`))))),
     };
     try {
-      await importStatement(services, { source: SOURCES[source], spool, replaces: null, signal: NEVER }, actOf(this.persons.preparer));
+      await importStatement(services, { source: SOURCES[source], spool, replaces: null, signal: NEVER }, actOf(this.operators.preparer));
     } finally {
       await spool.close();
     }
@@ -130,6 +130,6 @@ export class SeedStatements {
 const pairOf = (reference: string, amount: number | undefined): (readonly [string, number])[] => (amount === undefined ? [] : [[reference, amount]]);
 
 /** Context of an act at the desk of the demo. */
-export function actOf({ person_id, key_id }: SeedPerson): ReconciliationAct & { readonly context: Omit<CommandContext, 'now'> } {
-  return { person: { person_id, key_id }, context: because(key_id) };
+export function actOf({ person_id, key_id }: SeedOperator): ReconciliationAct & { readonly context: Omit<CommandContext, 'now'> } {
+  return { operator: { person_id, key_id }, context: because(key_id) };
 }

@@ -135,7 +135,7 @@ async function unremittedLines(tx: PoolClient, schema: string, { ordinal }: Tick
            select ${unremitted} from unnest($1::text[], $3::text[], $4::uuid[], $5::text[]) b (source, name, statement_id, processor)
              join ${schema}.lines l on l.statement_id = b.statement_id and l.group_name = b.name
             where coalesce(l.gross, l.amount) <> 0 and not ${hasItem(schema)}
-              -- What a person has resolved before the batch was issued anew is resolved.
+              -- What an operator has resolved before the batch was issued anew is resolved.
               and not exists (select from ${schema}.day_rows r join claims c on c.item_id = r.item_id
                                where ${isUnremitted('r')})`,
     values: [

@@ -32,11 +32,11 @@ function noneBefore(error: unknown): [] {
 export function startApprovalsWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: ApprovalsWorkerOptions): {
   stop(): Promise<void>;
 } {
-  const persons = directory.actingPersons(clock);
+  const operators = directory.actingOperators(clock);
   const sealed = sealedLog(pool);
   const worker = new ProposalWorker({
     ...{ store, clock, elapsedMs: () => performance.now() },
-    effects: proposalServices({ store, clock, persons, pool, sealed, timeZone, upper: upperKinds(store, pool, clock) }).effects,
+    effects: proposalServices({ store, clock, operators, pool, sealed, timeZone, upper: upperKinds(store, pool, clock) }).effects,
     findApproved: (limit) => findApprovedProposals(pool, limit),
     findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
     onError: (proposal_id, err) => onError('cannot advance a proposal', { proposal_id, err }),

@@ -136,7 +136,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
 } {
   const { accounts, pool, clock, directory, onError } = options;
   const { banks: routes } = options.rails;
-  const services = { ...options, routes, reader: payoutReader(pool), persons: directory.actingPersons(clock) };
+  const services = { ...options, routes, reader: payoutReader(pool), operators: directory.actingOperators(clock) };
   const { registry, payouts, transfers } = transferServices(services);
   const { bank, journal } = options.simulators;
   const modeOf = (merchantId: string) => directory.merchants.merchant(merchantId)?.mode;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OperatorRole } from '../../ledger/events/operator.events.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
-import { withPersonKeys } from '../with-operators.js';
+import { withOperatorKeys } from '../with-operators.js';
 
 interface Options {
   readonly name: string;
@@ -20,7 +20,7 @@ export const operatorAdd = (cli: Cli): Command =>
     .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason)
     .action(async ({ name, email, roles = [], reason }: Options) => {
       const { addOperator } = await import('../../domain/operators/operator.commands.js');
-      const person_id = await withPersonKeys(cli, (deps, keys) => addOperator(deps, keys, { name, email, roles, reason }));
+      const person_id = await withOperatorKeys(cli, (deps, keys) => addOperator(deps, keys, { name, email, roles, reason }));
       await cli.answer({ person_id }, () =>
         [`Operator  ${person_id}`, '', `The operator has no key yet: "operator key ${person_id}" issues one.`].join('\n'),
       );

@@ -37,7 +37,7 @@ export const payoutResolve = (cli: Cli): Command =>
         const onError = (): never => {
           throw new CommandFailed(`payout ${payoutId} has ended with another result: ask the bank`);
         };
-        const { payouts } = payoutServices({ store, accounts, clock, reader: payoutReader(pool), persons: null, onError });
+        const { payouts } = payoutServices({ store, accounts, clock, reader: payoutReader(pool), operators: null, onError });
         const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
         const inquiryWindowDays = (rail: string): Promise<number | undefined> => rails.inquiryWindowDays(store, rail);
         const outcome = await resolvePayout({ store, payouts, clock, inquiryWindowDays }, payoutId, resolution);

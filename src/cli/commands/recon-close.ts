@@ -4,7 +4,7 @@ import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import type { ReconDayDto } from '../../domain/reconciliation/days.dto.js';
-import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+import { withActingOptions, withActingOperator, type ActingOptions } from '../with-acting-operator.js';
 
 interface Options extends ActingOptions {
   readonly source: string;
@@ -27,7 +27,7 @@ export const reconClose = (cli: Cli): Command =>
     const { toDay } = await import('../../domain/reconciliation/day-lists.js');
     const { sealedLog } = await import('../../transparency-log/sealed-log.js');
     const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');
-    const closed = await withActingPerson(cli, options, 'preparer', async ({ deps, pool }, act) => {
+    const closed = await withActingOperator(cli, options, 'preparer', async ({ deps, pool }, act) => {
       await openDay(deps, source, day, reason, act);
       await dayCloser({ ...deps, pool, sealed: sealedLog(pool) }).runWithin(WAITS_MS, source, act.context, cli.signal);
       // The read model may not contain the last appended event yet.

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+import { withActingOptions, withActingOperator, type ActingOptions } from '../with-acting-operator.js';
 
 interface Options extends ActingOptions {
   readonly source: string;
@@ -31,7 +31,7 @@ export const reconImport = (cli: Cli): Command =>
     const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
-    const imported = await withActingPerson(cli, options, 'preparer', async ({ deps, pool, secret }, act) => {
+    const imported = await withActingOperator(cli, options, 'preparer', async ({ deps, pool, secret }, act) => {
       const services = importServices({ ...deps, pool, readPool: pool, secret });
       const spool = await Spool.of(createReadStream(file), FILE_BYTES_MAX);
       try {

@@ -3,7 +3,7 @@ import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { jsonOf } from '../json-file.js';
-import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+import { withActingOptions, withActingOperator, type ActingOptions } from '../with-acting-operator.js';
 
 interface Options extends ActingOptions {
   readonly mode: 'live' | 'test';
@@ -27,7 +27,7 @@ export const reconSource = (cli: Cli): Command =>
     const [fault] = faultsOfObject(given);
     if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);
     const identity = identityOf(mode, name);
-    const state = await withActingPerson(cli, options, 'controller', async ({ deps, secret }, act) => {
+    const state = await withActingOperator(cli, options, 'controller', async ({ deps, secret }, act) => {
       const settings = settingsOf(given as InstanceType<typeof SetSourceBody>, accountHmac(secret));
       return (await setSource(deps, identity, settings, reason, act)).state;
     });

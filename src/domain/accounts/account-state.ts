@@ -17,7 +17,7 @@ export interface OpenPayout {
 export interface PayoutApproval {
   readonly required: 1 | 2;
   readonly approve_by: Timestamp;
-  /** Persons, each once, in the order of their approvals; without those whose approval was voided. */
+  /** Operators, each once, in the order of their approvals; without those whose approval was voided. */
   readonly given: readonly string[];
 }
 

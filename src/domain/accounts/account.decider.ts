@@ -36,7 +36,7 @@ export type AccountCommand =
       readonly rules?: PayoutRules | null;
       readonly now: Timestamp;
     }
-  /** `approvers`: persons who may approve payouts, read before; required when the payout requires approvals. */
+  /** `approvers`: operators who may approve payouts, read before; required when the payout requires approvals. */
   | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly approvers?: ReadonlySet<string>; readonly now: Timestamp }
   | ApprovalCommand
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
@@ -159,7 +159,7 @@ function change(state: AccountState, event: AccountEvent): Partial<AccountState>
     case 'PayoutApproved':
       return changed(state, event.data, (payout) => withApproval(payout, (given) => [...given, event.data.person_id]));
     case 'PayoutApprovalVoided':
-      return changed(state, event.data, (payout) => withApproval(payout, (given) => given.filter((person) => person !== event.data.person_id)));
+      return changed(state, event.data, (payout) => withApproval(payout, (given) => given.filter((operator) => operator !== event.data.person_id)));
     case 'PayoutSubmitted':
       return changed(state, event.data, (payout) => ({ ...payout, status: 'PROCESSING' }));
     case 'PayoutSucceeded':

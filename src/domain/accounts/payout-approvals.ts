@@ -5,7 +5,7 @@ import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/t
 import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Commands of persons for payouts that wait for approval. Source of the rules: finance-desk.md, "Payouts". Pure. */
+/** Commands of operators for payouts that wait for approval. Source of the rules: finance-desk.md, "Payouts". Pure. */
 export type ApprovalCommand =
   | {
       readonly kind: 'approve-payout';
@@ -101,9 +101,9 @@ export function decideApproval({ payout: { approval }, of }: PendingPayout, comm
 }
 
 /**
- * Returns undefined when the payout may be submitted to a bank. Approvals of persons who may no longer approve are voided
+ * Returns undefined when the payout may be submitted to a bank. Approvals of operators who may no longer approve are voided
  * permanently, so that the payout can expire.
- * @param approvers persons who may approve, read before; undefined: not read
+ * @param approvers operators who may approve, read before; undefined: not read
  */
 export function decideBeforeSubmission(
   { payout: { approval }, of }: PendingPayout,
@@ -111,7 +111,7 @@ export function decideBeforeSubmission(
   now: Timestamp,
 ): ApprovalDecision | undefined {
   if (!approval) return undefined;
-  const gone = approvers ? approval.given.filter((person) => !approvers.has(person)) : [];
+  const gone = approvers ? approval.given.filter((operator) => !approvers.has(operator)) : [];
   if (gone.length > 0) {
     return { events: gone.map((person_id) => ({ type: 'PayoutApprovalVoided', data: { ...of, person_id, voided_on: now } })) };
   }

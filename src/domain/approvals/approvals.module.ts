@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, SERVICE_DEPS, type ServiceDeps, type Settings } from '../../ledger/injection-tokens.js';
-import { ActingPersons } from '../operators/acting-person.js';
+import { ActingOperators } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
 import { UPPER_KINDS, type UpperKinds } from './proposal-kinds.js';
@@ -10,11 +10,11 @@ import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from
 import { SEALED_LOG, type SealedLog } from './sealed-log.js';
 
 const SERVICES = Symbol('ProposalServices');
-const INJECTED = [SERVICE_DEPS, ActingPersons, KnownMerchants, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
+const INJECTED = [SERVICE_DEPS, ActingOperators, KnownMerchants, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
 
 function services(
   deps: ServiceDeps,
-  persons: ActingPersons,
+  operators: ActingOperators,
   known: KnownMerchants,
   { logger }: HttpOptions,
   sealed: SealedLog,
@@ -23,7 +23,7 @@ function services(
 ): ProposalServices {
   const onDelayed = (proposal_id: string, err: unknown): void =>
     logger.warn({ proposal_id, err }, 'cannot apply an approved proposal now; a worker applies it later');
-  return { ...deps, ...proposalServices({ ...deps, persons, sealed, timeZone, upper }), persons, known, onDelayed };
+  return { ...deps, ...proposalServices({ ...deps, operators, sealed, timeZone, upper }), operators, known, onDelayed };
 }
 
 /** Proposals that operators make to each other, and their effects. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { accountSnapshots } from '../accounts/open-accounts.js';
 import { REAL_WAITS } from '../../ledger/streams/decide-on-stream.js';
-import { type ActingPersons, holdersOf } from '../operators/acting-person.js';
+import { type ActingOperators, holdersOf } from '../operators/acting-operator.js';
 import { ProposalEffects } from './proposal-effects.js';
 import { ProposalKinds, type UpperKinds } from './proposal-kinds.js';
 import type { ProposalServices } from './proposals.handlers.js';
@@ -9,7 +9,7 @@ import type { SealedLog } from './sealed-log.js';
 import type { Entitled } from './proposal.decider.js';
 
 interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
-  readonly persons: Pick<ActingPersons, 'all'>;
+  readonly operators: Pick<ActingOperators, 'all'>;
   /** Database of the read models that locate records. */
   readonly pool: Pool;
   readonly sealed: SealedLog;
@@ -20,15 +20,15 @@ interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
 
 /** Builds the kinds of proposals and their effects, for the handlers and for the worker that completes unfinished effects. */
 export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
-  const { store, clock, persons, pool, sealed, timeZone, upper } = deps;
+  const { store, clock, operators, pool, sealed, timeZone, upper } = deps;
   const kinds = new ProposalKinds(store, { pool, snapshots: accountSnapshots(pool) }, { sealed, timeZone }, upper);
-  const entitled = () => entitledAmong(persons);
+  const entitled = () => entitledAmong(operators);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   return { kinds, effects };
 }
 
 /** Returns the operators who may approve proposals now, by role. @throws Problem unavailable */
-async function entitledAmong(persons: Pick<ActingPersons, 'all'>): Promise<Entitled> {
-  const all = await persons.all();
+async function entitledAmong(operators: Pick<ActingOperators, 'all'>): Promise<Entitled> {
+  const all = await operators.all();
   return { approver: holdersOf(all, 'approver'), controller: holdersOf(all, 'controller') };
 }

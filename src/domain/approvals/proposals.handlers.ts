@@ -5,7 +5,7 @@ import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
 import { HOUR_MS, milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
-import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
+import { requireRole, type ActingOperator, type ActingOperators } from '../operators/acting-operator.js';
 import { EXPIRES_HOURS_DEFAULT } from '../operators/approval-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
@@ -20,7 +20,7 @@ import { unreachable } from '../../ledger/unreachable.js';
 export interface ProposalServices {
   readonly store: EventStore;
   readonly clock: Clock;
-  readonly persons: Pick<ActingPersons, 'of'>;
+  readonly operators: Pick<ActingOperators, 'of'>;
   /** Contains all that was recorded before the call to `persons`. */
   readonly known: KnownMerchants;
   readonly kinds: ProposalKinds;
@@ -53,14 +53,14 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   constructor(private readonly services: ProposalServices) {}
 
   async execute({ order, idempotencyKey, keyId, ids }: MakeProposal): Promise<MadeProposal> {
-    const { store, clock, persons, kinds, effects, secret } = this.services;
-    const person = await persons.of(keyId);
-    requireRole(person, 'preparer');
+    const { store, clock, operators, kinds, effects, secret } = this.services;
+    const operator = await operators.of(keyId);
+    requireRole(operator, 'preparer');
     const sent = readContent(order.kind, order.content);
     const content = await kinds.completed(order.kind, sent);
-    const proposal_id = recordId(person.person_id, ROUTE, idempotencyKey);
+    const proposal_id = recordId(operator.person_id, ROUTE, idempotencyKey);
     const now = timestamp(clock());
-    const made = this.#made({ ...order, content }, proposal_id, person, now);
+    const made = this.#made({ ...order, content }, proposal_id, operator, now);
     const refused = (await kinds.refusalOf(order.kind, content)) ?? (await effects.refusalOf(made));
     const decision = refused ?? proposal.decide(null, { kind: 'make', made, now });
     const print = fingerprint(secret, { kind: order.kind, content: sent, reason: order.reason, evidence: order.evidence });
@@ -76,7 +76,7 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   #made(
     { kind, content, reason, evidence }: ProposalOrder & { readonly content: Readonly<Record<string, unknown>> },
     proposal_id: string,
-    { person_id, key_id }: ActingPerson,
+    { person_id, key_id }: ActingOperator,
     now: Timestamp,
   ) {
     const { kinds, known } = this.services;
@@ -93,11 +93,11 @@ export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
   constructor(private readonly services: ProposalServices) {}
 
   async execute({ act, keyId, ids }: ActOnProposal) {
-    const { store, clock, persons, effects, onDelayed } = this.services;
-    const person = await persons.of(keyId);
+    const { store, clock, operators, effects, onDelayed } = this.services;
+    const operator = await operators.of(keyId);
     const { proposal_id } = act;
     const context = { actor: keyId, ...ids };
-    const outcome = await decideOnStream(store, clock, proposalStream(proposal_id), proposal, commandOf(act, person), context);
+    const outcome = await decideOnStream(store, clock, proposalStream(proposal_id), proposal, commandOf(act, operator), context);
     if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     if (act.kind !== 'approve') return { position: outcome.position };
     try {
@@ -111,7 +111,7 @@ export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
   }
 }
 
-function commandOf(act: ProposalAct, { person_id, key_id, roles }: ActingPerson): (now: Timestamp) => ProposalCommand {
+function commandOf(act: ProposalAct, { person_id, key_id, roles }: ActingOperator): (now: Timestamp) => ProposalCommand {
   const by = { person_id, key_id, reason: act.reason };
   switch (act.kind) {
     case 'approve':

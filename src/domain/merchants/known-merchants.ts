@@ -73,7 +73,7 @@ const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
 export class KnownMerchants implements MerchantTerms {
   private entries = new Map<string, Entry>();
   private issued = new KnownKeys();
-  private persons = new KnownOperators();
+  private knownOperators = new KnownOperators();
   private policies = approvalPolicies.initial;
   private readonly words = new StringInterner();
 
@@ -98,7 +98,7 @@ export class KnownMerchants implements MerchantTerms {
       case 'OperatorRestored':
       case 'OperatorKeyIssued':
       case 'OperatorKeyRevoked':
-        return this.persons.add(fact);
+        return this.knownOperators.add(fact);
       case 'ProposalRefused':
         return;
       case 'DeskPolicySet':
@@ -155,13 +155,13 @@ export class KnownMerchants implements MerchantTerms {
   takeOver(other: KnownMerchants): void {
     this.entries = other.entries;
     this.issued = other.issued;
-    this.persons = other.persons;
+    this.knownOperators = other.knownOperators;
     this.policies = other.policies;
   }
 
   /** All operators. */
   get operators(): KnownOperators {
-    return this.persons;
+    return this.knownOperators;
   }
 
   /** Returns the approval policy of a mode; null: nothing needs approval. */
@@ -171,18 +171,18 @@ export class KnownMerchants implements MerchantTerms {
 
   /** `hash`: SHA-256 of a key, hex. */
   keyByHash(hash: string): KnownKey | undefined {
-    return this.issued.byHash(hash) ?? this.persons.keyByHash(hash);
+    return this.issued.byHash(hash) ?? this.knownOperators.keyByHash(hash);
   }
 
   keyById(keyId: string): KnownKey | undefined {
-    return this.issued.byId(keyId) ?? this.persons.keyById(keyId);
+    return this.issued.byId(keyId) ?? this.knownOperators.keyById(keyId);
   }
 
   /** @throws DirectoryRefused when there is no such key */
   ownerOf(keyId: string): KeyOwner {
     const key = this.keyById(keyId);
     if (!key) throw new DirectoryRefused('key-not-found', `There is no key ${keyId}.`);
-    const person_id = this.persons.ownerOf(keyId);
+    const person_id = this.knownOperators.ownerOf(keyId);
     if (person_id !== undefined) return { kind: 'operator', person_id };
     return key.merchant_id === null ? { kind: 'finance' } : { kind: 'merchant', merchant_id: key.merchant_id };
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ledger/time.js';
-import { ActingPersons } from '../operators/acting-person.js';
+import { ActingOperators } from '../operators/acting-operator.js';
 import type { KeyDirectory, KeyRecord } from '../../platform/auth/key-directory.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { StreamFollower } from '../../platform/event-store/stream-follower.js';
@@ -49,8 +49,8 @@ export class MerchantDirectory implements KeyDirectory {
   }
 
   /** Operators who act, and their rights, as this directory knows them. */
-  actingPersons(clock: Clock): ActingPersons {
-    return new ActingPersons(this, this.merchants, clock);
+  actingOperators(clock: Clock): ActingOperators {
+    return new ActingOperators(this, this.merchants, clock);
   }
 
   start(): void {

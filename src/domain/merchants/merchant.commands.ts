@@ -113,8 +113,8 @@ async function onKeys(deps: DirectoryDeps, owner: KeyOwner, command: (now: Times
   if (owner.kind === 'merchant') return (await onMerchant(deps, owner.merchant_id, command)).keys;
   if (owner.kind === 'operator') {
     const { person_id } = owner;
-    const persons = await decided(deps, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), deps.by);
-    return persons.get(person_id)!.keys;
+    const changed = await decided(deps, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), deps.by);
+    return changed.get(person_id)!.keys;
   }
   return decided(deps, FINANCE_KEYS_STREAM, financeKeys, command);
 }

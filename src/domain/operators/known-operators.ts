@@ -20,7 +20,7 @@ type Entry = Omit<KnownOperator, 'keys'> & { readonly keyIds: readonly string[] 
 
 /** The state of all operators, in memory: at most a thousand. */
 export class KnownOperators {
-  private readonly persons = new Map<string, Entry>();
+  private readonly entries = new Map<string, Entry>();
   private readonly issued = new KnownKeys();
   /** Operator by id of the key. */
   private readonly owners = new Map<string, string>();
@@ -31,7 +31,7 @@ export class KnownOperators {
     switch (type) {
       case 'OperatorAdded': {
         const { name, sealed, added_on } = data;
-        this.persons.set(person_id, { id: person_id, name, sealed, roles: [], is_suspended: false, added_on, keyIds: [] });
+        this.entries.set(person_id, { id: person_id, name, sealed, roles: [], is_suspended: false, added_on, keyIds: [] });
         return;
       }
       case 'OperatorRolesSet':
@@ -67,31 +67,31 @@ export class KnownOperators {
     return this.owners.get(keyId);
   }
 
-  operator(personId: string): KnownOperator | undefined {
-    const entry = this.persons.get(personId);
+  operator(operatorId: string): KnownOperator | undefined {
+    const entry = this.entries.get(operatorId);
     return entry && this.shown(entry);
   }
 
   /** Returns the operators in the order in which they were added. */
   all(): KnownOperator[] {
-    return [...this.persons.values()].map((entry) => this.shown(entry));
+    return [...this.entries.values()].map((entry) => this.shown(entry));
   }
 
   private asUsable(key: KnownKey | undefined): KnownKey | undefined {
     return key && this.entry(this.owners.get(key.key_id)!).is_suspended ? { ...key, is_revoked: true } : key;
   }
 
-  private shown({ keyIds, ...person }: Entry): KnownOperator {
-    return { ...person, keys: keyIds.map((id) => this.issued.byId(id)!) };
+  private shown({ keyIds, ...operator }: Entry): KnownOperator {
+    return { ...operator, keys: keyIds.map((id) => this.issued.byId(id)!) };
   }
 
-  private change(personId: string, change: Partial<Entry>): void {
-    this.persons.set(personId, { ...this.entry(personId), ...change });
+  private change(operatorId: string, change: Partial<Entry>): void {
+    this.entries.set(operatorId, { ...this.entry(operatorId), ...change });
   }
 
-  private entry(personId: string): Entry {
-    const entry = this.persons.get(personId);
-    if (!entry) throw new Error(`there is no operator ${personId}`);
+  private entry(operatorId: string): Entry {
+    const entry = this.entries.get(operatorId);
+    if (!entry) throw new Error(`there is no operator ${operatorId}`);
     return entry;
   }
 }

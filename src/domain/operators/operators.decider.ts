@@ -14,13 +14,13 @@ interface Operator {
   readonly keys: KeyRing;
 }
 
-interface OnPerson {
+interface OnOperator {
   readonly person_id: string;
   readonly now: Timestamp;
 }
 
 /** 1 to 500 characters, for readers of the log. */
-interface WithReason extends OnPerson {
+interface WithReason extends OnOperator {
   readonly reason: string;
 }
 
@@ -66,16 +66,16 @@ type OperatorDecision = Decision<OperatorEvent, OperatorRefusal>;
 export const operators: Decider<Operators, OperatorCommand, OperatorEvent, OperatorRefusal> = {
   initial: new Map(),
 
-  evolve(persons, { type, data }): Operators {
-    if (type === 'ProposalRefused') return persons;
-    const changed = (change: (person: Operator) => Partial<Operator>): Operators => {
-      const person = persons.get(data.person_id);
-      if (!person) throw new Error(`${type} of an operator that was never added: ${data.person_id}`);
-      return new Map(persons).set(data.person_id, { ...person, ...change(person) });
+  evolve(state, { type, data }): Operators {
+    if (type === 'ProposalRefused') return state;
+    const changed = (change: (operator: Operator) => Partial<Operator>): Operators => {
+      const operator = state.get(data.person_id);
+      if (!operator) throw new Error(`${type} of an operator that was never added: ${data.person_id}`);
+      return new Map(state).set(data.person_id, { ...operator, ...change(operator) });
     };
     switch (type) {
       case 'OperatorAdded':
-        return new Map(persons).set(data.person_id, { name: data.name, roles: [], is_suspended: false, keys: new Map() });
+        return new Map(state).set(data.person_id, { name: data.name, roles: [], is_suspended: false, keys: new Map() });
       case 'OperatorRolesSet':
         return changed(() => ({ roles: data.roles }));
       case 'OperatorSuspended':
@@ -91,20 +91,20 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
     }
   },
 
-  decide(persons, command): OperatorDecision {
-    if (command.kind === 'add') return decideAdd(persons, command);
-    const person = persons.get(command.person_id);
-    if (!person) return refuse('operator-not-found', `There is no operator ${command.person_id}.`);
+  decide(state, command): OperatorDecision {
+    if (command.kind === 'add') return decideAdd(state, command);
+    const operator = state.get(command.person_id);
+    if (!operator) return refuse('operator-not-found', `There is no operator ${command.person_id}.`);
     switch (command.kind) {
       case 'set-roles':
-        return decideRoles(persons, person, command);
+        return decideRoles(state, operator, command);
       case 'suspend':
       case 'restore':
-        return decideSwitch(person, command);
+        return decideSwitch(operator, command);
       case 'issue-key':
       case 'revoke-key':
       case 'rotate-key':
-        return decideKey(person, command);
+        return decideKey(operator, command);
       default:
         return unreachable(command);
     }
@@ -113,11 +113,11 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
 
 type CommandOf<Kind extends OperatorCommand['kind']> = Extract<OperatorCommand, { readonly kind: Kind }>;
 
-function decideAdd(persons: Operators, command: CommandOf<'add'>): OperatorDecision {
+function decideAdd(state: Operators, command: CommandOf<'add'>): OperatorDecision {
   const { person_id, name, email, sealed, emails, roles, reason, now } = command;
-  if (persons.has(person_id)) return refuse('operator-exists', `The operator ${person_id} exists already.`);
-  if (persons.size >= OPERATORS_MAX) return refuse('too-many-operators', `There are ${OPERATORS_MAX} operators already.`);
-  for (const other of persons.keys()) {
+  if (state.has(person_id)) return refuse('operator-exists', `The operator ${person_id} exists already.`);
+  if (state.size >= OPERATORS_MAX) return refuse('too-many-operators', `There are ${OPERATORS_MAX} operators already.`);
+  for (const other of state.keys()) {
     const taken = emails.get(other);
     if (taken === undefined) return refuse('operators-changed', 'An operator was added in the meantime. Try again.');
     if (taken === email) return refuse('email-taken', `The e-mail address is that of operator ${other}.`);
@@ -125,10 +125,10 @@ function decideAdd(persons: Operators, command: CommandOf<'add'>): OperatorDecis
   const of = { merchant_id: null, person_id } as const;
   const added: OperatorEvent = { type: 'OperatorAdded', data: { ...of, name, sealed, reason, added_on: now } };
   if (roles.length === 0) return { events: [added] };
-  return rolesTakeTwo(persons) ?? { events: [added, { type: 'OperatorRolesSet', data: { ...of, roles: inOrder(roles), reason, set_on: now } }] };
+  return rolesTakeTwo(state) ?? { events: [added, { type: 'OperatorRolesSet', data: { ...of, roles: inOrder(roles), reason, set_on: now } }] };
 }
 
-function decideRoles(persons: Operators, person: Operator, command: CommandOf<'set-roles'>): OperatorDecision {
+function decideRoles(state: Operators, operator: Operator, command: CommandOf<'set-roles'>): OperatorDecision {
   const roles = inOrder(command.roles);
   const { person_id, reason, proposal_id, now } = command;
   const set: OperatorEvent = {
@@ -137,18 +137,18 @@ function decideRoles(persons: Operators, person: Operator, command: CommandOf<'s
   };
   // Unchanged roles are an event too, because the proposal has taken effect.
   if (proposal_id !== undefined) return { events: [set] };
-  if (roles.join() === person.roles.join()) return NOTHING_TO_DO;
-  return rolesTakeTwo(persons) ?? { events: [set] };
+  if (roles.join() === operator.roles.join()) return NOTHING_TO_DO;
+  return rolesTakeTwo(state) ?? { events: [set] };
 }
 
 /**
  * Suspended controllers count: otherwise a user of the command line could suspend one and set roles alone again. Suspending, restoring and keys stay
  * with the command line, so that no operator is locked out for good.
  */
-function rolesTakeTwo(persons: Operators): OperatorDecision | undefined {
-  const controllers = [...persons.values()].filter(({ roles }) => roles.includes('controller')).length;
+function rolesTakeTwo(state: Operators): OperatorDecision | undefined {
+  const controllers = [...state.values()].filter(({ roles }) => roles.includes('controller')).length;
   if (controllers < CONTROLLERS_ALONE_MAX) return undefined;
-  const detail = `${controllers} persons are controllers, so roles take a proposal of kind ROLES, which another controller approves.`;
+  const detail = `${controllers} operators are controllers, so roles take a proposal of kind ROLES, which another controller approves.`;
   return refuse('roles-take-two', detail);
 }
 
@@ -159,9 +159,10 @@ function decideSwitch({ is_suspended }: Operator, { kind, person_id, reason, now
   return { events: [{ type: 'OperatorRestored', data: { ...of, restored_on: now } }] };
 }
 
-function decideKey({ keys, is_suspended }: Operator, command: KeyCommand & OnPerson): OperatorDecision {
+function decideKey({ keys, is_suspended }: Operator, command: KeyCommand & OnOperator): OperatorDecision {
   const { kind, person_id, now } = command;
-  if (is_suspended && kind !== 'revoke-key') return refuse('operator-suspended', `The operator ${person_id} is suspended: restore the person first.`);
+  if (is_suspended && kind !== 'revoke-key')
+    return refuse('operator-suspended', `The operator ${person_id} is suspended: restore the operator first.`);
   if (kind === 'issue-key' && (command.expires_on === null || milliseconds(command.expires_on) > milliseconds(now) + OPERATOR_KEY_MS_MAX)) {
     return refuse('expiry-too-late', `A key of an operator works for ${OPERATOR_KEY_MS_MAX / DAY_MS} days at most.`);
   }

@@ -5,7 +5,7 @@ import type { Position } from '../../platform/event-store/event-store.js';
 export interface PayoutAct {
   readonly kind: 'approve' | 'decline';
   readonly payout_id: string;
-  /** Digest of the payout as shown to the person. */
+  /** Digest of the payout as shown to the operator. */
   readonly digest: string;
   /** 1 to 500 characters. */
   readonly reason: string;
@@ -19,7 +19,7 @@ export interface ActedOn {
   readonly approvals_missing: number;
 }
 
-/** A person approves or declines a payout with their own key. Repeating an approval succeeds. */
+/** An operator approves or declines a payout with their own key. Repeating an approval succeeds. */
 export class ActOnPayout extends Command<ActedOn> {
   constructor(
     readonly act: PayoutAct,

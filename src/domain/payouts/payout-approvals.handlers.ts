@@ -3,7 +3,7 @@ import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountOutcome, AccountQueue } from '../accounts/account-queue.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import type { Timestamp } from '../../ledger/time.js';
-import { requireRole, type ActingPerson, type ActingPersons } from '../operators/acting-person.js';
+import { requireRole, type ActingOperator, type ActingOperators } from '../operators/acting-operator.js';
 import { Problem } from '../../platform/problems.js';
 import { ActOnPayout, type ActedOn, type PayoutAct } from './act-on-payout.js';
 import { PROBLEM_OF_REFUSAL } from './payout.handlers.js';
@@ -13,7 +13,7 @@ import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 export interface PayoutApprovalServices {
   readonly accounts: Pick<AccountQueue, 'submit'>;
   readonly registry: PayoutRegistry;
-  readonly persons: Pick<ActingPersons, 'of'>;
+  readonly operators: Pick<ActingOperators, 'of'>;
   /** Returns the account of a payout from the read model, which may lag. */
   readonly accountOf: (payoutId: string) => Promise<AccountId | undefined>;
   /** The service's secret. */
@@ -22,18 +22,18 @@ export interface PayoutApprovalServices {
 
 type Context = Parameters<AccountQueue['submit']>[1]['context'];
 
-/** The person may have read the payout from a read model. The digest is compared with the account's own stream. */
+/** The operator may have read the payout from a read model. The digest is compared with the account's own stream. */
 @CommandHandler(ActOnPayout)
 export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   constructor(private readonly services: PayoutApprovalServices) {}
 
   async execute({ act, keyId, ids }: ActOnPayout): Promise<ActedOn> {
-    const person = await this.services.persons.of(keyId);
-    requireRole(person, 'approver');
+    const operator = await this.services.operators.of(keyId);
+    requireRole(operator, 'approver');
     const context = { actor: keyId, ...ids };
     const { registered, place } = await this.#registered(act.payout_id, context);
     await this.#requireShown(act, registered, context);
-    const command = commandOf(act, person);
+    const command = commandOf(act, operator);
     const outcome = await this.services.accounts.submit(registered, { command, context, dependsOn: [place] });
     if (outcome.kind !== 'decided') throw refusedBy(outcome);
     const { merchant_id, payout_id } = registered;
@@ -53,7 +53,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     return registered;
   }
 
-  /** @throws Problem state-conflict when the payout has ended, digest-mismatch when it differs from the one that the person was shown */
+  /** @throws Problem state-conflict when the payout has ended, digest-mismatch when it differs from the one that the operator was shown */
   async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId, context: Context): Promise<void> {
     const { accounts, registry, secret } = this.services;
     const looked = await accounts.submit(account, { context });
@@ -67,7 +67,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   }
 }
 
-function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, key_id }: ActingPerson): (now: Timestamp) => AccountCommand {
+function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, key_id }: ActingOperator): (now: Timestamp) => AccountCommand {
   if (kind === 'approve') return (now) => ({ kind: 'approve-payout', payout_id, person_id, key_id, digest, reason, now });
   return (now) => ({ kind: 'decline-payout', payout_id, person_id, reason, cancelled_by: key_id, now });
 }

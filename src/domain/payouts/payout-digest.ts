@@ -17,7 +17,7 @@ export type DigestedPayout = Pick<
 > & { readonly bank_code?: string | null };
 
 /**
- * Digest of the fields that a person approves: amounts and destination. Keyed with a separate derived key, because account numbers
+ * Digest of the fields that an operator approves: amounts and destination. Keyed with a separate derived key, because account numbers
  * can be guessed. Lower-case hex.
  * @param secret the service's secret
  */

@@ -11,7 +11,7 @@ import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** Returns the ids of the persons who may approve payouts now. @throws Problem unavailable when they cannot be read */
+/** Returns the ids of the operators who may approve payouts now. @throws Problem unavailable when they cannot be read */
 export type Approvers = () => Promise<ReadonlySet<string>>;
 
 type Context = Omit<CommandContext, 'now'>;
@@ -48,7 +48,7 @@ export class PayoutOutcomes {
   /**
    * Records the submission of the payout before the call to the bank. From then on the payout cannot be cancelled. To be called again
    * before each further call to the bank.
-   * The approvers are read first, and then the account decides: it voids the approval of a person who was suspended meanwhile.
+   * The approvers are read first, and then the account decides: it voids the approval of an operator who was suspended meanwhile.
    * @returns the payout for the bank's instruction, and the account's newest event, on which the instruction depends; undefined when
    * the payout is no longer open or lacks approvals
    */

@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
-import { holdersOf, type ActingPersons } from '../operators/acting-person.js';
+import { holdersOf, type ActingOperators } from '../operators/acting-operator.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
 import type { PayoutReader } from './payout-reader.js';
 import { PayoutRegistry } from './payout-registry.js';
@@ -13,7 +13,7 @@ export interface PayoutDeps extends Pick<ServiceDeps, 'store' | 'clock' | 'onErr
   readonly accounts: AccountQueue;
   readonly reader: PayoutReader;
   /** Operators who may approve payouts; null in a process that submits no payout with approvals to a bank. */
-  readonly persons: Pick<ActingPersons, 'all'> | null;
+  readonly operators: Pick<ActingOperators, 'all'> | null;
 }
 
 export interface TransferDeps extends PayoutDeps, Pick<ServiceDeps, 'pool'> {
@@ -23,9 +23,9 @@ export interface TransferDeps extends PayoutDeps, Pick<ServiceDeps, 'pool'> {
 export type TransferServices = ReturnType<typeof transferServices>;
 
 /** Builds the payouts of a process and the recorder of their banks' answers. */
-export function payoutServices({ store, accounts, clock, reader, persons, onError }: PayoutDeps) {
+export function payoutServices({ store, accounts, clock, reader, operators, onError }: PayoutDeps) {
   const registry = new PayoutRegistry(store, accounts, clock);
-  const approvers = async (): Promise<ReadonlySet<string>> => (persons ? holdersOf(await persons.all(), 'approver') : new Set());
+  const approvers = async (): Promise<ReadonlySet<string>> => (operators ? holdersOf(await operators.all(), 'approver') : new Set());
   const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
   return { registry, payouts: new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, approvers) };
 }

@@ -4,7 +4,7 @@ import { AccountQueue } from '../accounts/account-queue.js';
 import { findPayoutsById } from '../../../projections/payouts/payouts.js';
 import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
 import { pick } from '../../platform/http/pick.js';
-import { ActingPersons } from '../operators/acting-person.js';
+import { ActingOperators } from '../operators/acting-operator.js';
 import { ActOnPayoutHandler } from './payout-approvals.handlers.js';
 import { PostgresPayoutClaims } from './payout-claims.js';
 import { CancelPayoutHandler, PAYOUT_CLAIMS, RequestPayoutHandler } from './payout.handlers.js';
@@ -26,16 +26,16 @@ const SERVICES = Symbol('TransferServices');
     { provide: PAYOUT_READER, useFactory: ({ readPool }: ServiceDeps) => payoutReader(readPool), inject: [SERVICE_DEPS] },
     {
       provide: SERVICES,
-      useFactory: (deps: ServiceDeps, accounts: AccountQueue, reader: PayoutReader, persons: ActingPersons, routes: BankRoutes) =>
-        transferServices({ ...deps, accounts, reader, persons, routes }),
-      inject: [SERVICE_DEPS, AccountQueue, PAYOUT_READER, ActingPersons, BANK_ROUTES],
+      useFactory: (deps: ServiceDeps, accounts: AccountQueue, reader: PayoutReader, operators: ActingOperators, routes: BankRoutes) =>
+        transferServices({ ...deps, accounts, reader, operators, routes }),
+      inject: [SERVICE_DEPS, AccountQueue, PAYOUT_READER, ActingOperators, BANK_ROUTES],
     },
     ...pick<TransferServices>(SERVICES, { registry: PayoutRegistry, payouts: PayoutOutcomes, transfers: Transfers }),
     {
       provide: ActOnPayoutHandler,
-      useFactory: ({ readPool, secret }: ServiceDeps, accounts: AccountQueue, registry: PayoutRegistry, persons: ActingPersons) =>
-        new ActOnPayoutHandler({ accounts, registry, persons, secret, accountOf: async (id) => (await findPayoutsById(readPool, [id]))[0] }),
-      inject: [SERVICE_DEPS, AccountQueue, PayoutRegistry, ActingPersons],
+      useFactory: ({ readPool, secret }: ServiceDeps, accounts: AccountQueue, registry: PayoutRegistry, operators: ActingOperators) =>
+        new ActOnPayoutHandler({ accounts, registry, operators, secret, accountOf: async (id) => (await findPayoutsById(readPool, [id]))[0] }),
+      inject: [SERVICE_DEPS, AccountQueue, PayoutRegistry, ActingOperators],
     },
     RequestPayoutHandler,
     CancelPayoutHandler,

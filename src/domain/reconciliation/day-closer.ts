@@ -35,9 +35,9 @@ export async function openDay(
   id: string,
   day: string,
   reason: string,
-  { person, context }: ReconciliationAct,
+  { operator, context }: ReconciliationAct,
 ): Promise<Position> {
-  const { person_id, key_id } = person;
+  const { person_id, key_id } = operator;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'open-day', source: id, day, reason, person_id, key_id, now });
   const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, context);
   if (!('refusal' in outcome)) return outcome.position;

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { requireRole, type ActingPersons } from '../operators/acting-person.js';
+import { requireRole, type ActingOperators } from '../operators/acting-operator.js';
 import { StoreUnavailable, type Position } from '../../platform/event-store/event-store.js';
 import { openDay, type DayCloser } from './day-closer.js';
 import { CloseDay } from './source-commands.js';
@@ -12,16 +12,16 @@ const WAITS_MS = 3_000;
 export class CloseDayHandler implements ICommandHandler<CloseDay> {
   constructor(
     private readonly deps: ReconciliationDeps,
-    private readonly persons: Pick<ActingPersons, 'of'>,
+    private readonly operators: Pick<ActingOperators, 'of'>,
     private readonly closer: DayCloser,
     private readonly onDelayed: (source: string, error: unknown) => void,
   ) {}
 
   async execute({ source, day, reason, keyId, ids }: CloseDay): Promise<{ readonly position: Position }> {
-    const person = await this.persons.of(keyId);
-    requireRole(person, 'preparer');
+    const operator = await this.operators.of(keyId);
+    requireRole(operator, 'preparer');
     const context = { actor: keyId, ...ids };
-    const opened = await openDay(this.deps, source, day, reason, { person, context });
+    const opened = await openDay(this.deps, source, day, reason, { operator, context });
     try {
       return { position: (await this.closer.runWithin(WAITS_MS, source, context)) ?? opened };
     } catch (error) {

@@ -68,7 +68,7 @@ export async function importStatement(services: ImportServices, order: Statement
   const parts = await SpooledRecords.open();
   try {
     const summary = await check(services, order, reading, parts).catch(asProblem);
-    const { person_id, key_id } = act.person;
+    const { person_id, key_id } = act.operator;
     const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
     const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
     // A file that the present state refuses is not recorded first.

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
-import { ActingPersons } from '../operators/acting-person.js';
+import { ActingOperators } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { SEALED_LOG, type SealedLog } from '../approvals/sealed-log.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
@@ -32,41 +32,41 @@ const IMPORTS = Symbol('ImportServices');
     ...pick<ReturnType<typeof importServices>>(IMPORTS, { people: StatementPeople }),
     {
       provide: SetReconSourceHandler,
-      useFactory: (deps: ServiceDeps, persons: ActingPersons) => new SetReconSourceHandler(deps, persons),
-      inject: [SERVICE_DEPS, ActingPersons],
+      useFactory: (deps: ServiceDeps, operators: ActingOperators) => new SetReconSourceHandler(deps, operators),
+      inject: [SERVICE_DEPS, ActingOperators],
     },
     {
       provide: RunReconSourceHandler,
-      useFactory: (deps: ServiceDeps, persons: ActingPersons) => new RunReconSourceHandler(deps, persons),
-      inject: [SERVICE_DEPS, ActingPersons],
+      useFactory: (deps: ServiceDeps, operators: ActingOperators) => new RunReconSourceHandler(deps, operators),
+      inject: [SERVICE_DEPS, ActingOperators],
     },
     {
       provide: CloseDayHandler,
-      useFactory: (deps: ServiceDeps, persons: ActingPersons, sealed: SealedLog, { logger }: HttpOptions) =>
-        new CloseDayHandler(deps, persons, dayCloser({ ...deps, sealed }), (source, err) =>
+      useFactory: (deps: ServiceDeps, operators: ActingOperators, sealed: SealedLog, { logger }: HttpOptions) =>
+        new CloseDayHandler(deps, operators, dayCloser({ ...deps, sealed }), (source, err) =>
           logger.warn({ source, err }, 'cannot close a day now; a worker closes it later'),
         ),
-      inject: [SERVICE_DEPS, ActingPersons, SEALED_LOG, HTTP_OPTIONS],
+      inject: [SERVICE_DEPS, ActingOperators, SEALED_LOG, HTTP_OPTIONS],
     },
     {
       provide: ActOnBreakHandler,
-      useFactory: (deps: ServiceDeps, persons: ActingPersons) => new ActOnBreakHandler(deps, persons, deps.readPool),
-      inject: [SERVICE_DEPS, ActingPersons],
+      useFactory: (deps: ServiceDeps, operators: ActingOperators) => new ActOnBreakHandler(deps, operators, deps.readPool),
+      inject: [SERVICE_DEPS, ActingOperators],
     },
     {
       provide: TakeAsPaidHandler,
       useFactory: (
         { store, clock, readPool: pool }: ServiceDeps,
-        persons: ActingPersons,
+        operators: ActingOperators,
         known: KnownMerchants,
         notifications: NotificationHandler,
-      ) => new TakeAsPaidHandler({ store, clock, persons, known, notifications, pool }),
-      inject: [SERVICE_DEPS, ActingPersons, KnownMerchants, NotificationHandler],
+      ) => new TakeAsPaidHandler({ store, clock, operators, known, notifications, pool }),
+      inject: [SERVICE_DEPS, ActingOperators, KnownMerchants, NotificationHandler],
     },
     {
       provide: ImportStatementHandler,
-      useFactory: (services: ImportServices, persons: ActingPersons) => new ImportStatementHandler(services, persons),
-      inject: [IMPORTS, ActingPersons],
+      useFactory: (services: ImportServices, operators: ActingOperators) => new ImportStatementHandler(services, operators),
+      inject: [IMPORTS, ActingOperators],
     },
   ],
 })

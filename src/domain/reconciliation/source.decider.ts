@@ -19,7 +19,7 @@ export interface SourceState {
   readonly close: DayClose | null;
 }
 
-interface ByPerson {
+interface ByOperator {
   readonly person_id: string;
   readonly key_id: string;
   readonly now: Timestamp;
@@ -31,14 +31,14 @@ export interface SourceIdentity {
   readonly name: string;
 }
 
-export interface AcceptFile extends ByPerson {
+export interface AcceptFile extends ByOperator {
   readonly kind: 'accept';
   readonly file: OfferedFile;
   /** Id of the file that it replaces, and the reason; null: it is an additional file. */
   readonly replaces: { readonly statement_id: string; readonly reason: string } | null;
 }
 
-export interface RunSource extends ByPerson {
+export interface RunSource extends ByOperator {
   readonly kind: 'run';
   readonly source: string;
   /** YYYY-MM-DD in the source's time zone. */
@@ -47,7 +47,7 @@ export interface RunSource extends ByPerson {
 }
 
 export type SourceCommand =
-  | ({ readonly kind: 'set'; readonly identity: SourceIdentity; readonly settings: SourceSettings; readonly reason: string } & ByPerson)
+  | ({ readonly kind: 'set'; readonly identity: SourceIdentity; readonly settings: SourceSettings; readonly reason: string } & ByOperator)
   | AcceptFile
   | RunSource
   | DayCloseCommand;

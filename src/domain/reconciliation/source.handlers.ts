@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ReconRan } from '../../ledger/events/reconciliation.events.js';
-import { requireRole, type ActingPersons } from '../operators/acting-person.js';
+import { requireRole, type ActingOperators } from '../operators/acting-operator.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { importStatement, type ImportedStatement, type ImportServices } from './import-statement.js';
 import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
@@ -10,13 +10,13 @@ import { runSource, setSource, type ReconciliationDeps } from './sources.js';
 export class SetReconSourceHandler implements ICommandHandler<SetReconSource> {
   constructor(
     private readonly deps: ReconciliationDeps,
-    private readonly persons: Pick<ActingPersons, 'of'>,
+    private readonly operators: Pick<ActingOperators, 'of'>,
   ) {}
 
   async execute({ identity, settings, reason, keyId, ids }: SetReconSource): Promise<{ readonly position: Position }> {
-    const person = await this.persons.of(keyId);
-    requireRole(person, 'controller');
-    return setSource(this.deps, identity, settings, reason, { person, context: { actor: keyId, ...ids } });
+    const operator = await this.operators.of(keyId);
+    requireRole(operator, 'controller');
+    return setSource(this.deps, identity, settings, reason, { operator, context: { actor: keyId, ...ids } });
   }
 }
 
@@ -24,13 +24,13 @@ export class SetReconSourceHandler implements ICommandHandler<SetReconSource> {
 export class ImportStatementHandler implements ICommandHandler<ImportStatement> {
   constructor(
     private readonly services: ImportServices,
-    private readonly persons: Pick<ActingPersons, 'of'>,
+    private readonly operators: Pick<ActingOperators, 'of'>,
   ) {}
 
   async execute({ order, keyId, ids }: ImportStatement): Promise<ImportedStatement> {
-    const person = await this.persons.of(keyId);
-    requireRole(person, 'preparer');
-    return importStatement(this.services, order, { person, context: { actor: keyId, ...ids } });
+    const operator = await this.operators.of(keyId);
+    requireRole(operator, 'preparer');
+    return importStatement(this.services, order, { operator, context: { actor: keyId, ...ids } });
   }
 }
 
@@ -38,12 +38,12 @@ export class ImportStatementHandler implements ICommandHandler<ImportStatement> 
 export class RunReconSourceHandler implements ICommandHandler<RunReconSource> {
   constructor(
     private readonly deps: ReconciliationDeps,
-    private readonly persons: Pick<ActingPersons, 'of'>,
+    private readonly operators: Pick<ActingOperators, 'of'>,
   ) {}
 
   async execute({ source, reason, keyId, ids }: RunReconSource): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
-    const person = await this.persons.of(keyId);
-    requireRole(person, 'preparer');
-    return runSource(this.deps, source, reason, { person, context: { actor: keyId, ...ids } });
+    const operator = await this.operators.of(keyId);
+    requireRole(operator, 'preparer');
+    return runSource(this.deps, source, reason, { operator, context: { actor: keyId, ...ids } });
   }
 }

@@ -7,7 +7,7 @@ import { bankStream, sourceStream, type CsvProfile, type ReconRan, type SourceSe
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
-import type { ActingPerson } from '../operators/acting-person.js';
+import type { ActingOperator } from '../operators/acting-operator.js';
 import { StoreUnavailable, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
@@ -19,7 +19,7 @@ export interface ReconciliationDeps {
 
 /** The operator who acts, and the request. */
 export interface ReconciliationAct {
-  readonly person: Pick<ActingPerson, 'person_id' | 'key_id'>;
+  readonly operator: Pick<ActingOperator, 'person_id' | 'key_id'>;
   readonly context: Omit<CommandContext, 'now'>;
 }
 
@@ -86,7 +86,7 @@ export async function setSource(
   reason: string,
   act: ReconciliationAct,
 ): Promise<{ readonly state: SourceState; readonly position: Position }> {
-  const { person_id, key_id } = act.person;
+  const { person_id, key_id } = act.operator;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'set', identity, settings, reason, person_id, key_id, now });
   const stream = sourceStream(identity.source);
   // Settings that are refused claim nothing.
@@ -105,13 +105,13 @@ export async function runSource(
   { store, clock }: ReconciliationDeps,
   id: string,
   reason: string,
-  { person, context }: ReconciliationAct,
+  { operator, context }: ReconciliationAct,
 ): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
   const stream = sourceStream(id);
   const settings = (await foldStream(store, stream, source)).state.settings.at(-1);
   if (!settings) throw new Problem('not-found', `There is no source ${id}.`);
   const dayAt = daysIn(settings.time_zone);
-  const { person_id, key_id } = person;
+  const { person_id, key_id } = operator;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'run', source: id, day: dayAt(milliseconds(now)), reason, person_id, key_id, now });
   const outcome = await decideOnStream(store, clock, stream, source, command, context);
   if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
@@ -125,12 +125,12 @@ async function claim(
   { store, clock }: ReconciliationDeps,
   identity: SourceIdentity,
   currency: string,
-  { person, context }: ReconciliationAct,
+  { operator, context }: ReconciliationAct,
 ): Promise<EventRef> {
   const now = timestamp(clock());
   const { source, mode } = identity;
   const stream = bankStream(mode, currency);
-  const data = { merchant_id: null, source, mode, currency, person_id: person.person_id, key_id: person.key_id, claimed_on: now };
+  const data = { merchant_id: null, source, mode, currency, person_id: operator.person_id, key_id: operator.key_id, claimed_on: now };
   const event = newEvent({ type: 'ReconBankClaimed', data }, { ...context, now });
   const appended = await store.append(stream, 'no-stream', [event]);
   if (appended.ok) return { stream, revision: appended.revision, id: event.id };

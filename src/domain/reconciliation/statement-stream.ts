@@ -68,7 +68,7 @@ export class StatementStream {
   async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings'>): Promise<void> {
     if (this.progress) return;
     const { statement_id, source, sha256 } = this.file;
-    const { person_id, key_id } = this.act.person;
+    const { person_id, key_id } = this.act.operator;
     const add = (now: Timestamp): LinesEvent[] => {
       const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id, received_on: now };
       return [{ type: 'StatementReceived', data }];

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { hasRole } from '../operators/acting-person.js';
+import { hasRole } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';

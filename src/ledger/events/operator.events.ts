@@ -11,13 +11,13 @@ export const OPERATORS_STREAM = 'merchant-operators';
 export const OPERATOR_ROLES = ['preparer', 'approver', 'controller'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-interface OfPerson {
+interface OfOperator {
   /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly person_id: string;
 }
 
-interface OperatorAdded extends OfPerson {
+interface OperatorAdded extends OfOperator {
   readonly name: string;
   /** Base64: the e-mail address in lower case, encrypted with the operator's own key. */
   readonly sealed: string;
@@ -26,7 +26,7 @@ interface OperatorAdded extends OfPerson {
 }
 
 /** All roles that the operator has from now on, in the order of OPERATOR_ROLES. */
-interface OperatorRolesSet extends OfPerson {
+interface OperatorRolesSet extends OfOperator {
   readonly roles: readonly OperatorRole[];
   readonly reason: string;
   readonly set_on: string;
@@ -35,18 +35,18 @@ interface OperatorRolesSet extends OfPerson {
 }
 
 /** No key of the operator works, as soon as this is known; the operator's roles and keys are kept. */
-interface OperatorSuspended extends OfPerson {
+interface OperatorSuspended extends OfOperator {
   readonly reason: string;
   readonly suspended_on: string;
 }
 
 /** Keys that are neither revoked nor expired work again. */
-interface OperatorRestored extends OfPerson {
+interface OperatorRestored extends OfOperator {
   readonly reason: string;
   readonly restored_on: string;
 }
 
-interface OperatorKeyIssued extends OfPerson {
+interface OperatorKeyIssued extends OfOperator {
   readonly key_id: string;
   /** SHA-256 of the key, hex; the key itself is stored nowhere. */
   readonly key_hash: string;
@@ -54,7 +54,7 @@ interface OperatorKeyIssued extends OfPerson {
   readonly issued_on: string;
 }
 
-interface OperatorKeyRevoked extends OfPerson {
+interface OperatorKeyRevoked extends OfOperator {
   readonly key_id: string;
   /** Time of the decision; with an overlap, its end. */
   readonly revoked_on: string;

@@ -79,7 +79,7 @@ export interface SourceSettings {
 }
 
 /** An operator with one of the operator's own keys. */
-interface ByPerson {
+interface ByOperator {
   /** The event belongs to no merchant. */
   readonly merchant_id: null;
   readonly person_id: string;
@@ -87,7 +87,7 @@ interface ByPerson {
 }
 
 /** All settings of a source from now on. Files that were received before keep the settings that they were received with. */
-export interface ReconSourceSet extends SourceSettings, ByPerson {
+export interface ReconSourceSet extends SourceSettings, ByOperator {
   /** `<mode>-<name>`. */
   readonly source: string;
   readonly mode: 'live' | 'test';
@@ -97,7 +97,7 @@ export interface ReconSourceSet extends SourceSettings, ByPerson {
 }
 
 /** The source is the only source of bank statements in the mode and currency from now on, for ever. */
-export interface ReconBankClaimed extends ByPerson {
+export interface ReconBankClaimed extends ByOperator {
   readonly source: string;
   readonly mode: 'live' | 'test';
   readonly currency: string;
@@ -112,7 +112,7 @@ interface OfStatement {
 }
 
 /** A file that was read to its end and is consistent in itself. Its lines follow. */
-export interface StatementReceived extends OfStatement, ByPerson {
+export interface StatementReceived extends OfStatement, ByOperator {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
@@ -204,7 +204,7 @@ export interface RemittanceBatch extends LineSums {
 }
 
 /** The parts of a file that count from now on. Parts that earlier files have as well are dropped. */
-export interface StatementAccepted extends OfStatement, ByPerson {
+export interface StatementAccepted extends OfStatement, ByOperator {
   readonly statements: readonly AccountStatement[];
   readonly batches: readonly RemittanceBatch[];
   readonly dropped: { readonly groups: number; readonly lines: number };
@@ -218,7 +218,7 @@ export interface StatementReplaced extends StatementAccepted {
 }
 
 /** An operator has all open lines of the source compared with the books, on a day. It moves nothing. */
-export interface ReconRan extends ByPerson {
+export interface ReconRan extends ByOperator {
   readonly source: string;
   /** YYYY-MM-DD in the source's time zone: items that are overdue on it count as missing. */
   readonly day: string;

@@ -3,12 +3,12 @@ import type { Links } from './links.js';
 
 export interface ActFormOptions {
   readonly links: Links;
-  /** Path of the page below the console. The sign-in returns the person to it. */
+  /** Path of the page below the console. The sign-in returns the operator to it. */
   readonly path: string;
   /** Path below the console to which the form is posted; absent: the page's own. */
   readonly action?: string;
   readonly digest: string;
-  /** Form token; null: the person must sign in again first. */
+  /** Form token; null: the operator must sign in again first. */
   readonly token: string | null;
   /** Possible acts: the sent value, and the label of the button. The first button is highlighted. */
   readonly acts: readonly (readonly [act: string, label: string])[];
@@ -28,7 +28,7 @@ export interface ActFormOptions {
   readonly hasFile?: boolean;
 }
 
-/** A form in which a person decides and gives a reason. */
+/** A form in which an operator decides and gives a reason. */
 export function actForm(options: ActFormOptions): Html {
   const { links, path, action = path, digest, token, acts, before = false, more = false, label = 'Decision', hasFile = false } = options;
   if (token === null) return signInAgain(links, path);

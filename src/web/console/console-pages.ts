@@ -11,7 +11,7 @@ import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../../platform/html/html.js';
 import { code, idLink, time, userText } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
-import { Links, personAnchor, proposalPage } from './links.js';
+import { Links, operatorAnchor, proposalPage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
@@ -73,17 +73,17 @@ export class ConsolePages {
   }
 
   /** An operator's name with a link to the page of people. */
-  person(id: string, title = id): Html {
-    const person = this.merchants.operators.operator(id);
-    return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${title}">${userText(person.name)}</a>` : code(id);
+  operator(id: string, title = id): Html {
+    const operator = this.merchants.operators.operator(id);
+    return operator ? html`<a href="${this.links.to('people')}#${operatorAnchor(id)}" title="${title}">${userText(operator.name)}</a>` : code(id);
   }
 
-  /** The name of an actor: the person or merchant of a key, the name of a finance key, a proposal, or the service. The attribute has the id. */
+  /** The name of an actor: the operator or merchant of a key, the name of a finance key, a proposal, or the service. The attribute has the id. */
   actor(actor: string): Html {
     const proposal = PROPOSAL.exec(actor)?.[1];
     if (proposal !== undefined) return html`<a href="${this.links.to(proposalPage(proposal))}" title="${proposal}">a proposal</a>`;
-    const personId = this.merchants.operators.ownerOf(actor);
-    if (personId !== undefined) return this.person(personId, actor);
+    const operatorId = this.merchants.operators.ownerOf(actor);
+    if (operatorId !== undefined) return this.operator(operatorId, actor);
     const key = this.merchants.keyById(actor);
     if (!key) return code(actor);
     const title = `${plain(key.name)}, ${actor}`;

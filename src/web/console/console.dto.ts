@@ -29,7 +29,7 @@ export class SignInQuery {
 }
 
 export class ApprovalsQuery {
-  /** Page on which the person has just acted. */
+  /** Page on which the operator has just acted. */
   @IsOptional() @IsText({ max: 200 }) readonly Done?: string;
 }
 

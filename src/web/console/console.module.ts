@@ -15,7 +15,7 @@ import { ConsoleApprovalsController } from './approvals/approvals.controller.js'
 import { ExceptionReads } from './operations/exceptions.js';
 import { WaitingApprovals } from './approvals/waiting-approvals.js';
 import { ProposalForms } from './approvals/proposal-forms.js';
-import { PersonActs } from './person-acts.js';
+import { OperatorActions } from './operator-actions.js';
 import { ConsoleProposeController } from './approvals/propose.controller.js';
 import { ConsolePeopleController } from './approvals/people.controller.js';
 import { ConsoleReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -62,7 +62,7 @@ import { SignInController } from './sign-in.controller.js';
   providers: [
     PendingReasons,
     Sessions,
-    PersonActs,
+    OperatorActions,
     ProposalForms,
     WaitingApprovals,
     ExceptionReads,

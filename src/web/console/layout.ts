@@ -6,7 +6,7 @@ import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
 
-/** Groups of the menu, by the person's task. Each page of the console is in one group. */
+/** Groups of the menu, by the operator's task. Each page of the console is in one group. */
 const GROUPS = {
   Money: {
     charges: 'Charges',

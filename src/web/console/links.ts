@@ -21,8 +21,8 @@ export const suspensePage = (id: string): string => `suspense/${id}`;
 export const monthPage = (month: string): string => `months/${month}`;
 export const dayPage = (id: string): string => `recon/days/${id}`;
 export const payoutPage = (id: string): string => `desk/payouts/${id}`;
-/** Anchor of a person's row on the page of people. */
-export const personAnchor = (id: string): string => `person-${id}`;
+/** Anchor of an operator's row on the page of people. */
+export const operatorAnchor = (id: string): string => `person-${id}`;
 export const proposePage = (form: string): string => `desk/propose/${form}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 

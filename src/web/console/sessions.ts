@@ -19,7 +19,7 @@ const LIFETIME_SECONDS = 8 * 3_600;
 /** An older session can still read, but no longer act. */
 const ACTS_SECONDS = 3_600;
 
-/** The sign-in is refused. The message is shown to the person. */
+/** The sign-in is refused. The message is shown to the operator. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
 }
@@ -104,7 +104,7 @@ export class Sessions {
     return session && `${session.keyId}.${session.ends}.${session.nonce}`;
   }
 
-  /** Returns whether the person may act: the session was opened less than 60 minutes ago. */
+  /** Returns whether the operator may act: the session was opened less than 60 minutes ago. */
   isRecent(request: FastifyRequest): boolean {
     const session = this.#sessionOf(request);
     return session !== undefined && this.clock() < (session.ends - LIFETIME_SECONDS + ACTS_SECONDS) * 1_000;

@@ -20,7 +20,7 @@ export class SignInController {
     private readonly pages: ConsolePages,
   ) {}
 
-  /** Returns a person from a page of the desk to that page, with a new sign-in when the session is too old to act. */
+  /** Returns an operator from a page of the desk to that page, with a new sign-in when the session is too old to act. */
   @Get('login')
   async form(@Query() { Next }: SignInQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const next = approvalsPage(Next);

@@ -12,7 +12,7 @@ import type { DayStatus } from '../../domain/reconciliation/days.dto.js';
 import type { Delivery } from '../../domain/webhooks/delivery-log.js';
 import type { SETTLEMENT_STATES } from './console.dto.js';
 
-/** States that only the console has: those of endpoints and persons, overdue amounts of processors, and missing files of sources. */
+/** States that only the console has: those of endpoints and operators, overdue amounts of processors, and missing files of sources. */
 export const CONSOLE_STATES = ['OK', 'FAILING', 'DISABLED', 'ACTIVE', 'SUSPENDED', 'OVERDUE', 'NO FILE'] as const;
 
 /** State of any record, or reason for which a payout is pending. A word has the same tone for all records. */
@@ -34,7 +34,7 @@ export type State =
   | (typeof CONSOLE_STATES)[number];
 
 /**
- * `good`: ended as intended; `on`: continues by itself or waits for its turn; `warn`: a person has to act; `bad`: failed; `off`: ended
+ * `good`: ended as intended; `on`: continues by itself or waits for its turn; `warn`: an operator has to act; `bad`: failed; `off`: ended
  * without effect, or is neutral. The style sheet has a class for each except `off`, which is plain.
  */
 export type Tone = 'good' | 'on' | 'warn' | 'bad' | 'off';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findPayoutsById, type Payout } from '../../../projections/payouts/payouts.js';
 import { COMMON_CLOCK, FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { hasRole } from '../../domain/operators/acting-person.js';
+import { hasRole } from '../../domain/operators/acting-operator.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { approvalOf } from '../../domain/payouts/payout-answer.js';
 import { payoutDigest } from '../../domain/payouts/payout-digest.js';
@@ -41,8 +41,8 @@ export class PayoutDetails {
     };
   }
 
-  #nameOf(personId: string): string {
-    return this.merchants.operators.operator(personId)?.name ?? personId;
+  #nameOf(operatorId: string): string {
+    return this.merchants.operators.operator(operatorId)?.name ?? operatorId;
   }
 
   #digestOf({ id: payout_id, approvals_required, ...payout }: Payout): string {

@@ -218,7 +218,7 @@ export function mustAcceptName({ name }: Pick<TransferState, 'name'>, terms: Pic
 function decideAttempt(state: TransferState, command: Command<'attempt'>): TransferDecision {
   const { terms, now } = command;
   if (state.decided) return refuse('already-decided', 'What became of the payout is decided.');
-  if (state.held.length > 0) return refuse('already-held', 'A person has to decide.');
+  if (state.held.length > 0) return refuse('already-held', 'An operator has to decide.');
   if (!state.name) return refuse('name-not-checked', 'The bank has not been asked who holds the account.');
   if (mustAcceptName(state, terms)) return refuse('name-differs', 'The bank knows the account under another name.');
   if (quietUntil(milliseconds(now), terms.quiet_hours) !== undefined) return refuse('quiet-hours', 'The bank takes nothing at this time.');
@@ -317,9 +317,9 @@ function decision(
   verdict: TransferVerdict,
   by: VerdictSource,
   { code, now }: Given,
-  person: Pick<PayoutDecided, 'decided_by' | 'evidence' | 'proposal_id'> = { decided_by: null, evidence: null },
+  operator: Pick<PayoutDecided, 'decided_by' | 'evidence' | 'proposal_id'> = { decided_by: null, evidence: null },
 ): TransferEvent {
-  return { type: 'PayoutDecided', data: { ...ofTransfer(state), verdict, code, by, ...person, decided_on: now } };
+  return { type: 'PayoutDecided', data: { ...ofTransfer(state), verdict, code, by, ...operator, decided_on: now } };
 }
 
 const decided = (...given: Parameters<typeof decision>): TransferDecision => ({ events: [decision(...given)] });

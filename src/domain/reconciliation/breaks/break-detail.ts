@@ -12,6 +12,6 @@ export async function findBreakDetail(pool: Pool, operators: KnownOperators, id:
   const found = await findBreak(pool, id, now);
   if (!found) return undefined;
   const [acts, suggestions] = await Promise.all([findBreakActs(pool, id, ACTS_MAX), findSuggestions(pool, found)]);
-  const nameOf = (person: string | null): string | null => person && (operators.operator(person)?.name ?? person);
+  const nameOf = (id: string | null): string | null => id && (operators.operator(id)?.name ?? id);
   return { ...found, acts: acts.map(({ line_key: _, ...act }) => ({ ...act, name: nameOf(act.person_id) })), suggestions };
 }

@@ -19,7 +19,7 @@ export interface BreakState {
 /** A batch or a difference comes only from a proposal. */
 export type BreakMatch = Pick<BreakMatched, 'source' | 'line_key' | 'items'> & Partial<Pick<BreakMatched, 'batch' | 'difference'>>;
 
-interface ByPerson {
+interface ByOperator {
   readonly break_id: string;
   readonly person_id: string;
   readonly key_id: string;
@@ -51,11 +51,11 @@ export interface MatchDifference {
 }
 
 export type BreakCommand =
-  | ({ readonly kind: 'assign'; /** A preparer; null: none. */ readonly owner: string | null } & ByPerson)
-  | ({ readonly kind: 'note' } & ByPerson)
+  | ({ readonly kind: 'assign'; /** A preparer; null: none. */ readonly owner: string | null } & ByOperator)
+  | ({ readonly kind: 'note' } & ByOperator)
   /** Line and items are open, and of the same currency and sum; looked up before the decision. */
-  | ({ readonly kind: 'match'; readonly match: BreakMatch } & ByPerson)
-  | ({ readonly kind: 'unmatch' } & ByPerson)
+  | ({ readonly kind: 'match'; readonly match: BreakMatch } & ByOperator)
+  | ({ readonly kind: 'unmatch' } & ByOperator)
   | AcceptBreak
   | MatchDifference;
 
@@ -147,7 +147,7 @@ function match(state: BreakState, command: CommandOf<'match'>): BreakDecision {
 function unmatch(state: BreakState, command: CommandOf<'unmatch'>): BreakDecision {
   if (state.match) return { events: [{ type: 'BreakUnmatched', data: { ...by(command), unmatched_on: command.now } }] };
   if (state.newest?.type === 'BreakUnmatched') return NOTHING_TO_DO;
-  return { refusal: 'not-matched', detail: 'No person has matched it.' };
+  return { refusal: 'not-matched', detail: 'No operator has matched it.' };
 }
 
 /** An unchanged day is an event too, because the proposal has taken effect. */
@@ -175,7 +175,7 @@ function matchDifference(state: BreakState, { break_id, sides, agreed, reason, p
 
 const AGREED = ['mode', 'currency', 'line_amount', 'book_amount', 'amount', 'event_id', 'batch_source', 'batch'] as const;
 
-const by = ({ break_id, person_id, key_id, reason }: ByPerson) => ({ merchant_id: null, break_id, person_id, key_id, reason }) as const;
+const by = ({ break_id, person_id, key_id, reason }: ByOperator) => ({ merchant_id: null, break_id, person_id, key_id, reason }) as const;
 
 function isSame(a: BreakMatch, b: BreakMatch): boolean {
   return !a.difference && a.line_key === b.line_key && a.items.length === b.items.length && a.items.every((item) => b.items.includes(item));

@@ -5,7 +5,7 @@ import { findOpenItem, findOpenLine } from '../../../../projections/reconciliati
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { breakStream } from '../../../ledger/events/break.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
-import { holdersOf, requireRole, type ActingPersons } from '../../operators/acting-person.js';
+import { holdersOf, requireRole, type ActingOperators } from '../../operators/acting-operator.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
 import { mustExist } from '../../../platform/http/record-id.js';
@@ -32,17 +32,17 @@ const PROBLEM_OF_REFUSAL: Readonly<Record<BreakRefusal, ProblemCode>> = {
 export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
   constructor(
     private readonly deps: ReconciliationDeps,
-    private readonly persons: Pick<ActingPersons, 'of' | 'all'>,
+    private readonly operators: Pick<ActingOperators, 'of' | 'all'>,
     /** Database of the read models, which have the open lines and items. */
     private readonly pool: Pool,
   ) {}
 
   async execute({ breakId, act, reason, keyId, ids }: ActOnBreak): Promise<{ readonly position: Position }> {
     const { store, clock } = this.deps;
-    const person = await this.persons.of(keyId);
-    requireRole(person, 'preparer');
+    const operator = await this.operators.of(keyId);
+    requireRole(operator, 'preparer');
     const found = mustExist(await findBreak(this.pool, breakId, clock()));
-    const { person_id, key_id } = person;
+    const { person_id, key_id } = operator;
     const by = (now: Timestamp) => ({ break_id: breakId, person_id, key_id, reason, now });
     const command = await this.#commandOf(found, act, by);
     const outcome = await decideOnStream(store, clock, breakStream(breakId), reconBreak, command, { actor: keyId, ...ids });
@@ -54,7 +54,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     switch (act.kind) {
       case 'assign': {
         const { owner } = act;
-        if (owner !== null && !holdersOf(await this.persons.all(), 'preparer').has(owner))
+        if (owner !== null && !holdersOf(await this.operators.all(), 'preparer').has(owner))
           throw invalid('body', [{ at: '/owner', code: 'unknown-person', detail: 'Must be the id of an operator with the role preparer.' }]);
         return (now: Timestamp): BreakCommand => ({ kind: 'assign', owner, ...by(now) });
       }

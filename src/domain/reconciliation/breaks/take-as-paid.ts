@@ -11,7 +11,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../../ledger/time.js';
-import { requireRole, type ActingPersons } from '../../operators/acting-person.js';
+import { requireRole, type ActingOperators } from '../../operators/acting-operator.js';
 import type { KnownMerchants } from '../../merchants/known-merchants.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
 import { mustExist, noSuchRecord } from '../../../platform/http/record-id.js';
@@ -42,7 +42,7 @@ export class TakeAsPaid extends Command<{ readonly position: Position }> {
 }
 
 export interface TakeAsPaidServices extends ReconciliationDeps {
-  readonly persons: Pick<ActingPersons, 'of'>;
+  readonly operators: Pick<ActingOperators, 'of'>;
   readonly known: Pick<KnownMerchants, 'merchant'>;
   readonly notifications: Pick<NotificationHandler, 'take'>;
   /** Database of the read models. */
@@ -55,9 +55,9 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   constructor(private readonly services: TakeAsPaidServices) {}
 
   async execute({ breakId, paid, reason, keyId, ids }: TakeAsPaid): Promise<{ readonly position: Position }> {
-    const { store, clock, persons, notifications, pool } = this.services;
-    const person = await persons.of(keyId);
-    requireRole(person, 'preparer');
+    const { store, clock, operators, notifications, pool } = this.services;
+    const operator = await operators.of(keyId);
+    requireRole(operator, 'preparer');
     const found = mustExist(await findBreak(pool, breakId, clock()));
     const { line } = found;
     if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
@@ -69,7 +69,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     if (payment_reference === undefined)
       throw required('/payment_reference', 'The line has only the code of the charge. Set the processor’s reference of the payment.');
     await this.#requireUnpaid(charge_id, payment_reference);
-    const { person_id, key_id } = person;
+    const { person_id, key_id } = operator;
     const note = (now: Timestamp): BreakCommand => ({ kind: 'note', break_id: breakId, person_id, key_id, reason, now });
     const noted = await decideOnStream(store, clock, breakStream(breakId), reconBreak, note, { actor: keyId, ...ids });
     if ('refusal' in noted) throw new Problem('state-conflict', noted.detail);

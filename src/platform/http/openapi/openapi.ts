@@ -108,7 +108,7 @@ export class OpenApiDocuments {
 const SECURITY = {
   'merchant-key': 'A merchant’s key: `sk_test_…` or `sk_live_…`.',
   'finance-key': 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
-  'operator-key': 'A key of a person of the house: `ok_…`. It reads what a finance key reads, until it expires or the person is suspended.',
+  'operator-key': 'A key of an operator: `ok_…`. It reads what a finance key reads, until it expires or the operator is suspended.',
 };
 
 /** Returns every document by its file. `publicUrl` becomes their server. */

@@ -11,12 +11,12 @@ import { movedBy } from './proposal-changes.js';
 import { shownSubject } from '../records/record-names.js';
 
 export interface ApprovalsSources {
-  readonly person: KnownOperator | undefined;
+  readonly operator: KnownOperator | undefined;
   /** Pending entries, oldest first. */
   readonly waiting: readonly QueueEntry[];
-  /** Proposals by the person that wait for others. */
+  /** Proposals by the operator that wait for others. */
   readonly proposed: readonly StoredProposal[];
-  /** Page of the record about which the person has just decided. */
+  /** Page of the record about which the operator has just decided. */
   readonly done: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -30,9 +30,9 @@ const AGES = [
   ['3 days and more', 3, Infinity],
 ] as const;
 
-/** The entries that wait for the person's decision; for a person without decisions, all that wait for approval. */
-export function approvalsPage(pages: ConsolePages, { person, waiting, proposed, done, now }: ApprovalsSources): Html {
-  const isAsked = decides(person);
+/** The entries that wait for the operator's decision; for an operator without decisions, all that wait for approval. */
+export function approvalsPage(pages: ConsolePages, { operator, waiting, proposed, done, now }: ApprovalsSources): Html {
+  const isAsked = decides(operator);
   const heading = isAsked ? 'Waits for you' : 'Waits for approval';
   return html`${doneNote(pages, done)} ${ages(waiting, now)}
   ${table(
@@ -53,7 +53,7 @@ export function approvalsPage(pages: ConsolePages, { person, waiting, proposed, 
   )}
   ${proposed.length > 0 && ownProposals(pages, proposed, now)}
   ${
-    person?.roles.includes('preparer') === true &&
+    operator?.roles.includes('preparer') === true &&
     html`<p>
       <a href="${pages.links.to('desk/propose')}">Propose something</a>, or do so on the page of an item in suspense, a break, a file or the months.
     </p>`
@@ -102,7 +102,7 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
     html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${shortId(id)}`,
     shownSubject(pages, proposal) ?? '–',
     time(made_on),
-    pages.person(proposed_by),
+    pages.operator(proposed_by),
     moved ? money(moved.amount, moved.currency) : '',
     `${approvals.length} of ${approvals_required}`,
     left(approve_by, now),

@@ -29,7 +29,7 @@ import { approvalsPage, doneNote } from './approvals-page.js';
 import { decides, WaitingApprovals, idOf } from './waiting-approvals.js';
 import { approvalsPage as approvalsPageIn, payoutPage, proposalPage as proposalPath } from '../links.js';
 import { payoutApprovalPage } from './payout-approval-page.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { changesOf } from './proposal-changes.js';
 import { proposalPage } from './proposal-page.js';
 import { html } from '../../../platform/html/html.js';
@@ -46,7 +46,7 @@ export class ConsoleApprovalsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly waiting: WaitingApprovals,
     private readonly payouts: PayoutDetails,
     private readonly known: KnownMerchants,
@@ -59,14 +59,14 @@ export class ConsoleApprovalsController {
   @Get()
   @UseInterceptors(LedgerReads)
   async approvals(@Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const person = this.acts.personOf(request);
+    const operator = this.acts.findOperator(request);
     const mode = this.pages.modeOf(request);
     const [waiting, pending] = await Promise.all([
-      this.waiting.for(decides(person) ? person : undefined, mode),
-      person ? findProposals(this.pool, { proposal_status: 'PENDING', limit: OWN_PROPOSALS_MAX }) : [],
+      this.waiting.for(decides(operator) ? operator : undefined, mode),
+      operator ? findProposals(this.pool, { proposal_status: 'PENDING', limit: OWN_PROPOSALS_MAX }) : [],
     ]);
-    const proposed = pending!.filter(({ proposed_by }) => proposed_by === person?.id);
-    const content = approvalsPage(this.pages, { person, waiting, proposed, done: approvalsPageIn(Done), now: this.clock() });
+    const proposed = pending!.filter(({ proposed_by }) => proposed_by === operator?.id);
+    const content = approvalsPage(this.pages, { operator, waiting, proposed, done: approvalsPageIn(Done), now: this.clock() });
     return this.pages.send(request, reply, { title: 'Desk', section: 'desk', content });
   }
 
@@ -75,7 +75,7 @@ export class ConsoleApprovalsController {
   async payout(@Param('id', RecordId) id: string, @Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const payout = await this.payouts.find(id, request.keyId);
     const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
-    const content = payoutApprovalPage(this.pages, { payout, person: this.acts.personOf(request), token });
+    const content = payoutApprovalPage(this.pages, { payout, operator: this.acts.findOperator(request), token });
     return this.pages.send(request, reply, {
       title: 'Payout',
       section: 'desk',
@@ -109,7 +109,7 @@ export class ConsoleApprovalsController {
     const proposal = await this.find(id);
     const digest = digestOf(proposal.content);
     const content = proposalPage(this.pages, {
-      ...{ proposal, digest, changes: changesOf(proposal.kind, proposal.content, this.known), person: this.acts.personOf(request) },
+      ...{ proposal, digest, changes: changesOf(proposal.kind, proposal.content, this.known), operator: this.acts.findOperator(request) },
       history: await findEvents(
         { pool: this.pool, store: this.store },
         { stream: proposalStream(id), after: 0, limit: HISTORY_EVENTS },
@@ -139,14 +139,14 @@ export class ConsoleApprovalsController {
     return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
   }
 
-  /** Redirects to the person's next entry after the one just decided. */
+  /** Redirects to the operator's next entry after the one just decided. */
   private async goOn(
     request: FastifyRequest,
     reply: FastifyReply,
     { id, path, position, mode }: { readonly id: string; readonly path: string; readonly position: Position; readonly mode: Mode },
   ): Promise<string> {
     await this.consistency.shown(reply, position);
-    const next = await this.waiting.next(this.acts.personOf(request), mode, id);
+    const next = await this.waiting.next(this.acts.findOperator(request), mode, id);
     const page = next === undefined ? 'desk' : next.kind === 'PAYOUT' ? payoutPage(idOf(next)) : proposalPath(idOf(next));
     void reply.header('location', this.pages.links.to(page, { Done: path }));
     return '';

@@ -23,7 +23,7 @@ export class FormBody {
   @IsTag() readonly form_token: string = '';
 }
 
-/** Body of a form with which a person acts and gives a reason. */
+/** Body of a form with which an operator acts and gives a reason. */
 export class ActBody extends FormBody {
   @IsText({ max: 500 }) readonly reason: string;
 }

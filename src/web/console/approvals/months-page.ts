@@ -11,7 +11,7 @@ import { code, facts, money, pager, table, tag, time } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { journalTable } from '../records/journal-page.js';
 import { monthPage, proposalPage, type Links } from '../links.js';
-import type { ActSubject } from '../person-acts.js';
+import type { ActSubject } from '../operator-actions.js';
 import { proposeForm } from './propose-form.js';
 
 export interface MonthsSources {
@@ -19,8 +19,8 @@ export interface MonthsSources {
   /** Closed months in their order. */
   readonly closed: readonly PeriodDto[];
   readonly next: NextPeriod | undefined;
-  readonly person: KnownOperator | undefined;
-  /** Token for the form; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -38,18 +38,18 @@ export function monthsPage(pages: ConsolePages, sources: MonthsSources): Html {
   return html`${nextMonth(pages, sources)} ${closedMonths(pages, sources.closed)}`;
 }
 
-function nextMonth({ links }: ConsolePages, { mode, next, person, token, now }: MonthsSources): Html {
+function nextMonth({ links }: ConsolePages, { mode, next, operator, token, now }: MonthsSources): Html {
   if (!next) return html`<p class="empty">Nothing is booked yet: no month can be closed.</p>`;
   const { month, closes_from } = next;
   if (now < milliseconds(closes_from))
     return html`<p class="alert">The next month is ${month}. It may be closed from ${time(closes_from)} UTC on, an hour after its end.</p>`;
-  if (!person?.roles.includes('preparer'))
+  if (!operator?.roles.includes('preparer'))
     return html`<p class="alert">${month} can be closed. Proposing needs an operator’s own key with the role preparer.</p>`;
   return html`<section aria-labelledby="close">
     <h2 id="close">Propose to close ${month}</h2>
     ${proposeForm(
       {
-        ...{ links, person, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
+        ...{ links, operator, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
         hint: 'A controller approves it. Its figures are then recorded under a signed head and never change.',
       },
       false,

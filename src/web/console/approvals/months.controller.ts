@@ -17,7 +17,7 @@ import { ConsolePages } from '../console-pages.js';
 import { MonthQuery } from '../console.dto.js';
 import { ProposeForm } from './forms.dto.js';
 import { monthsPage, monthsSubject, oneMonthPage } from './months-page.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { ProposalForms } from './proposal-forms.js';
 
 const CORRECTIONS_SHOWN = 50;
@@ -30,7 +30,7 @@ const CORRECTIONS_SHOWN = 50;
 @UseInterceptors(LedgerReads)
 export class ConsoleMonthsController {
   constructor(
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly proposals: ProposalForms,
     private readonly pages: ConsolePages,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
@@ -44,7 +44,7 @@ export class ConsoleMonthsController {
     const mode = this.pages.modeOf(request);
     const { closed, next } = await this.#months(mode);
     const token = this.acts.tokenFor(request, monthsSubject(mode, next?.month));
-    const content = monthsPage(this.pages, { mode, closed, next, person: this.acts.personOf(request), token, now: this.clock() });
+    const content = monthsPage(this.pages, { mode, closed, next, operator: this.acts.findOperator(request), token, now: this.clock() });
     return this.pages.send(request, reply, { title: 'Months', section: 'months', content });
   }
 

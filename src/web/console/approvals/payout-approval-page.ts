@@ -11,9 +11,9 @@ import { waitingWords } from '../records/payout-waiting.js';
 
 export interface PayoutApprovalSources {
   readonly payout: AuditPayoutDetailDto;
-  /** Person of the session; undefined for a session of a finance key. */
-  readonly person: KnownOperator | undefined;
-  /** Token for the form; null: the person must sign in again first. */
+  /** Operator of the session; undefined for a session of a finance key. */
+  readonly operator: KnownOperator | undefined;
+  /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
 }
 
@@ -29,7 +29,7 @@ export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalS
         'Approvals that count',
         [{ title: 'Person' }, { title: 'On (UTC)' }, { title: 'Reason' }, { title: 'Key', isSpare: true }],
         payout.approvals.map(({ person_id, approved_on, reason, key_id }) => [
-          pages.person(person_id),
+          pages.operator(person_id),
           time(approved_on),
           userText(reason),
           code(key_id),
@@ -87,12 +87,12 @@ function beneficiary({ beneficiary: found }: AuditPayoutDetailDto): Html | false
   </p>`;
 }
 
-function decision({ links }: ConsolePages, { payout, person, token }: PayoutApprovalSources): Html {
+function decision({ links }: ConsolePages, { payout, operator, token }: PayoutApprovalSources): Html {
   const { id, payout_status, approval, approvals, digest } = payout;
   if (payout_status !== 'PENDING' || approval === null) return html``;
-  if (!person) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
+  if (!operator) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
   if (digest === null) return html`<p class="alert">Deciding needs the role approver.</p>`;
-  const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
+  const hasApproved = approvals.some(({ person_id }) => person_id === operator.id);
   const isOpen = approval.given < approval.required && !hasApproved;
   const acts = [...(isOpen ? [['approve', 'Approve'] as const] : []), ['decline', 'Decline'] as const];
   return html`<section aria-labelledby="decide">

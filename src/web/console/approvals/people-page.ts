@@ -5,7 +5,7 @@ import { keyState } from '../../../domain/operators/known-keys.js';
 import type { KnownOperator, KnownOperators } from '../../../domain/operators/known-operators.js';
 import type { RecordedEvent } from '../../../platform/event-store/event-store.js';
 import { inWords } from '../records/event-page.js';
-import { personAnchor } from '../links.js';
+import { operatorAnchor } from '../links.js';
 import type { ConsolePages } from '../console-pages.js';
 import { code, status, table, time, userText } from '../components.js';
 
@@ -20,7 +20,7 @@ export interface PeopleSources {
 /** The people with personal keys, and the changes of their roles and keys with their actors. */
 export function peoplePage(pages: ConsolePages, { operators, acts, now }: PeopleSources): Html {
   return html`${table(
-    'Persons',
+    'Operators',
     [
       { title: 'Name' },
       { title: 'State' },
@@ -30,12 +30,12 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now }: People
     ],
     operators
       .all()
-      .map((person) => [
-        html`<span id="${personAnchor(person.id)}">${userText(person.name)}</span>`,
-        stateOf(person),
-        ['viewer', ...person.roles].join(', '),
-        workingKeys(person, now),
-        time(person.added_on),
+      .map((operator) => [
+        html`<span id="${operatorAnchor(operator.id)}">${userText(operator.name)}</span>`,
+        stateOf(operator),
+        ['viewer', ...operator.roles].join(', '),
+        workingKeys(operator, now),
+        time(operator.added_on),
       ]),
     'No operator has a key: “operator add” on the command line adds an operator.',
   )}
@@ -69,5 +69,5 @@ function actRow(pages: ConsolePages, recorded: RecordedEvent): readonly (Html | 
   const { actor, occurred_on } = recorded.metadata;
   const id = 'person_id' in data ? data.person_id : null;
   const what = type === 'OperatorRolesSet' ? `${inWords(type)}: ${data.roles.join(', ') || 'none'}` : inWords(type);
-  return [time(occurred_on), pages.actor(actor), what, id === null ? '–' : pages.person(id), userText('reason' in data ? data.reason : null)];
+  return [time(occurred_on), pages.actor(actor), what, id === null ? '–' : pages.operator(id), userText('reason' in data ? data.reason : null)];
 }

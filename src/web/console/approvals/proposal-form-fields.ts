@@ -245,7 +245,7 @@ const NO_TIERS = 'none';
 
 // ------------------------------------------------------------------------------------------------- from the content to the form
 
-/** Returns the texts that a person would type for `content`. */
+/** Returns the texts that an operator would type for `content`. */
 export function typedFor(fields: readonly FormField[], content: Content): Typed {
   return Object.fromEntries(fields.flatMap((field) => textsOf(field, valueAt(content, field.at))));
 }

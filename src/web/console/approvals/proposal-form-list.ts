@@ -51,7 +51,7 @@ const ADJUSTMENTS: Readonly<Record<AdjustmentKind, readonly [title: string, abou
 /** The approvals that a kind of adjustment requires without a policy, in words. */
 function approvalsInWords(kind: AdjustmentKind): string {
   const { approvals_required, controllers_required } = approvalsOfAdjustment({ kind, currency: '', amount: 1 }, []);
-  if (controllers_required > 0) return 'Two persons approve it, one of them a controller.';
+  if (controllers_required > 0) return 'Two operators approve it, one of them a controller.';
   return approvals_required === 2 ? 'Two approvers approve it.' : 'An approver approves it; a large amount needs two, if the policy requires it.';
 }
 
@@ -82,7 +82,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   ROLES: [
     {
       name: 'roles',
-      title: 'Roles of a person',
+      title: 'Roles of an operator',
       about: 'All new roles of the operator: roles that are not selected are removed.',
       takes: BY_CONTROLLER,
     },

@@ -19,11 +19,11 @@ export interface ProposalFormSources {
   /** Distinguishes this form from later ones of the same page, which make new proposals. */
   readonly formId: string;
   readonly digest: string;
-  /** Form token; null: the person must sign in again first. */
+  /** Form token; null: the operator must sign in again first. */
   readonly token: string | null;
   /** Choices of merchants; undefined when there are too many. */
   readonly merchants: readonly Choice[] | undefined;
-  readonly persons: readonly Choice[];
+  readonly operators: readonly Choice[];
 }
 
 /** The list of all forms. */
@@ -111,7 +111,7 @@ function below({ faults }: ProposalFormSources, { at, hint }: Pick<FormField, 'a
   ${hint !== undefined && html`<p class="hint" id="${idOf(at)}-hint">${hint}</p>`}`;
 }
 
-function controlOf({ merchants, persons }: ProposalFormSources, { input, example }: FormField, control: Control): Html {
+function controlOf({ merchants, operators }: ProposalFormSources, { input, example }: FormField, control: Control): Html {
   switch (input.kind) {
     case 'choice':
       return options(
@@ -124,7 +124,7 @@ function controlOf({ merchants, persons }: ProposalFormSources, { input, example
         ['no', 'No'],
       ]);
     case 'person':
-      return options(control, persons);
+      return options(control, operators);
     case 'merchant':
       return merchants ? options(control, merchants) : line(control, 'text', 36, 'Id of a merchant');
     case 'tiers':

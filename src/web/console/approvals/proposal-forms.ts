@@ -17,7 +17,7 @@ import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js'
 import type { ActBody } from './forms.dto.js';
 import { ConsolePages } from '../console-pages.js';
 import { proposalPage, proposePage } from '../links.js';
-import { PersonActs, type ActSubject } from '../person-acts.js';
+import { OperatorActions, type ActSubject } from '../operator-actions.js';
 import { NO_FAULTS, placeFaults, pointerTo, type FormFaults } from './proposal-form-faults.js';
 import { contentOf, missingIn, nameOf, typedFor, type Typed } from './proposal-form-fields.js';
 import { formFor, type ProposalForm } from './proposal-form-list.js';
@@ -53,7 +53,7 @@ export class ProposalForms {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly pages: ConsolePages,
     private readonly known: KnownMerchants,
   ) {}
@@ -94,7 +94,7 @@ export class ProposalForms {
     const content = proposalFormPage({
       ...{ links: this.pages.links, form, formId, faults, typed: typed ?? this.#beginning(form, mode) },
       ...{ digest: subject.digest, token: this.acts.tokenFor(request, subject) },
-      ...{ merchants: this.#merchants(mode), persons: this.#persons() },
+      ...{ merchants: this.#merchants(mode), operators: this.#operators() },
     });
     return this.pages.send(request, reply, { title: form.title, section: 'desk', content }, faults === NO_FAULTS ? 200 : 400);
   }
@@ -120,7 +120,7 @@ export class ProposalForms {
     return this.pages.merchantOptions(mode)?.filter(([id]) => id !== '');
   }
 
-  #persons(): readonly Choice[] {
+  #operators(): readonly Choice[] {
     return this.known.operators.all().map(({ id, name, roles }) => [id, `${plain(name)} (${roles.join(', ') || 'no role'})`] as const);
   }
 }

@@ -18,8 +18,8 @@ export interface ProposalSources {
   readonly digest: string;
   readonly changes: readonly ChangedValue[];
   readonly history: EventPage;
-  readonly person: KnownOperator | undefined;
-  /** Token for the form; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
 }
 
@@ -33,7 +33,7 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
     ${facts([
       ['Status', status(proposal_status)],
       ...about(pages, proposal),
-      ['Proposed by', pages.person(proposed_by)],
+      ['Proposed by', pages.operator(proposed_by)],
       ['Made (UTC)', time(made_on)],
       ['Approvals', `${approvals.length} of ${approvals_required}${controllers}`],
       ['To be approved before (UTC)', time(approve_by)],
@@ -93,7 +93,7 @@ function outcome(pages: ConsolePages, { detail, ended_by, end_reason, proposal_s
   if (detail !== null) return html`<p class="alert bad">${foreign(detail)}</p>`;
   if (ended_by === null) return false;
   const what = proposal_status === 'VOIDED' ? 'An approval that did not count any more was of' : 'Ended by';
-  return html`<p class="alert warn">${what} ${pages.person(ended_by)}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
+  return html`<p class="alert warn">${what} ${pages.operator(ended_by)}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
 }
 
 function evidence({ evidence: files }: StoredProposal): Html | false {
@@ -106,17 +106,17 @@ function evidence({ evidence: files }: StoredProposal): Html | false {
   );
 }
 
-function decision({ links }: ConsolePages, { proposal, digest, person, token }: ProposalSources): Html {
+function decision({ links }: ConsolePages, { proposal, digest, operator, token }: ProposalSources): Html {
   const { id, proposal_status, proposed_by, approvals, target } = proposal;
   const isOpen = proposal_status === 'PENDING' || (proposal_status === 'APPROVED' && target === null);
   if (!isOpen) return html``;
-  if (!person) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
-  const acts = actsOf(person, proposal);
-  const hasApproved = approvals.some(({ person_id }) => person_id === person.id);
+  if (!operator) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
+  const acts = actsOf(operator, proposal);
+  const hasApproved = approvals.some(({ person_id }) => person_id === operator.id);
   if (acts.length === 0) return html`<p class="alert">Deciding needs the role ${proposal.controllers_required > 0 ? 'controller' : 'approver'}.</p>`;
   return html`<section aria-labelledby="decide">
     <h2 id="decide">Decide</h2>
-    ${person.id === proposed_by && html`<p class="hint">You have made it; another operator must approve it.</p>`}
+    ${operator.id === proposed_by && html`<p class="hint">You have made it; another operator must approve it.</p>`}
     ${hasApproved && html`<p class="alert good">You have approved it.</p>`} ${actForm({ links, path: pathOf(id), digest, token, acts })}
   </section>`;
 }

@@ -2,15 +2,15 @@ import { html, type Html } from '../../../platform/html/html.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { actForm } from '../act-form.js';
 import type { Links } from '../links.js';
-import type { ActSubject } from '../person-acts.js';
+import type { ActSubject } from '../operator-actions.js';
 
 export interface ProposeFormOptions {
   readonly links: Links;
   readonly subject: ActSubject;
   /** Path below the console to which the form is posted. */
   readonly action: string;
-  readonly person: KnownOperator | undefined;
-  /** Form token; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Form token; null: the operator must sign in again first. */
   readonly token: string | null;
   /** Name of the proposal. */
   readonly label: string;
@@ -24,8 +24,8 @@ export interface ProposeFormOptions {
 
 /** A closed section after the page's main content. A preparer opens it to make a proposal about the shown record. */
 export function proposeAside(options: ProposeFormOptions): Html | false {
-  const { person, label } = options;
-  if (!person?.roles.includes('preparer')) return false;
+  const { operator, label } = options;
+  if (!operator?.roles.includes('preparer')) return false;
   return html`<details>
     <summary>${label}</summary>
     ${proposeForm(options, true)}

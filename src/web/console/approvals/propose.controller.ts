@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Param, Post, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { requireRole } from '../../../domain/operators/acting-person.js';
+import { requireRole } from '../../../domain/operators/acting-operator.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
@@ -10,7 +10,7 @@ import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { MakeProposalForm } from './forms.dto.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { orderOf, ProposalForms } from './proposal-forms.js';
 import { proposalForm, type ProposalForm } from './proposal-form-list.js';
 import { proposalFormsPage } from './proposal-form-page.js';
@@ -23,7 +23,7 @@ import { proposalFormsPage } from './proposal-form-page.js';
 @UseInterceptors(LedgerReads)
 export class ConsoleProposeController {
   constructor(
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly proposals: ProposalForms,
     private readonly pages: ConsolePages,
   ) {}
@@ -53,9 +53,9 @@ export class ConsoleProposeController {
     return this.proposals.make({ request, reply, ids, form, formId: body.form_id, token: body.form_token, order, typed });
   }
 
-  /** @throws Problem insufficient-role, also for a session without a person */
+  /** @throws Problem insufficient-role, also for a session without an operator */
   #requirePreparer(request: FastifyRequest): void {
-    requireRole({ roles: this.acts.personOf(request)?.roles ?? [] }, 'preparer');
+    requireRole({ roles: this.acts.findOperator(request)?.roles ?? [] }, 'preparer');
   }
 }
 

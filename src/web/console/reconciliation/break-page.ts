@@ -15,8 +15,8 @@ export interface BreakSources {
   readonly found: ReconBreakDetailDto;
   /** Digest of both sides as they are shown. */
   readonly digest: string;
-  readonly person: KnownOperator | undefined;
-  /** Token for the form; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
 }
 
@@ -29,7 +29,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
       ['Status', status(found.status)],
       ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
       ['Source', sourceLink(pages, source)],
-      ['Whose', owner === null ? '–' : pages.person(owner)],
+      ['Whose', owner === null ? '–' : pages.operator(owner)],
       ['Age', `${age} banking days`],
       ['Accepted until', accepted_until],
       ['Came up (UTC)', time(opened_on)],
@@ -88,8 +88,8 @@ function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto
 
 const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
 
-function decision({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html {
-  if (!person?.roles.includes('preparer')) return html`<p class="alert">Working on breaks needs an operator’s own key with the role preparer.</p>`;
+function decision({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html {
+  if (!operator?.roles.includes('preparer')) return html`<p class="alert">Working on breaks needs an operator’s own key with the role preparer.</p>`;
   const isOpen = found.status !== 'RESOLVED';
   const matched = isMatched(found);
   const mayMatch = isOpen && !matched && (found.line !== null || found.item !== null);
@@ -100,7 +100,7 @@ function decision({ links }: ConsolePages, { found, digest, person, token }: Bre
       ...{ links, path: pathOf(found.id), digest, token, reasonLabel: 'Note or reason' },
       acts: [
         ['note', 'Note'],
-        found.owner === person.id ? ['release', 'Give it back'] : ['take', 'Take it'],
+        found.owner === operator.id ? ['release', 'Give it back'] : ['take', 'Take it'],
         ...(mayMatch ? [['match', 'Match'] as const] : []),
         ...(matched ? [['unmatch', 'Undo the match'] as const] : []),
       ],
@@ -110,13 +110,13 @@ function decision({ links }: ConsolePages, { found, digest, person, token }: Bre
 }
 
 /** A form that proposes to book the difference between a line and its item. Other people approve it. */
-function settlement({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
+function settlement({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html | false {
   const { id, kind, line, item, remittance } = found;
   const books = item ?? remittance;
   if (found.status === 'RESOLVED' || isMatched(found) || !mayDiffer(kind) || !line || books?.currency !== line.currency) return false;
   const path = pathOf(id);
   return proposeAside({
-    ...{ links, person, token, subject: { path, record: id, digest }, action: `${path}/difference`, name: 'difference' },
+    ...{ links, operator, token, subject: { path, record: id, digest }, action: `${path}/difference`, name: 'difference' },
     label: 'It is of that all the same: propose to book the difference',
     before: html`<p>They say ${money(line.amount - books.amount, line.currency)} more than the books.</p>
       <label for="account">Book it to</label>
@@ -129,11 +129,11 @@ function settlement({ links }: ConsolePages, { found, digest, person, token }: B
 }
 
 /** A form that proposes to accept a correct break until a day. Other people approve it. */
-function acceptance({ links }: ConsolePages, { found, digest, person, token }: BreakSources): Html | false {
+function acceptance({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html | false {
   if (found.status === 'RESOLVED') return false;
   const path = pathOf(found.id);
   return proposeAside({
-    ...{ links, person, token, subject: { path, record: found.id, digest }, action: `${path}/accept`, name: 'accept' },
+    ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/accept`, name: 'accept' },
     label: 'It is right and stays: propose to leave it until a day',
     before: html`<label for="until">Until the end of</label> <input id="until" name="until" type="date" required />`,
     hint: 'An approver approves it. Until that day has ended at its source it does not count as open.',
@@ -156,7 +156,7 @@ function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailD
     [{ title: 'When (UTC)' }, { title: 'What' }, { title: 'Who' }, { title: 'Note or reason' }],
     done.map(({ act, acted_on, person_id, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
       time(acted_on),
-      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to no owner' : pages.person(owner)}`}${
+      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to no owner' : pages.operator(owner)}`}${
         items !== null && html` ${items.map((item) => idLink(item, pages.links.event(item)))}`
       }${batch !== null && html` batch ${foreign(batch)}`}${
         difference !== null && html`: ${money(difference, currency)} to ${difference_to}`
@@ -165,7 +165,7 @@ function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailD
         ? html`<a href="${pages.links.to(proposalPage(proposal_id))}">a proposal</a>`
         : person_id === null
           ? '–'
-          : pages.person(person_id),
+          : pages.operator(person_id),
       userText(reason),
     ]),
     'Nothing yet.',

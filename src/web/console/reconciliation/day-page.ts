@@ -134,7 +134,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
       ['Source', sourceLink(pages, source)],
       ['Amounts that processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
       ['Close', `number ${n}, matcher ${matcher}`],
-      ['Opened (UTC)', html`${time(opened_on)} by ${pages.person(opened_by)}`],
+      ['Opened (UTC)', html`${time(opened_on)} by ${pages.operator(opened_by)}`],
       ['Closed (UTC)', time(closed_on)],
       ['Figures up to', html`<a href="${links.event(position)}">event ${position}</a>, and what it books`],
       ['Digest of its lines', digest === null ? null : code(digest)],

@@ -21,7 +21,7 @@ import { CloseDay } from '../../../domain/reconciliation/source-commands.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { dayPage as pathOf, sourcePage } from '../links.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { dayPage } from './day-page.js';
 import { receivablePage } from './receivable-page.js';
 import { closeSubject } from './file-forms.js';
@@ -38,7 +38,7 @@ export class ConsoleDaysController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly pages: ConsolePages,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,

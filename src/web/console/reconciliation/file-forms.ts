@@ -9,14 +9,14 @@ import { Problem } from '../../../platform/problems.js';
 import { actForm } from '../act-form.js';
 import { facts, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
-import type { ActSubject } from '../person-acts.js';
+import type { ActSubject } from '../operator-actions.js';
 import { dayPage, filePage, sourcePage } from '../links.js';
 import { proposeAside } from '../approvals/propose-form.js';
 
-/** The person and the token for the forms of a source or a file. */
+/** The operator and the token for the forms of a source or a file. */
 export interface FileForms {
-  readonly person: KnownOperator | undefined;
-  /** Form token; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Form token; null: the operator must sign in again first. */
   readonly token: string | null;
 }
 
@@ -33,13 +33,13 @@ export const fileSubject = ({ id, status, forgotten_on }: Pick<Statement, 'id' |
   digest: digestOf({ file: id, status, is_forgotten: forgotten_on !== null }),
 });
 
-const isPreparer = (person: KnownOperator | undefined): boolean => person?.roles.includes('preparer') === true;
+const isPreparer = (operator: KnownOperator | undefined): boolean => operator?.roles.includes('preparer') === true;
 
 const onlyPreparers = (what: string): Html => html`<p class="alert">${what} needs an operator’s own key with the role preparer.</p>`;
 
 /** Forms to import a file of the source, and to compare open lines with the books on a day without a file. */
-export function sourceForms({ links }: ConsolePages, source: Source, { person, token }: FileForms): Html {
-  if (!isPreparer(person)) return onlyPreparers('Importing files');
+export function sourceForms({ links }: ConsolePages, source: Source, { operator, token }: FileForms): Html {
+  if (!isPreparer(operator)) return onlyPreparers('Importing files');
   const { path, digest } = sourceSubject(source);
   return html`<section aria-labelledby="import">
       <h2 id="import">Import a file</h2>
@@ -67,9 +67,9 @@ export interface CloseForm extends FileForms {
   readonly next: NextDay | undefined;
 }
 
-/** The form with which a person closes the next day of a bank when all its statements are imported. */
-export function closeDayForm({ links }: ConsolePages, source: Source, { next, token, person }: CloseForm): Html | false {
-  if (!next || !isPreparer(person)) return false;
+/** The form with which an operator closes the next day of a bank when all its statements are imported. */
+export function closeDayForm({ links }: ConsolePages, source: Source, { next, token, operator }: CloseForm): Html | false {
+  if (!next || !isPreparer(operator)) return false;
   const { day, under_way, has_statements } = next;
   if (under_way !== null)
     return html`<p class="alert warn"><a href="${links.to(dayPage(under_way))}">${day} is being closed</a>; it continues automatically.</p>`;
@@ -106,8 +106,8 @@ export const closeSubject = (source: Pick<Source, 'id' | 'version'>, day: string
 });
 
 /** A form that replaces an accepted file. */
-export function replaceForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
-  if (!isPreparer(person) || file.status !== 'ACCEPTED') return false;
+export function replaceForm({ links }: ConsolePages, file: Statement, { operator, token }: FileForms): Html | false {
+  if (!isPreparer(operator) || file.status !== 'ACCEPTED') return false;
   const { path, digest } = fileSubject(file);
   return html`<details>
     <summary>It was issued again: put another file in its place</summary>
@@ -121,11 +121,11 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { person, 
 }
 
 /** A form that proposes to forget the personal data in a file. */
-export function forgetForm({ links }: ConsolePages, file: Statement, { person, token }: FileForms): Html | false {
+export function forgetForm({ links }: ConsolePages, file: Statement, { operator, token }: FileForms): Html | false {
   if (file.forgotten_on !== null) return false;
   const subject = fileSubject(file);
   return proposeAside({
-    ...{ links, person, token, subject, action: `${subject.path}/forget`, name: 'forget' },
+    ...{ links, operator, token, subject, action: `${subject.path}/forget`, name: 'forget' },
     label: 'Propose to erase the people named in it',
     hint: 'A controller approves it. The key of the names and texts in it is destroyed; amounts, references and proofs stay.',
   });

@@ -31,7 +31,7 @@ export function sourceFilesPage(pages: ConsolePages, { source, files, next, afte
     ['Due after', `${due_days} banking days`],
     ['Time zone', time_zone],
     ['Newest day', newest_day],
-    ['Set', html`${version === 1 ? 'once' : `${version} times`}, last by ${pages.person(person_id)} on ${time(set_on)}`],
+    ['Set', html`${version === 1 ? 'once' : `${version} times`}, last by ${pages.operator(person_id)} on ${time(set_on)}`],
   ])}
   ${sourceForms(pages, source, forms)} ${closeDayForm(pages, source, closing)}
   ${table(
@@ -50,7 +50,7 @@ export function sourceFilesPage(pages: ConsolePages, { source, files, next, afte
       idLink(file.id, pages.links.to(filePage(file.id))),
       status(file.status),
       time(file.received_on),
-      pages.person(file.received_by),
+      pages.operator(file.received_by),
       file.booked_from ?? '–',
       file.booked_to ?? '–',
       file.lines,
@@ -108,8 +108,8 @@ function factsOf(pages: ConsolePages, file: Statement): Html {
     ['Dropped: other files have them', file.dropped_lines],
     ['Replaces', other(file.replaces)],
     ['Replaced by', other(file.replaced_by)],
-    ['Received (UTC)', html`${time(file.received_on)} by ${pages.person(file.received_by)}`],
-    ['Accepted (UTC)', html`${time(file.accepted_on)}${file.accepted_by !== null && html` by ${pages.person(file.accepted_by)}`}`],
+    ['Received (UTC)', html`${time(file.received_on)} by ${pages.operator(file.received_by)}`],
+    ['Accepted (UTC)', html`${time(file.accepted_on)}${file.accepted_by !== null && html` by ${pages.operator(file.accepted_by)}`}`],
     ['Whom it names', file.forgotten_on === null ? 'encrypted with a separate key' : html`forgotten on ${time(file.forgotten_on)}`],
     ['Size', `${file.size} bytes`],
     ['SHA-256', code(file.sha256)],

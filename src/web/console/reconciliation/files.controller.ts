@@ -28,7 +28,7 @@ import { ConsoleFilter } from '../console.filter.js';
 import { ProposeForm } from '../approvals/forms.dto.js';
 import { ConsolePages } from '../console-pages.js';
 import { filePage, sourcePage } from '../links.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { closeSubject, fileSubject, refusedNote, sourceSubject } from './file-forms.js';
 import { filePageOf, sourceFilesPage } from './file-page.js';
@@ -59,7 +59,7 @@ export class ConsoleFilesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly proposals: ProposalForms,
     private readonly pages: ConsolePages,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
@@ -163,9 +163,9 @@ export class ConsoleFilesController {
     ]);
     const files = found.slice(0, FILES_SHOWN);
     const next = found.length > FILES_SHOWN ? files.at(-1)!.id : undefined;
-    const person = this.acts.personOf(request);
-    const forms = { person, token: this.acts.tokenFor(request, sourceSubject(source)) };
-    const closing = { person, next: nextDay, token: this.acts.tokenFor(request, closeSubject(source, nextDay?.day ?? '')) };
+    const operator = this.acts.findOperator(request);
+    const forms = { operator, token: this.acts.tokenFor(request, sourceSubject(source)) };
+    const closing = { operator, next: nextDay, token: this.acts.tokenFor(request, closeSubject(source, nextDay?.day ?? '')) };
     const content = html`${note} ${sourceFilesPage(this.pages, { source, files, next, after, forms, closing })}`;
     return this.pages.send(request, reply, { title: `Source ${source.id}`, section: 'recon', content }, status);
   }
@@ -183,7 +183,7 @@ export class ConsoleFilesController {
     ]);
     const lines = found.slice(0, LINES_SHOWN);
     const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;
-    const forms = { person: this.acts.personOf(request), token: this.acts.tokenFor(request, fileSubject(file)) };
+    const forms = { operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, fileSubject(file)) };
     const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, next, after, forms })}`;
     return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', content }, status);
   }

@@ -23,7 +23,7 @@ export interface ReconciliationSources {
   /** The next page has the breaks after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly query: ReconciliationQuery;
-  readonly person: KnownOperator | undefined;
+  readonly operator: KnownOperator | undefined;
 }
 
 /** The files of each source by day, and the breaks. */
@@ -70,7 +70,7 @@ function weeks({ links }: ConsolePages, { days, query: { Until } }: Reconciliati
 
 const CLOSE_WORDS: Readonly<Record<ReconDayDto['status'], string>> = { COMPLETE: 'CLOSED', INCOMPLETE: 'INCOMPLETE', OPEN: 'CLOSING' };
 
-function breakList(pages: ConsolePages, { sources, breaks, next, query, person }: ReconciliationSources): Html {
+function breakList(pages: ConsolePages, { sources, breaks, next, query, operator }: ReconciliationSources): Html {
   const { links } = pages;
   const choice = (words: readonly string[], all: string) => [['', all] as const, ...words.map((word) => [word, word] as const)];
   return html`<section aria-labelledby="breaks">
@@ -87,7 +87,9 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, person }
       },
       { name: 'Kind', label: 'Kind', value: query.Kind, options: choice(BREAK_KINDS, 'All kinds') },
       { name: 'Status', label: 'Status', value: query.Status, options: BREAK_STATUSES.map((word) => [word, word]) },
-      ...(person ? [{ name: 'Owner', label: 'Whose', value: query.Owner, options: [['', 'Everybody’s'] as const, ['mine', 'Mine'] as const] }] : []),
+      ...(operator
+        ? [{ name: 'Owner', label: 'Whose', value: query.Owner, options: [['', 'Everybody’s'] as const, ['mine', 'Mine'] as const] }]
+        : []),
     ])}
     ${table(
       `Breaks that are ${query.Status}, the oldest first`,
@@ -106,7 +108,7 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, person }
         sourceLink(pages, source),
         line ? money(line.amount, line.currency) : '–',
         item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
-        owner === null ? '–' : pages.person(owner),
+        owner === null ? '–' : pages.operator(owner),
         age,
       ]),
       'There is none.',

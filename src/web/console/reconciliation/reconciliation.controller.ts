@@ -30,7 +30,7 @@ import { ConsoleFilter } from '../console.filter.js';
 import { ConsolePages } from '../console-pages.js';
 import { doneNote } from '../approvals/approvals-page.js';
 import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../links.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { breakPage } from './break-page.js';
 import { reconciliationPage } from './reconciliation-page.js';
@@ -49,7 +49,7 @@ export class ConsoleReconciliationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly proposals: ProposalForms,
     private readonly known: KnownMerchants,
     private readonly pages: ConsolePages,
@@ -61,12 +61,12 @@ export class ConsoleReconciliationController {
   @UseInterceptors(ReconciliationReads)
   async overview(@Query() query: ReconciliationQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
-    const person = this.acts.personOf(request);
+    const operator = this.acts.findOperator(request);
     const now = this.clock();
     const { Source: source, Kind: kind, Status: status, After: after, Until: until } = query;
     const last = (startOfDay('Until', until) ?? timestamp(now)).slice(0, 10);
     const days = Array.from({ length: DAYS }, (_, ago) => addDays(last, -ago));
-    const owner = query.Owner === undefined ? undefined : (person?.id ?? undefined);
+    const owner = query.Owner === undefined ? undefined : (operator?.id ?? undefined);
     const [all, found, closes, breaks] = await Promise.all([
       findSources(this.pool, { limit: SOURCES_MAX }),
       findSourceDays(this.pool, mode, days.at(-1)!, timestamp(now)),
@@ -85,7 +85,7 @@ export class ConsoleReconciliationController {
       breaks: shown,
       next,
       query,
-      person,
+      operator,
     });
     return this.pages.send(request, reply, { title: 'Reconciliation', section: 'recon', content });
   }
@@ -96,7 +96,7 @@ export class ConsoleReconciliationController {
     const found = await this.find(id);
     const digest = digestOf(sidesOf(found));
     const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });
-    const content = breakPage(this.pages, { found, digest, person: this.acts.personOf(request), token });
+    const content = breakPage(this.pages, { found, digest, operator: this.acts.findOperator(request), token });
     return this.pages.send(request, reply, {
       title: `Break ${found.kind}`,
       section: 'recon',
@@ -142,7 +142,7 @@ export class ConsoleReconciliationController {
   private actOf({ act, counterpart = '' }: ActOnBreakForm, { line }: ReconBreakDetailDto, request: FastifyRequest): BreakAct {
     switch (act) {
       case 'take':
-        return { kind: 'assign', owner: this.acts.personOf(request)?.id ?? null };
+        return { kind: 'assign', owner: this.acts.findOperator(request)?.id ?? null };
       case 'release':
         return { kind: 'assign', owner: null };
       case 'match':

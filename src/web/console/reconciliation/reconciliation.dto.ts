@@ -65,12 +65,12 @@ export class FileQuery {
   /** Shows lines after this id. */
   @IsOptional() @IsText({ max: 18, pattern: /^\d+$/, patternDetail: 'Must be the position of a page of lines.' }) readonly After?: string;
 
-  /** The person has just imported the file: `new`, or `known` for a repeat. */
+  /** The operator has just imported the file: `new`, or `known` for a repeat. */
   @IsOptional() @IsName(['new', 'known']) readonly Imported?: 'new' | 'known';
 }
 
 export class SourceQuery {
-  /** The person has just started the comparison with the books. */
+  /** The operator has just started the comparison with the books. */
   @IsOptional() @IsName(['compared']) readonly Done?: 'compared';
 
   /** Shows files before this id. */

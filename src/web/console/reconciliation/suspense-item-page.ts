@@ -10,7 +10,7 @@ import { code, facts, idLink, money, status, userText } from '../components.js';
 import type { AdjustItemForm } from '../approvals/forms.dto.js';
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage, suspensePage } from '../links.js';
-import type { ActSubject } from '../person-acts.js';
+import type { ActSubject } from '../operator-actions.js';
 import { proposeForm } from '../approvals/propose-form.js';
 import { lineLink } from './day-page.js';
 import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
@@ -20,8 +20,8 @@ export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
   /** Line of the item; undefined for a payment. */
   readonly line: ItemLine | undefined;
-  readonly person: KnownOperator | undefined;
-  /** Token for the form; null: the person must sign in again first. */
+  readonly operator: KnownOperator | undefined;
+  /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
 }
 
@@ -33,7 +33,7 @@ export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: S
 });
 
 /** An item in suspense, money without a known owner, and the form for a proposal about it. */
-export function suspenseItemPage(pages: ConsolePages, { item, line, person, token }: SuspenseItemSources): Html {
+export function suspenseItemPage(pages: ConsolePages, { item, line, operator, token }: SuspenseItemSources): Html {
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
   return html`<p class="lead">Money without a known owner: ${reasonOf(item)}.</p>
@@ -51,10 +51,10 @@ export function suspenseItemPage(pages: ConsolePages, { item, line, person, toke
       ['Brought by', html`<a href="${links.event(position)}">event ${position}</a>`],
       ['Id', code(id)],
     ])}
-    ${item.status === 'OPEN' && proposal(pages, { item, person, token })}`;
+    ${item.status === 'OPEN' && proposal(pages, { item, operator, token })}`;
 }
 
-/** The line and the break of an item, from which a person can find its owner. */
+/** The line and the break of an item, from which an operator can find its owner. */
 const lineFacts = (pages: ConsolePages, line: ItemLine) =>
   [
     ['Line', html`${lineLink(pages, line)} booked on ${line.booking_date}`],
@@ -81,14 +81,14 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
   ];
 }
 
-function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseItemSources, 'line'>): Html {
-  if (!person?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
+function proposal(pages: ConsolePages, { item, operator, token }: Omit<SuspenseItemSources, 'line'>): Html {
+  if (!operator?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">
     <h2 id="whose">Propose whose it is</h2>
     ${proposeForm(
       {
-        ...{ links: pages.links, person, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
+        ...{ links: pages.links, operator, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
         before: html`<label for="kind">It is</label>
           <select id="kind" name="kind" autofocus>
             ${kindsOf(item).map(([kind, label]) => html`<option value="${kind}">${label}</option>`)}

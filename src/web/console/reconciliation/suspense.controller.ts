@@ -20,7 +20,7 @@ import { ConsolePages } from '../console-pages.js';
 import { SuspenseItemsQuery } from '../console.dto.js';
 import { AdjustItemForm } from '../approvals/forms.dto.js';
 import { currencyField, listPage, merchantField, orderField, PAGE_RECORDS } from '../list-page.js';
-import { PersonActs } from '../person-acts.js';
+import { OperatorActions } from '../operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
 import { howToResolve, suspenseTable } from './suspense-page.js';
@@ -36,7 +36,7 @@ export class ConsoleSuspenseController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly streams: OpenStreams,
-    private readonly acts: PersonActs,
+    private readonly acts: OperatorActions,
     private readonly proposals: ProposalForms,
     private readonly pages: ConsolePages,
   ) {}
@@ -82,7 +82,7 @@ export class ConsoleSuspenseController {
   async item(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const line = item.source === null ? undefined : await findItemLine(this.pool, id);
-    const sources = { item, line, person: this.acts.personOf(request), token: this.acts.tokenFor(request, itemSubject(item)) };
+    const sources = { item, line, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, itemSubject(item)) };
     return this.pages.send(request, reply, {
       title: 'Item in suspense',
       section: 'suspense',

@@ -21,7 +21,7 @@ const WAITS_FOR: Readonly<Record<PendingReason, string>> = {
   held: 'No rule decides it: an operator must find the result in the bank’s statement. Never pay it by hand.',
 };
 
-/** Returns the page on which a person can act on the reason, or see it. */
+/** Returns the page on which an operator can act on the reason, or see it. */
 function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason): readonly [address: string, words: string] | undefined {
   switch (reason) {
     case 'approval':
@@ -44,7 +44,7 @@ function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason
   }
 }
 
-/** The reason for a list, with a link to the page on which a person can act. */
+/** The reason for a list, with a link to the page on which an operator can act. */
 export function waitingTag({ links }: Pick<ConsolePages, 'links'>, payout: Pick<Payout, 'id'>, reason: PendingReason | null): Html | false {
   if (reason === null) return false;
   const place = placeOf(links, payout, reason);

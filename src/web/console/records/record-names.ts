@@ -7,7 +7,7 @@ import type { ConsolePages } from '../console-pages.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { breakPage, filePage, proposalPage, sourcePage, suspensePage } from '../links.js';
 
-type Pages = Pick<ConsolePages, 'links' | 'merchant' | 'person' | 'actor'>;
+type Pages = Pick<ConsolePages, 'links' | 'merchant' | 'operator' | 'actor'>;
 /** The siblings of a member, some of which determine the kind of its id. */
 type Members = Readonly<Record<string, unknown>>;
 type Shown = (pages: Pages, value: string, members: Members) => Html;
@@ -21,7 +21,7 @@ const onPage =
   ({ links }, id) =>
     idLink(id, links.to(pathOf(id)));
 const event: Shown = ({ links }, id) => idLink(id, links.event(id));
-const person: Shown = (pages, id) => pages.person(id);
+const operator: Shown = (pages, id) => pages.operator(id);
 const actor: Shown = (pages, id) => pages.actor(id);
 /** An id without a separate page; the record that contains it has one. */
 const bare: Shown = (_, id) => code(id);
@@ -30,8 +30,8 @@ const bare: Shown = (_, id) => code(id);
 const NAMES: ReadonlyMap<string, Shown> = new Map<string, Shown>(
   Object.entries({
     merchant_id: (pages, id) => pages.merchant(id),
-    person_id: person,
-    owner: person,
+    person_id: operator,
+    owner: operator,
     key_id: actor,
     charge_id: inHistory(chargeStream),
     payout_id: inHistory(payoutStream),

@@ -26,7 +26,7 @@ export function proposalsList(
 export function toProposal(proposal: StoredProposal, operators: KnownOperators, now: number): ProposalDto {
   const { id, kind, content, digest, proposal_status: status, reason, evidence, proposed_by, key_id, made_on: created_on } = proposal;
   const { approvals_required, controllers_required, approve_by, approvals, target, refusal, detail, ended_by, end_reason, updated_on } = proposal;
-  const nameOf = (person: string): string => operators.operator(person)?.name ?? person;
+  const nameOf = (id: string): string => operators.operator(id)?.name ?? id;
   return {
     id,
     kind,

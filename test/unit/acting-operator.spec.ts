@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalJson, digestOf } from '../../src/ledger/canonical-json.js';
 import type { OperatorEvent } from '../../src/ledger/events/operator.events.js';
-import { personOf, requireRole } from '../../src/domain/operators/acting-person.js';
+import { requireOperator, requireRole } from '../../src/domain/operators/acting-operator.js';
 import { KnownOperators } from '../../src/domain/operators/known-operators.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -22,14 +22,14 @@ const refused = (code: string) => expect.objectContaining({ code }) as unknown a
 
 describe('acting person', () => {
   it('returns the person of a working key; rejects an expired key and a suspended person as unauthenticated', () => {
-    expect(personOf(known(), 'key_1', NOW)).toEqual({ person_id: ID, key_id: 'key_1', name: 'Siti', roles: ['preparer'] });
-    expect(() => personOf(known(), 'key_1', Date.parse('2026-02-28T00:00:00Z'))).toThrow(refused('unauthenticated'));
+    expect(requireOperator(known(), 'key_1', NOW)).toEqual({ person_id: ID, key_id: 'key_1', name: 'Siti', roles: ['preparer'] });
+    expect(() => requireOperator(known(), 'key_1', Date.parse('2026-02-28T00:00:00Z'))).toThrow(refused('unauthenticated'));
     const suspended = known({ type: 'OperatorSuspended', data: { ...of, reason: 'lost', suspended_on: WHEN } });
-    expect(() => personOf(suspended, 'key_1', NOW)).toThrow(refused('unauthenticated'));
+    expect(() => requireOperator(suspended, 'key_1', NOW)).toThrow(refused('unauthenticated'));
   });
 
   it('rejects a key of finance with insufficient-role', () => {
-    for (const key of ['key_2', null]) expect(() => personOf(known(), key, NOW)).toThrow(refused('insufficient-role'));
+    for (const key of ['key_2', null]) expect(() => requireOperator(known(), key, NOW)).toThrow(refused('insufficient-role'));
   });
 
   it('requireRole accepts any of the given roles, and rejects others with insufficient-role', () => {

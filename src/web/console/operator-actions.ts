@@ -16,9 +16,9 @@ export interface ActSubject {
   readonly digest: string;
 }
 
-/** Finds the acting person, and verifies that the console itself showed the form to that person. The command handlers check roles. */
+/** Finds the acting operator, and verifies that the console itself showed the form to that operator. The command handlers check roles. */
 @Injectable()
-export class PersonActs {
+export class OperatorActions {
   readonly #tokens: FormTokens;
 
   constructor(
@@ -30,14 +30,14 @@ export class PersonActs {
     this.#tokens = new FormTokens(secret, clock);
   }
 
-  /** Returns the person of the session; undefined for a session of a finance key. */
-  personOf({ keyId }: FastifyRequest): KnownOperator | undefined {
+  /** Returns the operator of the session; undefined for a session of a finance key. */
+  findOperator({ keyId }: FastifyRequest): KnownOperator | undefined {
     const { operators } = this.merchants;
     const id = keyId === null ? undefined : operators.ownerOf(keyId);
     return id === undefined ? undefined : operators.operator(id);
   }
 
-  /** Returns the token for the form of a page; null when the person must sign in again first. */
+  /** Returns the token for the form of a page; null when the operator must sign in again first. */
   tokenFor(request: FastifyRequest, subject: ActSubject): string | null {
     const session = this.sessions.nameOf(request);
     return session !== undefined && this.sessions.isRecent(request) ? this.#tokens.issue({ session, ...subject }) : null;
@@ -45,11 +45,11 @@ export class PersonActs {
 
   /**
    * Verifies a form before the request changes anything.
-   * @throws Problem insufficient-role for a session without a person; SessionMissing for one that is too old; Problem insufficient-scope for a
+   * @throws Problem insufficient-role for a session without an operator; SessionMissing for one that is too old; Problem insufficient-scope for a
    * form of another session, page or record, an altered form, or one older than two hours
    */
   require(request: FastifyRequest, subject: ActSubject, token: string): void {
-    if (!this.personOf(request)) {
+    if (!this.findOperator(request)) {
       throw new Problem(
         'insufficient-role',
         'This session was opened with a key that belongs to no operator. Sign in with your own key, which begins with ok_.',

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problems.js';
 import type { KnownOperator, KnownOperators } from './known-operators.js';
 
 /** An operator who acts, and the key that identifies the operator. */
-export interface ActingPerson extends Pick<KnownOperator, 'name' | 'roles'> {
+export interface ActingOperator extends Pick<KnownOperator, 'name' | 'roles'> {
   readonly person_id: string;
   readonly key_id: string;
 }
@@ -15,17 +15,17 @@ export interface ActingPerson extends Pick<KnownOperator, 'name' | 'roles'> {
  * @param now milliseconds since the epoch
  * @throws Problem insufficient-role when no operator has it, unauthenticated when it does not work any more
  */
-export function personOf(operators: KnownOperators, keyId: string | null, now: number): ActingPerson {
+export function requireOperator(operators: KnownOperators, keyId: string | null, now: number): ActingOperator {
   const key = keyId === null ? undefined : operators.keyById(keyId);
-  const person = key && operators.operator(operators.ownerOf(key.key_id)!);
-  if (!key || !person)
+  const operator = key && operators.operator(operators.ownerOf(key.key_id)!);
+  if (!key || !operator)
     throw new Problem('insufficient-role', 'This key does not belong to an operator. Use an operator’s key, which begins with ok_.');
   if (!isGood(key, now)) throw new Problem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
-  return { person_id: person.id, key_id: key.key_id, name: person.name, roles: person.roles };
+  return { person_id: operator.id, key_id: key.key_id, name: operator.name, roles: operator.roles };
 }
 
 /** @throws Problem insufficient-role unless the operator has one of `roles` */
-export function requireRole({ roles: given }: Pick<ActingPerson, 'roles'>, ...roles: readonly OperatorRole[]): void {
+export function requireRole({ roles: given }: Pick<ActingOperator, 'roles'>, ...roles: readonly OperatorRole[]): void {
   if (!roles.some((role) => given.includes(role))) throw new Problem('insufficient-role', `This operation needs the role ${roles.join(' or ')}.`);
 }
 
@@ -47,7 +47,7 @@ export interface OperatorDirectory {
 }
 
 /** Operators who act, and their rights, as of now: an operator who was suspended before the call cannot act. */
-export class ActingPersons {
+export class ActingOperators {
   constructor(
     private readonly keys: Pick<KeyDirectory, 'confirm'>,
     private readonly directory: OperatorDirectory,
@@ -55,8 +55,8 @@ export class ActingPersons {
   ) {}
 
   /** Returns the operator who has the key. @throws Problem insufficient-role, unauthenticated, unavailable */
-  async of(keyId: string | null): Promise<ActingPerson> {
-    return personOf(await this.all(), keyId, this.clock());
+  async of(keyId: string | null): Promise<ActingOperator> {
+    return requireOperator(await this.all(), keyId, this.clock());
   }
 
   /** Returns all operators, including all that was recorded before the call. @throws Problem unavailable */

@@ -1,7 +1,7 @@
 import type { Migration } from '../../platform/postgres/migrations.js';
 
 /** Keys of operators' personal data. Ids 680–689. No replay restores this table: back it up together with ENCRYPTION_KEY. */
-export const personKeysMigrations: readonly Migration[] = [
+export const operatorKeysMigrations: readonly Migration[] = [
   {
     id: 680,
     name: 'person_keys',
