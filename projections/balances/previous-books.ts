@@ -10,7 +10,7 @@ const PLATFORM_ACCOUNTS = listOf(ACCOUNTS.filter(isPlatformAccount));
 /** Excludes unmatched payments: they moved nothing, so the previous journal has no entries of them. All credits of `suspense` are theirs. */
 const WAS_BOOKED = `type <> 'ChargePaymentUnmatched'`;
 /** The sums of a row without unmatched payments. */
-const formerSum = (row: string, column: string): string =>
+const previousSum = (row: string, column: string): string =>
   column === 'processor_debit' ? `(${row}.processor_debit - ${row}.suspense_credit)` : `${row}.${column}`;
 
 /** From this version on, house accounts have an owner, and lines have a proposal and a month. */
@@ -21,10 +21,10 @@ const UNMATCHED_BOOKED = 7;
 const MODES_APART = 6;
 
 /** Selects the rows of the tables of version `from` from the tables in `schema`. */
-export function formerViews(schema: string, from: number): Readonly<Record<'balances' | 'journal' | 'owners', string>> {
+export function previousViews(schema: string, from: number): Readonly<Record<'balances' | 'journal' | 'owners', string>> {
   // True when the balances of the platform's accounts are those of one mode, false when they are those of both modes.
   const isApart = from >= MODES_APART;
-  const [wasBooked, sumOf] = from >= UNMATCHED_BOOKED ? ['true', (row: string, column: string) => `${row}.${column}`] : [WAS_BOOKED, formerSum];
+  const [wasBooked, sumOf] = from >= UNMATCHED_BOOKED ? ['true', (row: string, column: string) => `${row}.${column}`] : [WAS_BOOKED, previousSum];
   const owner = isApart ? 'b.merchant_id' : `'${PLATFORM.live}'::uuid`;
   const ofMode = isApart ? 'e.mode, ' : '';
   return {
@@ -70,7 +70,7 @@ export function formerViews(schema: string, from: number): Readonly<Record<'bala
  * Returns the differences that unmatched payments explain: the processor's debt grew by their sum, and entries after such a payment are booked later
  * where the clocks of the processes differed, because booking times rise within an account.
  */
-export const meantSinceFormer = (schema: string): Readonly<Record<'balances' | 'journal', MeantDifference>> => ({
+export const meantSincePrevious = (schema: string): Readonly<Record<'balances' | 'journal', MeantDifference>> => ({
   balances: {
     columns: ['processor_debit', 'modified_on'],
     when: `rebuilt.modified_on >= live.modified_on

@@ -35,16 +35,16 @@ describe('closed days of the embedded engine', () => {
     runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, ...env });
 
   it('days and proofs are the same after a move to EventStoreDB', async () => {
-    const former = await start();
-    const key = await worked(former);
-    const positions = [await closed(former, key, '2026-11-11'), await closed(former, key, '2026-11-12')];
-    const before = await shown(former, key, positions);
+    const previous = await start();
+    const key = await worked(previous);
+    const positions = [await closed(previous, key, '2026-11-11'), await closed(previous, key, '2026-11-12')];
+    const before = await shown(previous, key, positions);
     // Every list has something to compare.
     expect(Object.entries(before).filter(([, { status, text }]) => status !== 200 || /"(?:items|currencies)":\[\]/.test(text))).toEqual([]);
-    const proof = await provenClose(former, key);
+    const proof = await provenClose(previous, key);
     const verified = await cli(['recon', 'verify', '--json']);
     expect(verified).toMatchObject({ code: 0, stderr: '' });
-    await former.stop();
+    await previous.stop();
     running = undefined;
 
     expect(await cli(['events', 'copy', '--from', database.url, '--to', server.url])).toMatchObject({ code: 0 });

@@ -57,11 +57,11 @@ describe('a web-hook', () => {
   });
 
   it('keeps the overlap of a key when other settings change, and needs none for a key that returns', () => {
-    const former = [{ sealed_key: 'a', valid_until: WEDNESDAY }];
-    given(webhook)(registered, set('b', MONDAY, former))
+    const previous = [{ sealed_key: 'a', valid_until: WEDNESDAY }];
+    given(webhook)(registered, set('b', MONDAY, previous))
       .when(setCommand('b', TUESDAY, WEDNESDAY))
-      .then(set('b', TUESDAY, former));
-    given(webhook)(registered, set('b', MONDAY, former))
+      .then(set('b', TUESDAY, previous));
+    given(webhook)(registered, set('b', MONDAY, previous))
       .when(setCommand('a', TUESDAY, WEDNESDAY))
       .then(set('a', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
   });

@@ -10,7 +10,7 @@ import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
-import { differencesFromFormer, meantSinceFormer, projectFormerBooks } from '../support/former-books.js';
+import { differencesFromPrevious, meantSincePrevious, projectPreviousBooks } from '../support/previous-books.js';
 import { World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
@@ -144,17 +144,17 @@ describe('live money and test money', () => {
   );
 
   it(
-    `the former single platform is the sum of both modes, and any other difference is reported (seed ${SEED})`,
+    `the previous single platform is the sum of both modes, and any other difference is reported (seed ${SEED})`,
     law(async (world) => {
-      await projectFormerBooks(pool, world.log.events, 5);
+      await projectPreviousBooks(pool, world.log.events, 5);
       await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromFormer(pool, 5)).toEqual([]);
+      expect(await differencesFromPrevious(pool, 5)).toEqual([]);
       await pool.query(
         `update ledger.balances set processor_debit = processor_debit + 1
           where (merchant_id, currency) in (select merchant_id, currency from ledger.balances where merchant_id = $1 limit 1)`,
         [PLATFORM.test],
       );
-      expect(await differencesFromFormer(pool, 5)).toEqual([['balances', 1]]);
+      expect(await differencesFromPrevious(pool, 5)).toEqual([['balances', 1]]);
     }, 4),
     LAW_MS,
   );
@@ -162,12 +162,12 @@ describe('live money and test money', () => {
   it(
     `the books differ from version 6 only by the payments that no charge could take (seed ${SEED})`,
     law(async (world) => {
-      await projectFormerBooks(pool, world.log.events, 6);
+      await projectPreviousBooks(pool, world.log.events, 6);
       await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromFormer(pool, 6)).toEqual([]);
+      expect(await differencesFromPrevious(pool, 6)).toEqual([]);
       const unmatched = world.log.events.map(ledger.decode).filter((event) => event.type === 'ChargePaymentUnmatched');
       const sum = unmatched.reduce((total, { data }) => total + BigInt(data.amount), 0n);
-      expect(await meantSinceFormer(pool, 6)).toBe(`${sum}`);
+      expect(await meantSincePrevious(pool, 6)).toBe(`${sum}`);
       const { rows } = await pool.query<{ suspense: string }>(
         `select coalesce(sum(suspense_credit - suspense_debit), 0)::text as suspense from ledger.balances where merchant_id = any ($1)`,
         [Object.values(PLATFORM)],
@@ -178,7 +178,7 @@ describe('live money and test money', () => {
         const place = `ctid = (select min(ctid) from ledger.${table} where suspense_credit = 0)`;
         const { rowCount } = await pool.query(`update ledger.${table} set processor_debit = processor_debit + 1 where ${place}`);
         if (rowCount! > 0) found.push([table, 1]);
-        expect(await differencesFromFormer(pool, 6)).toEqual(found);
+        expect(await differencesFromPrevious(pool, 6)).toEqual(found);
       }
     }, 4),
     LAW_MS,
@@ -187,11 +187,11 @@ describe('live money and test money', () => {
   it(
     `the books without adjustments equal those of version 7 (seed ${SEED})`,
     law(async (world) => {
-      await projectFormerBooks(pool, world.log.events, 7);
+      await projectPreviousBooks(pool, world.log.events, 7);
       await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromFormer(pool, 7)).toEqual([]);
+      expect(await differencesFromPrevious(pool, 7)).toEqual([]);
       await pool.query(`update ledger.journal set processor_debit = processor_debit + 1 where ordinal = (select min(ordinal) from ledger.journal)`);
-      expect(await differencesFromFormer(pool, 7)).toEqual([['journal', 1]]);
+      expect(await differencesFromPrevious(pool, 7)).toEqual([['journal', 1]]);
     }, 2),
     LAW_MS,
   );

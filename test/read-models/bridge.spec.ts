@@ -56,7 +56,7 @@ const BRIDGE: Bridge = {
   views: (schema) => ({ rows: `select ordinal, amount as worth, rank from ${schema}.rows` }),
   meant: () => ({ rows: { columns: ['worth'], when: 'rebuilt.worth <= live.worth', sum: 'live.worth - rebuilt.worth', words: 'worth less' } }),
 };
-const FORMER = counted(1, BEFORE);
+const PREVIOUS = counted(1, BEFORE);
 const RAISED = counted(2, AFTER, BRIDGE);
 /** Two rows hold something else, and one of the meant ones is worth more. */
 const WRONG = counted(
@@ -80,7 +80,7 @@ describe('a raised version with a bridge', () => {
     pool = createPool({ url: database.url, applicationName: 'test' });
     store = new InMemoryEventStore();
     await append(10);
-    const before = start(FORMER);
+    const before = start(PREVIOUS);
     await reaches(10, 1);
     await before.stop();
   });
@@ -116,7 +116,7 @@ describe('a raised version with a bridge', () => {
 
   const MEANT = { rows: 3, sum: '18', words: 'worth less' };
 
-  it('compares a raised version with the former one at its checkpoint and makes it live', async () => {
+  it('compares a raised version with the previous one at its checkpoint and makes it live', async () => {
     await append(5);
     start(RAISED);
     await reaches(15, 2);
@@ -131,7 +131,7 @@ describe('a raised version with a bridge', () => {
     await reaches(16, 2);
   });
 
-  it('leaves the former tables live when anything else differs, and reports the difference', async () => {
+  it('leaves the previous tables live when anything else differs, and reports the difference', async () => {
     await append(5);
     const refused = start(WRONG);
     await eventually(async () => (await readFailures(pool)).length === 1);
@@ -146,10 +146,10 @@ describe('a raised version with a bridge', () => {
     await eventually(async () => ![undefined, stop!.since].includes((await readFailures(pool))[0]?.since));
     await refused.stop();
 
-    // The former service resumes at its checkpoint, and then the corrected version takes over.
-    const former = start(FORMER);
+    // The previous service resumes at its checkpoint, and then the corrected version takes over.
+    const previous = start(PREVIOUS);
     await reaches(15, 1);
-    await former.stop();
+    await previous.stop();
     start(RAISED);
     await reaches(15, 2);
     expect((await readBridged(pool, 'one'))?.position).toBe(15);
@@ -185,8 +185,8 @@ describe('a raised version with a bridge', () => {
     expect(rows).toEqual([{ name: 'one' }]);
   });
 
-  it('a rebuild compares a raised version and makes it live while the service still runs the former one', async () => {
-    start(FORMER);
+  it('a rebuild compares a raised version and makes it live while the service still runs the previous one', async () => {
+    start(PREVIOUS);
     await append(2);
     await reaches(12, 1);
     expect(await rebuild(RAISED)).toMatchObject([{ differences: 0, switched: true, tables: [{ rows: 12, meant: { rows: 4, sum: '30' } }] }]);

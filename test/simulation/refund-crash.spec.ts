@@ -72,7 +72,7 @@ class RefundingProcess {
       clock,
       elapsedMs: () => 0,
       timesWentBack: () => 0,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       reservationRestMs: 0,
       onError: (_, error) => {
         throw error;

@@ -198,7 +198,7 @@ export class TransferWorld {
     void this.#work(worker);
   }
 
-  /** As OpenRecords does: looks after the payout when that is due, for ever. */
+  /** As OpenRecordPoller does: looks after the payout when that is due, for ever. */
   async #work(worker: Worker): Promise<void> {
     await this.scheduler.step(worker, 'begins');
     for (;;) {

@@ -173,7 +173,7 @@ class SimulatedProcess implements Killable {
       clock: this.clock,
       elapsedMs: () => world.now,
       timesWentBack: () => this.timesWentBack,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       onError: (_, error) => world.note(error),
     });
     const reservations = new RefundReservations(this.store, accounts, this.clock);
@@ -186,7 +186,7 @@ class SimulatedProcess implements Killable {
       clock: this.clock,
       elapsedMs: () => world.now,
       timesWentBack: () => this.timesWentBack,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       reservationRestMs: 0,
       onError: (_, error) => world.note(error),
     });

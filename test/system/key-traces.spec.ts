@@ -56,7 +56,7 @@ describe('a key that was destroyed', () => {
     const keys = new CustomerKeys(pool, new KeyWrapping(SECRET, 'customer'), clock);
     const ids = Array.from({ length: 300 }, () => randomUUID());
     for (const id of ids) await keys.getOrCreate(id);
-    // Segments full of other things lie before and behind; a checkpoint renames the former for later use.
+    // Segments full of other things lie before and behind; a checkpoint renames the previous for later use.
     const write = (): Promise<unknown> =>
       pool.query(`select pg_logical_emit_message(false, 'test', repeat('x', 1 << 20)) from generate_series(1, 40)`);
     await write();

@@ -149,7 +149,7 @@ describe('payouts and a clock that jumped', () => {
       clock,
       elapsedMs: () => elapsed,
       timesWentBack: () => 0,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       onError: (_, err) => errors.push(err),
     });
     /** Runs a pass after `ms` of the process's monotonic time, whatever its clock shows. */

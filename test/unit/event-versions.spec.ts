@@ -6,7 +6,7 @@ import { misfits, shapesOfToday, type Shape } from '../support/event-shapes.js';
 
 const GOLDEN = new URL('../golden/', import.meta.url);
 
-/** An event as a former version of the service stored it; `shape` is the type that the compiler required of its writer. Never edited. */
+/** An event as a previous version of the service stored it; `shape` is the type that the compiler required of its writer. Never edited. */
 interface Golden {
   readonly shape: Shape;
   readonly event: { readonly type: LedgerEventType; readonly data: object; readonly metadata: { readonly schema_version: number } };

@@ -78,7 +78,7 @@ describe('payout rail', () => {
       clock,
       elapsedMs: () => elapsed,
       timesWentBack: () => timesWentBack,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       onError: (payoutId, error) => {
         throw new Error(payoutId, { cause: error });
       },

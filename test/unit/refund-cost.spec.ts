@@ -59,7 +59,7 @@ describe('cost of a refund', () => {
       clock,
       elapsedMs: () => now - START,
       timesWentBack: () => 0,
-      untilNextLook: (idle) => idle,
+      untilNextPoll: (idle) => idle,
       reservationRestMs: 1_000,
       onError: (_, error) => {
         throw error;

@@ -53,8 +53,8 @@ export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock)
   const current = (): Promise<Figures | undefined> => {
     if (figures === undefined || performance.now() - readMs > FRESH_MS) {
       readMs = performance.now();
-      const former = figures;
-      figures = readFigures(pool, clock()).catch(() => former);
+      const previous = figures;
+      figures = readFigures(pool, clock()).catch(() => previous);
     }
     return figures;
   };

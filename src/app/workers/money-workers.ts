@@ -47,14 +47,14 @@ export interface MoneyWorkerOptions extends WorkerDeps {
 }
 
 /** Names under which the workers are elected. */
-export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds', disputes: 'disputes' } as const;
+export const MONEY_WORKERS = { settlement: 'settlement', payouts: 'payout rail', refunds: 'refunds', disputes: 'disputes' } as const;
 
 /** The projection that contains the read models. */
 const LEDGER = 'ledger';
 const SEEN_WITHIN_MS = 5_000;
 const URGENT_INTERVAL_MS = 500;
 /** Maximum length of a pass over due records, and of the pause between two passes. */
-const RAIL_INTERVAL_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Interval between two searches for payouts that did not get their approvals in time. */
 const APPROVAL_EXPIRY_INTERVAL_MS = 1_000;
 /** Maximum payouts per pass that have their approvals and wait for their bank. */
@@ -146,7 +146,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
     reader: openPayoutReader(options),
     railOf: (payout) => payoutRailOf(railOptions, payout),
     transfers,
-    ...lookingAt(options),
+    ...pollerOptions(options),
     onError: (payout_id, err) => onError('cannot advance a payout', { payout_id, err }),
   });
   const expiry = new ApprovalExpiry({
@@ -162,10 +162,10 @@ function payoutWorker(options: MoneyWorkerComponents): {
   );
   let nextExpiryMs = 0;
   const elected = new ElectedWorker({
-    name: MONEY_WORKERS.rail,
+    name: MONEY_WORKERS.payouts,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
-    intervalMs: RAIL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     onError: (err) => onError('a payout pass failed', { err }),
     async pass(signal) {
       await worker.pass(signal);
@@ -191,7 +191,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     },
     processorOf: (merchantId) => forMode(options, merchantId, { test: processor, live: null }),
     rails: charges.remoteRefunds((fields) => onError('a refund is held: its provider does not report a result; ask the provider', fields)),
-    ...lookingAt(options),
+    ...pollerOptions(options),
     reservationRestMs: RESERVATION_REST_MS,
     onError: (refund_id, err) => onError('cannot advance a refund', { refund_id, err }),
   });
@@ -206,7 +206,7 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     name: MONEY_WORKERS.refunds,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
-    intervalMs: RAIL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     onError: (err) => onError('a refund pass failed', { err }),
     async pass(signal) {
       await worker.pass(signal);
@@ -249,12 +249,12 @@ const isTest = (components: MoneyWorkerComponents, merchantId: string): boolean 
   forMode(components, merchantId, { test: true, live: false }) ?? false;
 
 /** Returns the options of the poller for open records. */
-function lookingAt({ clock, directory }: MoneyWorkerComponents) {
+function pollerOptions({ clock, directory }: MoneyWorkerComponents) {
   return {
     clock,
     elapsedMs: () => performance.now(),
     timesWentBack: () => directory.timesWentBack.times,
-    untilNextLook: (idle: Promise<void>) => atMost(RAIL_INTERVAL_MS, idle),
+    untilNextPoll: (idle: Promise<void>) => atMost(POLL_INTERVAL_MS, idle),
   };
 }
 

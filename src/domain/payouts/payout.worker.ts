@@ -6,7 +6,7 @@ import type { TransferredPayout } from './transfer/bank-calls.js';
 import type { BankRoute, RemoteBank } from './transfer/remote-bank.js';
 import type { Inquiries, Transfers } from './transfer/transfer.js';
 import { milliseconds, type Clock, type Timestamp } from '../../ledger/time.js';
-import { OpenRecords, resumed, type OpenRecord } from '../../platform/worker/open-records.js';
+import { OpenRecordPoller, resumed, type OpenRecord } from '../../platform/worker/open-record-poller.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** An open payout in the read model. Its account decides. */
@@ -60,7 +60,7 @@ export interface PayoutWorkerOptions {
   /** Returns how often a restored store was detected. All payouts are found again then, since ordinals are used again. */
   readonly timesWentBack: () => number;
   /** Waits until the next search for new payouts at the latest. `idle` resolves when no payout is in work. */
-  readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
+  readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Called for a payout whose step failed. The step is retried. */
   readonly onError: (payoutId: string, error: unknown) => void;
 }
@@ -74,22 +74,22 @@ const APPROVED_FOR_MS = 5_000;
 
 /** Submits payouts to the bank and queries until it answers. The bank may also send a notification. */
 export class PayoutWorker {
-  readonly #records: OpenRecords<OpenPayoutRow, OpenPayout>;
+  readonly #poller: OpenRecordPoller<OpenPayoutRow, OpenPayout>;
   #lookedForMendedMs = -Infinity;
   /** Time at which each payout was first seen as approved, by `elapsedMs`. */
   #approved = new Map<string, number>();
 
   constructor(private readonly options: PayoutWorkerOptions) {
-    this.#records = new OpenRecords({
+    this.#poller = new OpenRecordPoller({
       ...options,
       findOpen: (after, limit) => options.reader.findOpen(after, limit),
-      taken: (row) => this.#taken(row),
+      toItem: (row) => this.#toItem(row),
       advance: (payout) => this.#advance(payout),
       onError: ({ payout_id }, error) => options.onError(payout_id, error),
     });
   }
 
-  /** Finds new payouts and advances those that are due, while `untilNextLook` lasts. Payouts in work at its end continue. */
+  /** Finds new payouts and advances those that are due, while `untilNextPoll` lasts. Payouts in work at its end continue. */
   async pass(signal: AbortSignal): Promise<void> {
     const { elapsedMs } = this.options;
     if (elapsedMs() - this.#lookedForMendedMs >= MENDED_EVERY_MS) {
@@ -97,15 +97,15 @@ export class PayoutWorker {
       this.#recheckRecovered();
       await this.#hastenApproved();
     }
-    return this.#records.pass(signal);
+    return this.#poller.pass(signal);
   }
 
   /** Resolves when no payout is in work. */
   idle(): Promise<void> {
-    return this.#records.idle();
+    return this.#poller.idle();
   }
 
-  #taken(row: OpenPayoutRow): { readonly item: OpenPayout; readonly restMs: number } {
+  #toItem(row: OpenPayoutRow): { readonly item: OpenPayout; readonly restMs: number } {
     const { payout_id, merchant_id, currency, payout_status, created_on, updated_on } = row;
     const rail = this.options.railOf(row);
     const submitted = payout_status === 'PROCESSING' ? milliseconds(updated_on) : null;
@@ -135,7 +135,7 @@ export class PayoutWorker {
   #recheckRecovered(): void {
     const { transfers } = this.options;
     const tried = new Set<RemoteBank>();
-    this.#records.hasten((payout) => {
+    this.#poller.hasten((payout) => {
       if (!payout.rail || 'simulated' in payout.rail) return false;
       const route = transfers.routeOf(transferredOf(payout, payout.rail.remote), railBegunOn(payout));
       if (!route || route.is_stopped || route.bank === payout.bank) return false;
@@ -150,7 +150,7 @@ export class PayoutWorker {
     const approved = await reader.findApproved();
     this.#approved = new Map(approved.map((id) => [id, this.#approved.get(id) ?? now]));
     const recent = new Set(approved.filter((id) => now - this.#approved.get(id)! < APPROVED_FOR_MS));
-    if (recent.size > 0) this.#records.hasten(({ payout_id }) => recent.has(payout_id));
+    if (recent.size > 0) this.#poller.hasten(({ payout_id }) => recent.has(payout_id));
   }
 
   /** Returns true when nothing is left to do, false to retry by the schedule, or the number of milliseconds to the next attempt. */

@@ -3,7 +3,7 @@ import { milliseconds } from '../../ledger/time.js';
 import type { BankAnswer, BankInstruction, BankNotification, BankRail } from '../../domain/payouts/bank-rail.js';
 import { NO_JOURNAL, payoutDeed, type SimulatorJournal } from './deeds.js';
 import { notificationReason, notificationReference, readNotificationBody } from './notification-body.js';
-import { restLeft } from '../../platform/worker/open-records.js';
+import { restLeft } from '../../platform/worker/open-record-poller.js';
 import { NotificationSignature } from './notification-signature.js';
 import type { SignedNotification } from '../../domain/charges/processor.js';
 

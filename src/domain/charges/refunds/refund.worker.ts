@@ -6,7 +6,7 @@ import { systemContext } from '../../../ledger/streams/new-event.js';
 import { milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
 import { StoreUnavailable, type EventStore } from '../../../platform/event-store/event-store.js';
 import { concurrently } from '../../../platform/worker/concurrently.js';
-import { OpenRecords, resumed, type OpenRecord } from '../../../platform/worker/open-records.js';
+import { OpenRecordPoller, resumed, type OpenRecord } from '../../../platform/worker/open-record-poller.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ChargeState, ExistingCharge, Refund } from '../charge-state.js';
 import type { RefundAnswer, RefundInstruction, RefundProcessor } from '../processor.js';
@@ -49,7 +49,7 @@ export interface RefundWorkerOptions {
   readonly clock: Clock;
   readonly elapsedMs: () => number;
   readonly timesWentBack: () => number;
-  readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
+  readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Time for which a reservation is left to the request that made it, ms. */
   readonly reservationRestMs: number;
   /** Called for a refund whose step failed. The step is retried. */
@@ -75,15 +75,15 @@ const RESERVATIONS_AT_ONCE = 32;
 
 /** Completes reservations, submits refunds to the processor and queries until it responds. The processor may also send a notification. */
 export class RefundWorker {
-  readonly #records: OpenRecords<OpenRefundRow, OpenRefund>;
+  readonly #poller: OpenRecordPoller<OpenRefundRow, OpenRefund>;
   /** Time at which each reservation was first seen, by `elapsedMs`. */
   #reserved = new Map<string, number>();
 
   constructor(private readonly options: RefundWorkerOptions) {
-    this.#records = new OpenRecords({
+    this.#poller = new OpenRecordPoller({
       ...options,
       findOpen: (after, limit) => options.reader.findOpen(after, limit),
-      taken: (row) => this.#taken(row),
+      toItem: (row) => this.#toItem(row),
       advance: (refund) => this.#advance(refund),
       onError: ({ refund_id }, error) => options.onError(refund_id, error),
     });
@@ -92,12 +92,12 @@ export class RefundWorker {
   /** Refunds in work when the pass ends continue. */
   async pass(signal: AbortSignal): Promise<void> {
     await this.finishReservations();
-    await this.#records.pass(signal);
+    await this.#poller.pass(signal);
   }
 
   /** Resolves when no refund is in work. */
   idle(): Promise<void> {
-    return this.#records.idle();
+    return this.#poller.idle();
   }
 
   /** Completes reservations, including those of requests that have ended: the charge claims or declines each one, then the account removes it. */
@@ -116,7 +116,7 @@ export class RefundWorker {
     });
   }
 
-  #taken({ refund_id, charge_id, merchant_id, refund_status, created_on, updated_on }: OpenRefundRow) {
+  #toItem({ refund_id, charge_id, merchant_id, refund_status, created_on, updated_on }: OpenRefundRow) {
     const processor = this.options.processorOf(merchant_id);
     if (processor === null && !this.options.rails) return null;
     const submitted = refund_status === 'PROCESSING' ? milliseconds(updated_on) : null;

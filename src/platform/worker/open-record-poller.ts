@@ -8,14 +8,14 @@ export interface OpenRecord {
   pauseMs: number;
 }
 
-export interface OpenRecordsOptions<Row extends { readonly ordinal: number }, Item extends OpenRecord> {
+export interface OpenRecordPollerOptions<Row extends { readonly ordinal: number }, Item extends OpenRecord> {
   /**
    * Returns records that were created after the ordinal `after`, in the order of the log; `reached`: the ordinal that the read model had reached
    * before the search.
    */
   readonly findOpen: (after: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly reached: number }>;
   /** Returns null for a record without work. `restMs`: time until its first attempt. */
-  readonly taken: (row: Row) => { readonly item: Item; readonly restMs: number } | null;
+  readonly toItem: (row: Row) => { readonly item: Item; readonly restMs: number } | null;
   /** Returns true when no work is left; a number: milliseconds until the next attempt; false: the next attempt follows after a pause that grows. */
   readonly advance: (item: Item) => Promise<boolean | number>;
   /** Milliseconds that never run backwards: all waiting uses these, whatever happens to the system's clock. */
@@ -23,7 +23,7 @@ export interface OpenRecordsOptions<Row extends { readonly ordinal: number }, It
   /** How often a restored store was detected: all records are found again then, since ordinals are used again. */
   readonly timesWentBack: () => number;
   /** Waits until the next search for new records at the latest; `idle` resolves when no record is in progress. */
-  readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
+  readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Called for a record whose attempt failed; it is tried again. */
   readonly onError: (item: Item, error: unknown) => void;
 }
@@ -62,7 +62,7 @@ export function resumed({ created, submitted, rest_ms = 0 }: Handed, now: number
  * each is tried next, so that records without pending work cost nothing. Each is found once, after the last one in the log. After a restart all of
  * them are found and tried once.
  */
-export class OpenRecords<Row extends { readonly ordinal: number }, Item extends OpenRecord> {
+export class OpenRecordPoller<Row extends { readonly ordinal: number }, Item extends OpenRecord> {
   readonly #later: DueLater<Item>;
   readonly #turns = new RoundRobinQueue<Item>(IN_WORK_MAX, IN_WORK_PER_MERCHANT_MAX);
   #waitForIdle: (() => void)[] = [];
@@ -72,17 +72,17 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
   #found = 0;
   #timesWentBack: number;
 
-  constructor(private readonly options: OpenRecordsOptions<Row, Item>) {
+  constructor(private readonly options: OpenRecordPollerOptions<Row, Item>) {
     this.#later = new DueLater(options.elapsedMs());
     this.#timesWentBack = options.timesWentBack();
   }
 
-  /** Searches for new records and advances those that are due, for as long as `untilNextLook` lasts. Work in progress then continues. */
+  /** Searches for new records and advances those that are due, for as long as `untilNextPoll` lasts. Work in progress then continues. */
   async pass(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
-    await this.#look(signal);
+    await this.#poll(signal);
     this.#begin();
-    await this.options.untilNextLook(this.idle());
+    await this.options.untilNextPoll(this.idle());
   }
 
   /** Has the next pass try the records that are `wanted`, however long they were to wait; their pauses are short again. */
@@ -101,7 +101,7 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
     });
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #poll(signal: AbortSignal): Promise<void> {
     const timesWentBack = this.options.timesWentBack();
     if (timesWentBack !== this.#timesWentBack) this.#forget();
     this.#timesWentBack = timesWentBack;
@@ -110,7 +110,7 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
       // The database was restored: found records may be gone, and others may have their ordinals.
       if (reached < this.#found) this.#forget();
       else {
-        for (const row of rows) this.#take(row);
+        for (const row of rows) this.#add(row);
         const last = rows.at(-1)?.ordinal ?? 0;
         this.#found = rows.length < PAGE_SIZE ? Math.max(reached, last) : last;
         if (rows.length < PAGE_SIZE) return;
@@ -125,10 +125,10 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
     this.#turns.clear();
   }
 
-  #take(row: Row): void {
-    const taken = this.options.taken(row);
-    if (taken === null) return;
-    const { item, restMs } = taken;
+  #add(row: Row): void {
+    const toItem = this.options.toItem(row);
+    if (toItem === null) return;
+    const { item, restMs } = toItem;
     if (restMs === 0) this.#turns.add(item.merchant_id, item);
     else this.#later.add(item, this.options.elapsedMs() + restMs);
   }

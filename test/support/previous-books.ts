@@ -7,13 +7,13 @@ import { compareBuilds, type TableComparison } from '../../src/platform/projecto
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { project } from './projected.js';
 
-const FORMER = 'former';
+const PREVIOUS = 'previous';
 /** Versions of the books: the platform was one owner before it had one in each mode; before 7 none booked a payment that no charge could take. */
-export type FormerVersion = 5 | 6 | 7;
+export type PreviousVersion = 5 | 6 | 7;
 const NEW_ACCOUNTS = ['suspense', 'costs', 'tax', 'losses', 'equity'];
 
 /** The ledger whose books pass over payments that no charge could take. */
-const formerLedger: typeof ledger = {
+const previousLedger: typeof ledger = {
   ...ledger,
   readModels: ledger.readModels.map((model) => ({
     ...model,
@@ -27,36 +27,36 @@ const allLive = (events: readonly OrdinalEvent[]): OrdinalEvent[] =>
   events.map((event) => (event.type === 'MerchantRegistered' ? { ...event, data: { ...event.data, mode: 'live' } } : event));
 
 /**
- * Projects these events as a former version did, beside the ledger. Version 5 had one platform: its rows are those of the live
+ * Projects these events as a previous version did, beside the ledger. Version 5 had one platform: its rows are those of the live
  * platform when every merchant is live.
  */
-export async function projectFormerBooks(pool: Pool, events: readonly OrdinalEvent[], version: FormerVersion): Promise<void> {
-  await project(pool, version === 7 ? ledger : formerLedger, version === 5 ? allLive(events) : events, 64);
-  await pool.query(`drop schema if exists ${FORMER} cascade; alter schema ledger rename to ${FORMER}`);
-  await pool.query(`alter table ${FORMER}.journal drop column proposal_id cascade, drop column relates_to`);
-  await pool.query(`delete from ${FORMER}.owners where merchant_id = any ($1)`, [Object.values(HOUSE_OWNERS)]);
+export async function projectPreviousBooks(pool: Pool, events: readonly OrdinalEvent[], version: PreviousVersion): Promise<void> {
+  await project(pool, version === 7 ? ledger : previousLedger, version === 5 ? allLive(events) : events, 64);
+  await pool.query(`drop schema if exists ${PREVIOUS} cascade; alter schema ledger rename to ${PREVIOUS}`);
+  await pool.query(`alter table ${PREVIOUS}.journal drop column proposal_id cascade, drop column relates_to`);
+  await pool.query(`delete from ${PREVIOUS}.owners where merchant_id = any ($1)`, [Object.values(HOUSE_OWNERS)]);
   if (version === 7) return;
   const gone = NEW_ACCOUNTS.flatMap((account) => [`drop column ${account}_debit cascade`, `drop column ${account}_credit cascade`]).join(', ');
-  await pool.query(`alter table ${FORMER}.journal ${gone}; alter table ${FORMER}.balances ${gone}`);
-  if (version === 5) await pool.query(`drop table ${FORMER}.owners; alter table ${FORMER}.journal drop column mode cascade`);
+  await pool.query(`alter table ${PREVIOUS}.journal ${gone}; alter table ${PREVIOUS}.balances ${gone}`);
+  if (version === 5) await pool.query(`drop table ${PREVIOUS}.owners; alter table ${PREVIOUS}.journal drop column mode cascade`);
 }
 
 /** The tables of the ledger as they are compared with those of the version before. */
-async function compareWithFormer(pool: Pool, version: FormerVersion): Promise<TableComparison[]> {
+async function compareWithPrevious(pool: Pool, version: PreviousVersion): Promise<TableComparison[]> {
   const versions = ledger.readModels.map(
     (model) => `${model.name}=${model.name === 'balances' ? version : [model.bridge?.from ?? model.version].flat().at(-1)}`,
   );
   const bridging = bridgeFrom(ledger, versions.join(' '), 'ledger')!;
-  return inTransaction(pool, (tx) => compareBuilds([tx], FORMER, 'ledger', bridging));
+  return inTransaction(pool, (tx) => compareBuilds([tx], PREVIOUS, 'ledger', bridging));
 }
 
-/** Tables of the ledger whose rows differ from those of the former version by more than intended, with the number of rows. */
-export async function differencesFromFormer(pool: Pool, version: FormerVersion): Promise<(readonly [table: string, rows: number])[]> {
-  const compared = await compareWithFormer(pool, version);
+/** Tables of the ledger whose rows differ from those of the previous version by more than intended, with the number of rows. */
+export async function differencesFromPrevious(pool: Pool, version: PreviousVersion): Promise<(readonly [table: string, rows: number])[]> {
+  const compared = await compareWithPrevious(pool, version);
   return compared.filter(({ differences }) => differences > 0).map(({ name, differences }) => [name, differences] as const);
 }
 
 /** Returns the intended difference of the balances, in minor units. */
-export async function meantSinceFormer(pool: Pool, version: FormerVersion): Promise<string> {
-  return (await compareWithFormer(pool, version)).find(({ name }) => name === 'balances')!.meant!.sum;
+export async function meantSincePrevious(pool: Pool, version: PreviousVersion): Promise<string> {
+  return (await compareWithPrevious(pool, version)).find(({ name }) => name === 'balances')!.meant!.sum;
 }
