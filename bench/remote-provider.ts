@@ -7,9 +7,9 @@ import { CALLBACK_TOKEN, SECRET_KEY } from './remote-credentials.js';
 
 const NO_LIMIT = 1_000_000_000;
 
-const double = await XenditSimulator.listen({
+const simulator = await XenditSimulator.listen({
   ...{ port: 0, seed: 1, faults: { slow: 1 }, slowMs: Number(process.env['PROVIDER_DELAY_MS']), lateMs: 0 },
   ...{ secretKey: SECRET_KEY, callbackToken: CALLBACK_TOKEN, callbackUrl: null, perMinute: NO_LIMIT, refundsAfterMs: null },
 });
-process.stdout.write(`listening on ${double.url}\n`);
+process.stdout.write(`listening on ${simulator.url}\n`);
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -13,19 +13,19 @@ import { startTestService, type TestService } from '../support/service.js';
 describe('rails of a service', () => {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   let service: TestService;
-  let double: XenditSimulator;
+  let simulator: XenditSimulator;
   let dataDir: string;
 
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY, METRICS_PORT: '0' });
     dataDir = await mkdtemp(join(tmpdir(), 'chargebook-rails-'));
-    double = await XenditSimulator.listen({
+    simulator = await XenditSimulator.listen({
       ...{ port: 0, seed: 1, faults: {}, slowMs: 0, perMinute: 600, lateMs: 0, refundsAfterMs: null, callbackUrl: null },
       ...{ secretKey: XENDIT_CREDENTIALS.secret_key, callbackToken: XENDIT_CREDENTIALS.callback_token },
     });
   });
   afterAll(async () => {
-    await double.close();
+    await simulator.close();
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -42,7 +42,7 @@ describe('rails of a service', () => {
     return file;
   }
   const set = async (name: string, file: string) =>
-    cli('rail', 'set', name, '--kind', 'xendit', '--mode', 'sandbox', '--base', double.url, '--allow-private', '--credentials', file);
+    cli('rail', 'set', name, '--kind', 'xendit', '--mode', 'sandbox', '--base', simulator.url, '--allow-private', '--credentials', file);
 
   it('health is green without rails', async () => {
     expect(await health()).toEqual({ status: 'green', rails: [] });

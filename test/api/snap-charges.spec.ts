@@ -18,7 +18,7 @@ const AGREEMENT = newSnapAgreement();
 
 let service: TestService;
 let merchant: TestMerchant;
-let double: SnapSimulator;
+let simulator: SnapSimulator;
 let outbound: Outbound;
 
 beforeAll(async () => {
@@ -28,15 +28,15 @@ beforeAll(async () => {
     named: (name) => (name === RAIL ? rail.processor : undefined),
   };
   service = await startTestService({}, routes);
-  double = await SnapSimulator.listen({
+  simulator = await SnapSimulator.listen({
     ...{ port: 0, seed: 7, faults: { repeat: 0.5, forge: 0.5, 'bad-signature': 0.5, 'old-timestamp': 0.5 }, slowMs: 10, profile: PROFILE },
     agreement: AGREEMENT,
     callbackUrl: `${service.url}/v1/rails/${RAIL}/notifications`,
     ...{ perSecond: 1_000, lateMs: 300, settlesAfterMs: 0, holder: 'Yories Yolanda' },
   });
-  outbound = outboundTo(double.url);
+  outbound = outboundTo(simulator.url);
   rail.processor = new SnapProcessor({
-    ...snapOptions(PROFILE, outbound, { base: double.url, credentials: AGREEMENT.credentials, clock: Date.now }),
+    ...snapOptions(PROFILE, outbound, { base: simulator.url, credentials: AGREEMENT.credentials, clock: Date.now }),
     name: RAIL,
   });
   merchant = await service.newMerchant();
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await outbound.close();
-  await double.close();
+  await simulator.close();
 });
 
 const create = (): Promise<Answer> =>
@@ -59,7 +59,7 @@ describe('a charge by a bank’s QRIS', () => {
     for (const { status, body } of charges) expect([status, typeof body.action.qr_string]).toEqual([200, 'string']);
     const [idle, ...paying] = charges.map(({ body }) => body as { id: string; processor_reference: string });
     for (const { processor_reference: reference } of paying)
-      await fetch(`${double.url}/control/pay`, { method: 'POST', body: JSON.stringify({ reference }) });
+      await fetch(`${simulator.url}/control/pay`, { method: 'POST', body: JSON.stringify({ reference }) });
     await eventually(async () => (await Promise.all(paying.map(({ id }) => typesOf(id)))).every((types) => types.includes('ChargePaid')));
     for (const { id } of paying) expect(await typesOf(id)).toEqual(['ChargeCreated', 'ChargeInstructed', 'ChargePaid']);
     expect(await typesOf(idle!.id)).toEqual(['ChargeCreated', 'ChargeInstructed']);

@@ -17,8 +17,8 @@ import {
 } from '../support/service.js';
 
 const SECRET_KEY = 'xnd_development_double';
-const TOKEN = 'token-of-the-double';
-const RAIL = 'double';
+const TOKEN = 'token-of-the-simulator';
+const RAIL = 'simulator';
 const CHARGES = 24;
 /** Minor units. */
 const AMOUNT = 1_000_000;
@@ -30,7 +30,7 @@ const FAULTS = {
 
 let service: TestService;
 let merchant: TestMerchant;
-let double: XenditSimulator;
+let simulator: XenditSimulator;
 let calls: Outbound;
 
 beforeAll(async () => {
@@ -40,12 +40,12 @@ beforeAll(async () => {
     named: (name) => (name === RAIL ? rail.processor : undefined),
   };
   service = await startTestService({}, routes);
-  double = await XenditSimulator.listen({
+  simulator = await XenditSimulator.listen({
     ...{ port: 0, seed: 16, faults: FAULTS, slowMs: 300, secretKey: SECRET_KEY, callbackToken: TOKEN },
     callbackUrl: `${service.url}/v1/rails/${RAIL}/notifications`,
     ...{ perMinute: 1_000_000, lateMs: 500, refundsAfterMs: 500 },
   });
-  calls = outboundTo(double.url);
+  calls = outboundTo(simulator.url);
   rail.processor = new XenditProcessor({
     ...{ name: RAIL, mode: 'sandbox', calls, clock: Date.now },
     credentials: () => ({ current: { secret_key: SECRET_KEY, callback_token: TOKEN } }),
@@ -58,11 +58,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await calls.close();
-  await double.close();
+  await simulator.close();
 });
 
 async function control(name: string, body: object = {}): Promise<any> {
-  const answer = await fetch(`${double.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) });
+  const answer = await fetch(`${simulator.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) });
   return answer.json();
 }
 

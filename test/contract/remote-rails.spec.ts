@@ -134,16 +134,16 @@ const PROCESSORS: readonly (readonly [string, OpenProcessor])[] = [
     'that is Xendit',
     async () => {
       const { secret_key: secretKey, callback_token: callbackToken } = XENDIT_CREDENTIALS;
-      const double = opened(
+      const simulator = opened(
         await XenditSimulator.listen({ ...doubleOptions({}), secretKey, callbackToken, perMinute: 100_000, refundsAfterMs: null }),
       );
       const processor = new XenditProcessor({
-        ...{ name: 'in', mode: 'sandbox', calls: opened(outboundTo(double.url)), clock: Date.now, report: () => undefined },
+        ...{ name: 'in', mode: 'sandbox', calls: opened(outboundTo(simulator.url)), clock: Date.now, report: () => undefined },
         credentials: () => ({ current: XENDIT_CREDENTIALS }),
         allowedChannels: () => new Set(),
         returnUrl: () => 'https://example.com/',
       });
-      return { processor, pay: ({ charge_id }) => control(double.url, 'pay', { reference_id: charge_id }) };
+      return { processor, pay: ({ charge_id }) => control(simulator.url, 'pay', { reference_id: charge_id }) };
     },
   ],
   [

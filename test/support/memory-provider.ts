@@ -35,7 +35,7 @@ export const REMOTE_CHANNELS: Readonly<Record<string, RemoteChannel>> = {
   BANK_REDIRECT_FPX: { ...QR, min_amount: 100, input: 'bank', refund: false },
 };
 
-/** A provider of payments in the memory of the test: a double of the outside world, with faults that the test asks for. */
+/** A provider of payments in the memory of the test: a simulator of the outside world, with faults that the test asks for. */
 export class MemoryProvider implements RemoteProcessor {
   readonly remote = true;
   readonly known = new Map<string, Known>();

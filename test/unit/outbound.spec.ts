@@ -49,7 +49,7 @@ function outbound(port: number, options: Partial<OutboundOptions> = {}): Outboun
   const told: Told = { lines: [], called: [], circuits: [], skews: [] };
   const write = (line: unknown): void => void told.lines.push(line as Record<string, unknown>);
   const calls = new Outbound({
-    rail: 'double',
+    rail: 'simulator',
     base: `http://${HOST}:${port}`,
     allowPrivate: true,
     tls: '1.3',
@@ -92,7 +92,7 @@ describe('a call to a provider', () => {
     });
     expect(calls.told.called).toEqual(['create accepted']);
     expect(calls.told.lines).toEqual([
-      { rail: 'double', endpoint: 'create', outcome: 'accepted', code: undefined, status: 201, ms: expect.any(Number), charge_id: 'c-1' },
+      { rail: 'simulator', endpoint: 'create', outcome: 'accepted', code: undefined, status: 201, ms: expect.any(Number), charge_id: 'c-1' },
     ]);
   });
 
@@ -360,7 +360,7 @@ describe('an unhealthy provider', () => {
     });
     const calls = outbound(port, { clock, needsClock: true });
     await expect(calls.call(CALL, asText)).resolves.toMatchObject({ is: 'accepted' });
-    expect(calls.told.lines[0]).toEqual({ rail: 'double', skew_ms: 30_000 });
+    expect(calls.told.lines[0]).toEqual({ rail: 'simulator', skew_ms: 30_000 });
     aheadMs = 61_000;
     await calls.call(CALL, asText);
     await expect(calls.call(CALL, asText)).resolves.toEqual({ is: 'retryable', code: 'clock-skew', after_ms: 60_000 });

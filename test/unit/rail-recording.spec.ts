@@ -51,9 +51,9 @@ describe('a recording of a sandbox', () => {
   it('recording of Xendit has every channel, a payment and its refund, and no key, phone or reference of ours', async () => {
     const { secret_key, callback_token } = XENDIT_CREDENTIALS;
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, perMinute: 10_000, refundsAfterMs: null, callbackUrl: null };
-    const double = await XenditSimulator.listen({ ...common, secretKey: secret_key, callbackToken: callback_token });
-    open.push(double);
-    const recording = await record(outboundTo(double.url), railOf('in', {}), XENDIT_CREDENTIALS, { phone: '081234567890' });
+    const simulator = await XenditSimulator.listen({ ...common, secretKey: secret_key, callbackToken: callback_token });
+    open.push(simulator);
+    const recording = await record(outboundTo(simulator.url), railOf('in', {}), XENDIT_CREDENTIALS, { phone: '081234567890' });
     const ids = recording.fixtures.map(({ id }) => id);
     for (const channel of ['qris', 'dana', 'shopeepay', 'ovo', 'touchngo', 'grabpay', 'fpx', 'paynow'])
       expect(ids).toContain(`xendit-create-${channel}`);
@@ -76,7 +76,7 @@ describe('a recording of a sandbox', () => {
     const text = textOf(recording);
     for (const secret of [secret_key, callback_token, '81234567890', Buffer.from(`${secret_key}:`).toString('base64')])
       expect(text).not.toContain(secret);
-    const truth = (await (await fetch(`${double.url}/control/truth`, { method: 'POST' })).json()) as { requests: { reference_id: string }[] };
+    const truth = (await (await fetch(`${simulator.url}/control/truth`, { method: 'POST' })).json()) as { requests: { reference_id: string }[] };
     expect(truth.requests.length).toBeGreaterThanOrEqual(8);
     for (const { reference_id } of truth.requests) expect(text).not.toContain(reference_id);
   });
@@ -84,10 +84,10 @@ describe('a recording of a sandbox', () => {
   it('recording of a SNAP bank has a transfer and its status, and no token, name or number', async () => {
     const agreement = newSnapAgreement();
     const common = { port: 0, seed: 1, faults: {}, slowMs: 0, lateMs: 0, callbackUrl: null, perSecond: 1_000, settlesAfterMs: 0 };
-    const double = await SnapSimulator.listen({ ...common, profile: 'standard', agreement, holder: HOLDER });
-    open.push(double);
-    const rail = railOf('out', { kind: 'snap', profile: 'standard', base_url: double.url });
-    const recording = await record(outboundTo(double.url), rail, agreement.credentials as never, { account: ACCOUNT });
+    const simulator = await SnapSimulator.listen({ ...common, profile: 'standard', agreement, holder: HOLDER });
+    open.push(simulator);
+    const rail = railOf('out', { kind: 'snap', profile: 'standard', base_url: simulator.url });
+    const recording = await record(outboundTo(simulator.url), rail, agreement.credentials as never, { account: ACCOUNT });
     const ids = recording.fixtures.map(({ id }) => id);
     for (const name of [
       'token-b2b',

@@ -37,12 +37,12 @@ interface Paid {
 
 /** Every fault of a bank in rails.md, each in a tenth of all calls, except for the faults that the protocol of payouts handles. */
 describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once', (profile) => {
-  let double: SnapSimulator;
+  let simulator: SnapSimulator;
   let truth: { readonly transfers: readonly { readonly partner_reference: string; readonly status: string; readonly amount: number }[] };
   const results: Paid[] = [];
 
   beforeAll(async () => {
-    double = await SnapSimulator.listen({
+    simulator = await SnapSimulator.listen({
       port: 0,
       seed: 20261122,
       faults: Object.fromEntries(FAULTS.map((fault) => [fault, RATE])),
@@ -56,9 +56,9 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
       holder: 'Yories Yolanda',
     });
     const control = async (name: string, body: object = {}): Promise<any> =>
-      (await fetch(`${double.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
+      (await fetch(`${simulator.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
     const bank = new SnapBank(
-      snapOptions(profile, new BareCalls(double.url), { base: double.url, credentials: AGREEMENT.credentials, clock: Date.now }),
+      snapOptions(profile, new BareCalls(simulator.url), { base: simulator.url, credentials: AGREEMENT.credentials, clock: Date.now }),
     );
     let ids = 0;
     const externalId = (): string => String(9_000_000_000 + ++ids);
@@ -97,7 +97,7 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
     }
     truth = await control('truth');
   });
-  afterAll(() => double.close());
+  afterAll(() => simulator.close());
 
   const transfersOf = ({ attempt }: Paid) => truth.transfers.filter(({ partner_reference }) => partner_reference === attempt.partner_reference);
 

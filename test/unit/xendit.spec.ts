@@ -238,7 +238,7 @@ describe('answers that Xendit prints', () => {
   });
 
   it('no printed fixture is unread', () => {
-    // The double uses the fixture that only the sandbox has.
+    // The simulator uses the fixture that only the sandbox has.
     expect(FIXTURES.filter((name) => !seen.has(name))).toEqual(['xendit-simulate']);
   });
 });

@@ -106,7 +106,7 @@ export class SimulatorServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://double');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
     if (pathname.startsWith('/control/')) return this.#control(pathname.slice('/control/'.length), body, response);
     const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, headers: request.headers, body };
     if (this.draws.happens('429')) return this.#answer(response, this.provider.tooMany(asked));

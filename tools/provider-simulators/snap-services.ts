@@ -190,7 +190,7 @@ export class SnapServices {
       payment: null,
       refunds: [],
     });
-    return done({ referenceNo: newReference(), partnerReferenceNo: reference, qrContent: `SNAP-DOUBLE.${reference}.${amount}` });
+    return done({ referenceNo: newReference(), partnerReferenceNo: reference, qrContent: `SNAP-SIMULATOR.${reference}.${amount}` });
   }
 
   #code(reference: string, serve: (code: QrCode) => Said): Said {

@@ -81,7 +81,7 @@ function actionsOf({ channel_code, payment_request_id }: PaymentRequest): unknow
     return [{ type: 'PRESENT_TO_CUSTOMER', descriptor: 'QR_STRING', value }];
   }
   const descriptor = channel_code === 'SHOPEEPAY' ? 'DEEPLINK_URL' : 'WEB_URL';
-  return [{ type: 'REDIRECT_CUSTOMER', descriptor, value: `https://checkout.double.example/${code}` }];
+  return [{ type: 'REDIRECT_CUSTOMER', descriptor, value: `https://checkout.simulator.example/${code}` }];
 }
 
 export function shownRefund(refund: Refund): Record<string, unknown> {

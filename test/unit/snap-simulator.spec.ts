@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 async function started(profile = 'standard', options: Partial<SnapSimulatorOptions> = {}) {
-  const double = await SnapSimulator.listen({
+  const simulator = await SnapSimulator.listen({
     port: 0,
     seed: 20261122,
     faults: {},
@@ -54,16 +54,16 @@ async function started(profile = 'standard', options: Partial<SnapSimulatorOptio
     holder: 'Yories Yolanda',
     ...options,
   });
-  const outbound: Outbound = outboundTo(double.url);
+  const outbound: Outbound = outboundTo(simulator.url);
   closing.push(
     () => outbound.close(),
-    () => double.close(),
+    () => simulator.close(),
   );
   const calls = new Overheard(outbound);
-  const wiring = snapOptions(profile, calls, { base: double.url, credentials: AGREEMENT.credentials, clock: Date.now });
+  const wiring = snapOptions(profile, calls, { base: simulator.url, credentials: AGREEMENT.credentials, clock: Date.now });
   const control = async (name: string, body: object = {}): Promise<any> =>
-    (await fetch(`${double.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
-  return { double, calls, control, wiring, bank: () => new SnapBank(wiring), processor: () => new SnapProcessor(wiring) };
+    (await fetch(`${simulator.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
+  return { simulator, calls, control, wiring, bank: () => new SnapBank(wiring), processor: () => new SnapProcessor(wiring) };
 }
 
 let ids = 0;
@@ -106,7 +106,7 @@ function unlike(given: any, wanted: any, path = ''): string[] {
   return Object.keys(given).flatMap((key) => unlike(given[key], wanted[key], `${path}/${key}`));
 }
 
-describe('the double', () => {
+describe('the simulator', () => {
   it('answers in the forms of the fixtures', async () => {
     const { bank, processor, calls, control } = await started();
     const transfer = attempt();
@@ -263,7 +263,7 @@ describe('the double', () => {
   });
 });
 
-describe('bank adapter over the double with one fault', () => {
+describe('bank adapter over the simulator with one fault', () => {
   const over = async (fault: Fault, profile = 'mandiri', more: Partial<SnapSimulatorOptions> = {}) => {
     const system = await started(profile, more);
     const bank = system.bank();

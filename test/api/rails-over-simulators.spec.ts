@@ -21,7 +21,7 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 const HOLDER = 'Siti Aminah';
 
 /** The rails are set up as an operator does it; no part of the service is replaced. */
-describe('rails over test doubles', () => {
+describe('rails over provider simulators', () => {
   let service: TestService;
   let pool: pg.Pool;
   let deps: RailDeps;

@@ -46,7 +46,7 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const double = await SnapSimulator.listen({
+  const simulator = await SnapSimulator.listen({
     port: 0,
     seed: 7,
     faults,
@@ -59,16 +59,16 @@ async function system(profile: string, { callUnavailable = 0, ...faults }: Fault
     settlesAfterMs: 0,
     holder: 'Yories Yolanda',
   });
-  const outbound = outboundTo(double.url);
-  const processor = new SnapProcessor(snapOptions(profile, outbound, { base: double.url, credentials: AGREEMENT.credentials, clock: Date.now }));
+  const outbound = outboundTo(simulator.url);
+  const processor = new SnapProcessor(snapOptions(profile, outbound, { base: simulator.url, credentials: AGREEMENT.credentials, clock: Date.now }));
   closing.push(
     () => void server.close(),
     () => server.closeAllConnections(),
-    () => double.close(),
+    () => simulator.close(),
     () => outbound.close(),
   );
   const control = async (name: string, body: object): Promise<any> =>
-    (await fetch(`${double.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
+    (await fetch(`${simulator.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
   const references: string[] = [];
   for (const charge_id of CHARGES) {
     const order = {
