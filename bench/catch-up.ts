@@ -23,8 +23,8 @@ const CHUNK = 10_000;
 export async function loadLog(pool: Pool, charges: number, merchantId?: string): Promise<number> {
   const before = await headOf(pool);
   let position = before;
-  const write = async (facts: readonly Fact[]): Promise<void> => {
-    const events = facts.map(({ data, metadata, ...event }) => ({
+  const write = async (entries: readonly CopiedEvent[]): Promise<void> => {
+    const events = entries.map(({ data, metadata, ...event }) => ({
       ...{ ...event, id: randomUUID() },
       ...{ data: JSON.stringify(data), metadata: JSON.stringify(metadata) },
     }));
@@ -38,9 +38,9 @@ export async function loadLog(pool: Pool, charges: number, merchantId?: string):
 
 /** Appends the same events to a store without a table to insert into: `charges` new streams, 64 appends in flight. */
 export async function appendLog(store: EventStore, charges: number): Promise<void> {
-  const append = async (facts: readonly Fact[]): Promise<void> => {
-    const events = facts.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
-    const result = await store.append(facts[0]!.stream, 'no-stream', events);
+  const append = async (entries: readonly CopiedEvent[]): Promise<void> => {
+    const events = entries.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
+    const result = await store.append(entries[0]!.stream, 'no-stream', events);
     if (!result.ok) throw new Error(`a new stream was there already, at revision ${result.actual}`);
   };
   if ((await store.read(REGISTERED.stream, { limit: 1 })).length === 0) await append([REGISTERED]);
@@ -51,10 +51,10 @@ export async function appendLog(store: EventStore, charges: number): Promise<voi
   await Promise.all(Array.from({ length: 64 }, writer));
 }
 
-type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
+type CopiedEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
 /** The books of a charge depend on its merchant's mode, so the merchant must be registered. */
-const REGISTERED: Fact = {
+const REGISTERED: CopiedEvent = {
   stream: `merchant-${MERCHANT}`,
   revision: 0,
   type: 'MerchantRegistered',
@@ -79,7 +79,7 @@ const REGISTERED: Fact = {
 };
 
 /** Returns the events of charge number `n`: it is created, and paid when `n % 10` is below 7. */
-function historyOf(n: number, merchantId = MERCHANT): Fact[] {
+function historyOf(n: number, merchantId = MERCHANT): CopiedEvent[] {
   const charge_id = randomUUID();
   const stream = `charge-${charge_id}`;
   const on = timestamp(FROM_MS + n * EVERY_MS);
@@ -93,7 +93,7 @@ function historyOf(n: number, merchantId = MERCHANT): Fact[] {
   };
   const [amount, fee_amount, net_amount] = [1_000_000 + n, 7_000, 993_000 + n];
   const of = { charge_id, merchant_id: merchantId, currency: 'IDR' };
-  const created: Fact = {
+  const created: CopiedEvent = {
     stream,
     revision: 0,
     type: 'ChargeCreated',
@@ -125,7 +125,7 @@ function historyOf(n: number, merchantId = MERCHANT): Fact[] {
     },
   };
   if (n % 10 >= 7) return [created];
-  const paid: Fact = {
+  const paid: CopiedEvent = {
     stream,
     revision: 1,
     type: 'ChargePaid',

@@ -4,7 +4,7 @@ import { GLOSSARY } from './glossary.js';
 import { VERSION } from './version.js';
 
 const MERCHANTS = `
-Charges, payouts, customers and balances of a merchant, on a ledger of facts.
+Charges, payouts, customers and balances of a merchant, on a ledger of events.
 
 **Money** is an integer in minor units: 10000 stands for 100.00. **Times** are RFC 3339 with an offset. **Enumerations** and
 currency codes are accepted in any case and answered in upper case. Unknown fields and parameters are refused, and paths end without

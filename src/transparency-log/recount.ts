@@ -83,12 +83,12 @@ export class Recount {
 
   book(position: number, event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>): void {
     try {
-      const fact = readEvent(event);
-      if (fact.type === 'MerchantRegistered') this.#modes.set(fact.data.merchant_id, fact.data.mode);
-      if (!movesMoney(fact)) return;
-      const { merchant_id, currency, postings } = moneyMove(fact);
+      const entry = readEvent(event);
+      if (entry.type === 'MerchantRegistered') this.#modes.set(entry.data.merchant_id, entry.data.mode);
+      if (!movesMoney(entry)) return;
+      const { merchant_id, currency, postings } = moneyMove(entry);
       // A single event of a proof has no known mode; without other events, none can be confused with it.
-      const mode = isOfHouse(fact) ? fact.data.mode : (this.#modes.get(merchant_id) ?? 'live');
+      const mode = isOfHouse(entry) ? entry.data.mode : (this.#modes.get(merchant_id) ?? 'live');
       for (const { from, to, amount } of postings) {
         this.#of(mode, currency, from, merchant_id).debit += amount;
         this.#of(mode, currency, to, merchant_id).credit += amount;

@@ -8,7 +8,7 @@ import { openDispute } from '../support/disputes.js';
 import { eventually, within } from '../support/eventually.js';
 import { exactly, newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { randomNumbers } from '../support/random-numbers.js';
-import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';
+import { PostedSums, type MovingEvent } from '../support/ledger-oracle.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 const PATHS = [
@@ -279,16 +279,16 @@ describe('/audit/trial-balance', () => {
       ),
     );
 
-  /** Returns the balances of all accounts as the sums of the postings of `facts`. */
-  const expectedAt = (facts: readonly MoneyFact[]): Map<string, bigint> => {
+  /** Returns the balances of all accounts as the sums of the postings of `events`. */
+  const expectedAt = (events: readonly MovingEvent[]): Map<string, bigint> => {
     const owners = new Map<string, PostedSums>();
-    for (const fact of facts) {
-      if (!movesMoney(fact)) continue;
-      const { merchant_id } = moneyMove(fact);
+    for (const event of events) {
+      if (!movesMoney(event)) continue;
+      const { merchant_id } = moneyMove(event);
       for (const owner of [merchant_id, 'null']) {
-        const name = `${modeOf(merchant_id)} ${fact.data.currency} ${owner}`;
+        const name = `${modeOf(merchant_id)} ${event.data.currency} ${owner}`;
         if (!owners.has(name)) owners.set(name, new PostedSums());
-        owners.get(name)!.add(fact);
+        owners.get(name)!.add(event);
       }
     }
     const expected = new Map<string, bigint>();
@@ -301,10 +301,10 @@ describe('/audit/trial-balance', () => {
   };
 
   it('accounts equal the postings at every booking of the history, and the difference is 0', async () => {
-    const moving = history.events.filter((event) => movesMoney(event as unknown as MoneyFact));
+    const moving = history.events.filter((event) => movesMoney(event as unknown as MovingEvent));
     const last = new Map<string, string>();
     const bookings = moving.map(({ metadata: { occurred_on }, data }) => {
-      const { merchant_id, currency } = data as unknown as MoneyFact['data'];
+      const { merchant_id, currency } = data as unknown as MovingEvent['data'];
       const before = last.get(`${merchant_id} ${currency}`);
       const booked = before === undefined ? occurred_on : later(before, occurred_on);
       last.set(`${merchant_id} ${currency}`, booked);
@@ -313,17 +313,17 @@ describe('/audit/trial-balance', () => {
     for (const booked of new Set(bookings)) {
       const answer = await audit(`/audit/trial-balance?AsOf=${encodeURIComponent(booked)}`);
       const seen = moving.filter((_, index) => milliseconds(bookings[index]!) <= milliseconds(booked));
-      expect(balances(answer)).toEqual(expectedAt(seen as unknown as MoneyFact[]));
+      expect(balances(answer)).toEqual(expectedAt(seen as unknown as MovingEvent[]));
       for (const { difference, total_debit, total_credit } of exactly(answer).currencies)
         expect([difference, total_debit]).toEqual([0, total_credit]);
     }
-    expect(balances(await audit('/audit/trial-balance'))).toEqual(expectedAt(moving as unknown as MoneyFact[]));
+    expect(balances(await audit('/audit/trial-balance'))).toEqual(expectedAt(moving as unknown as MovingEvent[]));
   });
 
   it('one merchant’s part is in balance by itself', async () => {
     for (const { merchant_id } of merchants) {
       const answer = exactly(await audit(`/audit/trial-balance?MerchantId=${merchant_id}`));
-      const theirs = history.events.filter(({ metadata }) => metadata.merchant_id === merchant_id) as unknown as MoneyFact[];
+      const theirs = history.events.filter(({ metadata }) => metadata.merchant_id === merchant_id) as unknown as MovingEvent[];
       const expected = expectedAt(theirs);
       for (const { currency, accounts, difference } of answer.currencies) {
         expect(difference).toBe(0);
@@ -354,9 +354,9 @@ describe('/audit/settlements and /audit/merchants', () => {
     const all = await paged('/audit/settlements', new URLSearchParams(), 7);
     expect(new Set(all.map(({ id }) => id))).toEqual(new Set(closed.keys()));
     for (const { id, number, lines: count, totals, merchant_id, currency } of all) {
-      const fact = closed.get(id);
-      expect([number, count, merchant_id, currency]).toEqual([fact.settlement_number, fact.lines.length, fact.merchant_id, fact.currency]);
-      expect([String(totals.net_amount), totals.charges]).toEqual([fact.totals.net_amount, fact.totals.charges]);
+      const event = closed.get(id);
+      expect([number, count, merchant_id, currency]).toEqual([event.settlement_number, event.lines.length, event.merchant_id, event.currency]);
+      expect([String(totals.net_amount), totals.charges]).toEqual([event.totals.net_amount, event.totals.charges]);
       const detail = exactly(await audit(`/audit/settlements/${id}`));
       expect(detail.lines).toHaveLength(count);
       const sum = detail.lines.reduce((total: bigint, line: any) => total + BigInt(line.net_amount), 0n);

@@ -120,10 +120,10 @@ describe('the desk of the console', () => {
   it('lists and the page of a payout link to its page on the desk', async () => {
     const { id, approval } = (await request()).body;
     const shown = await page(`history/payout-${id}`, finance);
-    const facts = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
-    expect(facts).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Operators must approve it\./);
-    expect(facts).toMatch(new RegExp(`<dt>Approvals</dt>\\s*<dd>\\s*<a href="/console/desk/payouts/${id}">0 of 2</a>`));
-    expect(facts).toContain(`datetime="${approval.approve_by}"`);
+    const details = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
+    expect(details).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Operators must approve it\./);
+    expect(details).toMatch(new RegExp(`<dt>Approvals</dt>\\s*<dd>\\s*<a href="/console/desk/payouts/${id}">0 of 2</a>`));
+    expect(details).toContain(`datetime="${approval.approve_by}"`);
     for (const path of ['payouts', `payouts?PendingReason=approval`, `merchants/${merchant.merchant_id}`])
       expect((await page(path, finance)).text).toContain(`<a class="status warn" href="/console/desk/payouts/${id}">approval</a>`);
     expect((await page(`desk/payouts/${id}`, finance)).text).toContain('Operators must approve it.');

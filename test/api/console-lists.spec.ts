@@ -371,8 +371,8 @@ describe('the page of a charge', () => {
     const { id, code, created_on } = await create(merchants[0]!, { reference_id: 'INV-1', amount: 12_345 });
     const { text } = await page(`/console/history/charge-${id}`);
     expect(text).toContain(`Charge ${code}`);
-    const facts = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
-    for (const fact of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(facts).toContain(fact);
+    const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
+    for (const detail of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(details).toContain(detail);
   });
 });
 

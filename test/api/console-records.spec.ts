@@ -110,14 +110,15 @@ describe('the page of a dispute', () => {
       const { id, charge_id, currency, amount, held_amount, excess_amount, refunded_amount, fee_amount } = dispute;
       const { status, text } = await visitor.page(`disputes/${id}`);
       expect([id, status]).toEqual([id, 200]);
-      const facts = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
-      for (const figure of [amount, held_amount, excess_amount, refunded_amount, fee_amount]) expect(facts).toContain(`value="${figure}"`);
+      const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
+      for (const figure of [amount, held_amount, excess_amount, refunded_amount, fee_amount]) expect(details).toContain(`value="${figure}"`);
       for (const moment of [dispute.due_by, dispute.opened_on, dispute.challenged_on, dispute.submitted_on, dispute.won_on, dispute.lost_on])
-        if (moment !== null) expect(facts).toContain(`datetime="${moment}"`);
-      for (const word of [dispute.stage, dispute.reason_code, dispute.reference, currency === 'IDR' ? 'Rp' : currency]) expect(facts).toContain(word);
-      expect(facts).toContain(`<span class="status ${toneOf(dispute.dispute_status)}">${dispute.dispute_status}</span>`);
-      expect(facts).toContain(`/console/history/charge-${charge_id}"`);
-      expect(facts).toContain(`/console/merchants/${merchant.merchant_id}"`);
+        if (moment !== null) expect(details).toContain(`datetime="${moment}"`);
+      for (const word of [dispute.stage, dispute.reason_code, dispute.reference, currency === 'IDR' ? 'Rp' : currency])
+        expect(details).toContain(word);
+      expect(details).toContain(`<span class="status ${toneOf(dispute.dispute_status)}">${dispute.dispute_status}</span>`);
+      expect(details).toContain(`/console/history/charge-${charge_id}"`);
+      expect(details).toContain(`/console/merchants/${merchant.merchant_id}"`);
       const events = (await service.call('GET', `/audit/events?Stream=charge-${charge_id}`, { key: finance })).body.items;
       const own = events.filter(({ data }: any) => data.dispute_id === id);
       expect(own.length).toBeGreaterThan(0);
@@ -188,10 +189,10 @@ describe('the page of a refund', () => {
       const { id, charge_id, amount, fee_amount, net_amount, refund_status, reference_id, source } = each;
       const { status, text } = await visitor.page(`refunds/${id}`);
       expect([id, status]).toEqual([id, 200]);
-      const facts = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
-      for (const figure of [amount, fee_amount, net_amount]) expect(facts).toContain(`value="${figure}"`);
+      const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
+      for (const figure of [amount, fee_amount, net_amount]) expect(details).toContain(`value="${figure}"`);
       for (const word of [reference_id, source, 'DUPLICATE', `/console/history/charge-${charge_id}"`, 'Toko Melati', `${refund_status}</span>`])
-        expect(facts).toContain(word);
+        expect(details).toContain(word);
       const events = (await service.call('GET', `/audit/events?Stream=charge-${charge_id}`, { key: finance })).body.items;
       for (const { position } of events.filter(({ data }: any) => data.refund_id === id)) expect(text).toContain(`id="event-${position}"`);
     }
@@ -226,11 +227,11 @@ describe('disputes and refunds in the console', () => {
     let shown = 0;
     for (const { id, charge_id, dispute_status } of await audited('disputes')) {
       const isOpen = dispute_status !== 'WON' && dispute_status !== 'LOST';
-      const facts = /<dl class="facts">.*?<\/dl>/s.exec((await visitor.page(`history/charge-${charge_id}`)).text)![0];
+      const details = /<dl class="facts">.*?<\/dl>/s.exec((await visitor.page(`history/charge-${charge_id}`)).text)![0];
       const rows = texts.flatMap((text) =>
         [...text.matchAll(/<tr>[^]*?<\/tr>/g)].map(([row]) => row).filter((row) => row.includes(`charge-${charge_id}"`)),
       );
-      for (const part of [facts, ...rows]) {
+      for (const part of [details, ...rows]) {
         expect([dispute_status, part.includes('<span class="status good">SUCCEEDED</span>')]).toEqual([dispute_status, !isOpen]);
         expect([dispute_status, new RegExp(`href="/console/disputes/${id}"\\s*>DISPUTED`).test(part)]).toEqual([dispute_status, isOpen]);
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
-import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { PostedSums, Records, type MovingEvent } from '../support/ledger-oracle.js';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
@@ -14,14 +14,14 @@ let history: RandomHistory;
 let finance: string;
 
 const read = (path: string, key: string) => service.call('GET', path, { key, headers: { 'min-ledger-position': history.position } });
-const factsOf = (merchant_id: string, currency: string): MoneyFact[] =>
-  (history.events as unknown as MoneyFact[]).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
+const eventsOf = (merchant_id: string, currency: string): MovingEvent[] =>
+  (history.events as unknown as MovingEvent[]).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 const sum = (parts: readonly { amount: string | number }[]): bigint => parts.reduce((total, { amount }) => total + BigInt(amount), 0n);
 
 /** Sort keys of payouts (by id) and settlements (by number) in the queue: first the final ones in the order of their events, then the open ones. */
 function placesOf(merchantId: string, currency: string): Map<string, string> {
   const places = new Map<string, string>();
-  factsOf(merchantId, currency).forEach(({ type, data }, index) => {
+  eventsOf(merchantId, currency).forEach(({ type, data }, index) => {
     const place = String(index).padStart(6, '0');
     if (type === 'PayoutRequested') places.set(data.payout_id, `open ${data.created_on} ${data.payout_id}`);
     if (type === 'PayoutSucceeded') places.set(data.payout_id, `done ${place}`);
@@ -57,7 +57,7 @@ describe('the explanation of a balance', () => {
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
         const posted = new PostedSums();
-        for (const fact of factsOf(merchant.merchant_id, currency)) posted.add(fact);
+        for (const event of eventsOf(merchant.merchant_id, currency)) posted.add(event);
         const { pending, available, reserved, fees } = posted.sums();
         const expected: Record<string, bigint> = { PENDING: pending, AVAILABLE: available, RESERVED: reserved, FEES: fees };
         const answer = exactly(await read(`/v1/balances/${currency.toLowerCase()}/explain?Limit=1000`, merchant.key));
@@ -76,7 +76,7 @@ describe('the explanation of a balance', () => {
   it('lists exactly the records of each bucket', async () => {
     const [merchant] = merchants;
     const records = new Records();
-    for (const fact of factsOf(merchant!.merchant_id, 'IDR')) records.add(fact);
+    for (const event of eventsOf(merchant!.merchant_id, 'IDR')) records.add(event);
     const ids = (items: readonly any[]): string[] => items.map(({ id }) => id as string).sort();
     const charges = [...records.charges].filter(([, { status }]) => status === 'PENDING' || status === 'PROCESSING');
     expect(ids(await itemsOf('PENDING', merchant!, 'IDR'))).toEqual(charges.map(([id]) => id).sort());

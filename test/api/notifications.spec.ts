@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const create = async (): Promise<string> =>
   (await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body.id as string;
-const facts = async (id: string): Promise<string[]> =>
+const events = async (id: string): Promise<string[]> =>
   (await service.call('GET', `/v1/charges/${id}/events`, { key: merchant.key })).body.map(({ type }: { type: string }) => type);
 
 function common(charge_id: string): { notification_id: string; charge_id: string; occurred_on: string } {
@@ -55,9 +55,9 @@ describe('a notification', () => {
     const id = await create();
     const notification = make(id);
     expect((await notify(notification)).body.applied).toBe(true);
-    const before = await facts(id);
+    const before = await events(id);
     for (let repeat = 0; repeat < 3; repeat += 1) expect((await notify(notification)).body).toEqual({ charge_id: id, applied: false });
-    expect(await facts(id)).toEqual(before);
+    expect(await events(id)).toEqual(before);
   });
 
   it('a notification that arrives many times at once is applied once', async () => {
@@ -66,21 +66,21 @@ describe('a notification', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(notification)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(answers.filter(({ body }) => body.applied)).toHaveLength(1);
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
   it('a late failure or expiry after the payment changes nothing', async () => {
     const id = await create();
     await notify(paid(id));
     for (const late of [failed(id), expired(id)]) expect((await notify(late)).body).toEqual({ charge_id: id, applied: false });
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargePaid']);
   });
 
   it('a payment after a failure is booked as late money', async () => {
     const id = await create();
     await notify(failed(id));
     expect((await notify(paid(id))).body.applied).toBe(true);
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargeFailed', 'ChargePaid']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargeFailed', 'ChargePaid']);
   });
 
   it('a reversal before its payment returns 409, and is applied when it is repeated afterwards', async () => {
@@ -90,20 +90,20 @@ describe('a notification', () => {
     await notify(paid(id));
     expect((await notify(reversal)).body.applied).toBe(true);
     expect((await notify(reversal)).body.applied).toBe(false);
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaid', 'ChargeReversed']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargePaid', 'ChargeReversed']);
   });
 
   it('a payment of another amount and a second payment are recorded without a booking', async () => {
     const id = await create();
     const before = await service.call('GET', '/v1/balances/IDR', { key: merchant.key });
     await notify(paid(id, { amount: 9_999, payment_reference: 'BANK-LESS' }));
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaymentUnmatched']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargePaymentUnmatched']);
     const after = await service.call('GET', '/v1/balances/IDR', { key: merchant.key });
     expect(after.body.pending_amount).toBe(before.body.pending_amount);
     await notify(paid(id));
     await notify(paid(id, { payment_reference: 'BANK-2' }));
     await notify(paid(id, { payment_reference: 'BANK-2' }));
-    expect(await facts(id)).toEqual(['ChargeCreated', 'ChargePaymentUnmatched', 'ChargePaid', 'ChargePaymentUnmatched']);
+    expect(await events(id)).toEqual(['ChargeCreated', 'ChargePaymentUnmatched', 'ChargePaid', 'ChargePaymentUnmatched']);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a notification that is refused records nothing', () => {
       expect(headers.get('www-authenticate')).toBe('Simulator-Signature');
       expect(body).toMatchObject({ code: 'unauthenticated', instance: '/processors/simulator/notifications' });
     }
-    expect(await facts(id)).toEqual(['ChargeCreated']);
+    expect(await events(id)).toEqual(['ChargeCreated']);
   });
 
   it('404 for a charge that does not exist', async () => {
@@ -152,7 +152,7 @@ describe('a notification that is refused records nothing', () => {
     expect((await send('{', {})).body).toMatchObject({ status: 400, code: 'malformed-json' });
     // An empty body carries no signature.
     expect((await send('', {})).status).toBe(401);
-    expect(await facts(id)).toEqual(['ChargeCreated']);
+    expect(await events(id)).toEqual(['ChargeCreated']);
   });
 
   it('415 without JSON, 405 with another method, 413 with a body that is too large', async () => {

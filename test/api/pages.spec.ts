@@ -451,13 +451,13 @@ describe('the simulator, by JSON', () => {
     for (const [state, forbidden] of Object.entries(before)) {
       const charge = await create();
       if (way[state] !== undefined) await play(charge, { outcome: way[state] });
-      const facts = await history(charge);
+      const events = await history(charge);
       for (const outcome of forbidden) {
         const answer = await play(charge, { outcome });
         expect([state, outcome, answer.status, answer.body.code]).toEqual([state, outcome, 409, 'state-conflict']);
         expect(answer.headers.get('content-type')).toMatch('application/problem+json');
       }
-      expect(await history(charge)).toEqual(facts);
+      expect(await history(charge)).toEqual(events);
     }
     const reversed = await create();
     for (const outcome of ['succeed', 'reverse']) await play(reversed, { outcome });

@@ -122,15 +122,15 @@ describe('payouts that require approvals', () => {
     expect(code(await act(id, 'approve', siti.key, digest))).toEqual([409, 'state-conflict']);
     expect(code(await act(id, 'decline', siti.key, digest))).toEqual([409, 'state-conflict']);
     const stream = await service.stores.eventStore.read(accountStream(merchant.merchant_id, 'IDR'));
-    const facts = stream.filter(({ data }) => (data as { payout_id?: string }).payout_id === id);
-    expect(facts.map(({ type, metadata }) => [type, metadata.actor])).toEqual([
+    const events = stream.filter(({ data }) => (data as { payout_id?: string }).payout_id === id);
+    expect(events.map(({ type, metadata }) => [type, metadata.actor])).toEqual([
       ['PayoutRequested', merchant.key_id],
       ['PayoutApproved', siti.key_id],
       ['PayoutApproved', budi.key_id],
       ['PayoutSubmitted', 'System'],
       ['PayoutSucceeded', 'System'],
     ]);
-    expect(facts[1]!.data).toMatchObject({ person_id: siti.person_id, key_id: siti.key_id, digest, reason });
+    expect(events[1]!.data).toMatchObject({ person_id: siti.person_id, key_id: siti.key_id, digest, reason });
   });
 
   it('a declined payout returns its money', async () => {

@@ -207,8 +207,8 @@ describe('settlements', () => {
     expect(events).toHaveLength(4);
 
     // A stream that begins with the refusal is no charge for any caller …
-    const facts = async () => (await eventStore.read(`charge-${neverId}`)).map(({ type }) => type);
-    expect(await facts()).toEqual(['SettlementLineRefused']);
+    const entries = async () => (await eventStore.read(`charge-${neverId}`)).map(({ type }) => type);
+    expect(await entries()).toEqual(['SettlementLineRefused']);
     for (const path of ['', '/events']) expect((await service.call('GET', `/v1/charges/${neverId}${path}`, { key })).status).toBe(404);
     expect((await service.call('POST', `/v1/charges/${neverId}/cancel`, { key })).status).toBe(404);
     const { key: finance } = await newFinanceKey(service);
@@ -228,7 +228,7 @@ describe('settlements', () => {
     for (const outcome of ['succeed', 'settle']) {
       expect((await service.call('POST', made.body.action.simulation_url, { body: { outcome } })).status).toBe(200);
     }
-    expect(await facts()).toEqual(['SettlementLineRefused', 'ChargeCreated', 'ChargePaid', 'ChargeSettlementClaimed']);
+    expect(await entries()).toEqual(['SettlementLineRefused', 'ChargeCreated', 'ChargePaid', 'ChargeSettlementClaimed']);
     expect(await chargeOf(neverId)).toMatchObject({ status: 'SUCCEEDED', settlement_status: 'SETTLED' });
     expect(await balance()).toMatchObject({ available_amount: 2 * 9930, pending_amount: 0, available_count: 2 });
     await pool.end();

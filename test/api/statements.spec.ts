@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { later } from '../../src/ledger/time.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { exactly, writeHistory, type RandomHistory } from '../support/finance.js';
-import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';
+import { PostedSums, type MovingEvent } from '../support/ledger-oracle.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
@@ -15,16 +15,16 @@ const read = (path: string, { key }: TestMerchant, accept = 'application/json'):
   service.call('GET', path, { key, headers: { 'min-ledger-position': history.position, accept } });
 
 interface Booked {
-  readonly fact: MoneyFact;
+  readonly event: MovingEvent;
   readonly booked_on: string;
   readonly merchant_id: string;
 }
 let bookings: Booked[];
 
 /** Returns the balances as the sums of the postings. */
-function standing(facts: readonly Booked[], merchant_id: string, currency: string) {
+function standing(events: readonly Booked[], merchant_id: string, currency: string) {
   const posted = new PostedSums();
-  for (const { fact } of facts) if (fact.data.merchant_id === merchant_id && fact.data.currency === currency) posted.add(fact);
+  for (const { event } of events) if (event.data.merchant_id === merchant_id && event.data.currency === currency) posted.add(event);
   const { pending, available, reserved, fees } = posted.sums();
   return { pending_amount: pending, available_amount: available, reserved_amount: reserved, total_amount: pending + available, fee_amount: fees };
 }
@@ -44,7 +44,7 @@ beforeAll(async () => {
     .map((event) => {
       const { occurred_on } = event.metadata;
       last = last === '' ? occurred_on : later(last, occurred_on);
-      return { fact: event, booked_on: last, merchant_id: event.metadata.merchant_id! };
+      return { event, booked_on: last, merchant_id: event.metadata.merchant_id! };
     });
 });
 afterAll(() => service.stop());

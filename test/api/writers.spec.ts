@@ -47,9 +47,9 @@ const at = (processes: number, nth: number, path: string): URL => new URL(path, 
 const post = (url: URL, body: object): Promise<Answer> => callUntilShown('POST', url, { key: merchant.key, body });
 const create = async (): Promise<{ id: string; action: { simulation_url: string } }> =>
   (await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body;
-const factsOf = async (id: string): Promise<{ type: string; data: { payment_reference?: string } }[]> =>
+const eventsOf = async (id: string): Promise<{ type: string; data: { payment_reference?: string } }[]> =>
   (await service.call('GET', `/v1/charges/${id}/events?PageSize=100`, { key: merchant.key })).body;
-const merchantFacts = () => service.stores.eventStore.read(merchantStream(merchant.merchant_id), { from: 0, limit: 1_000 });
+const merchantEvents = () => service.stores.eventStore.read(merchantStream(merchant.merchant_id), { from: 0, limit: 1_000 });
 
 describe.each([
   ['one process', 1],
@@ -60,7 +60,7 @@ describe.each([
     const answers = await atOnce((nth) => callUntilShown('POST', at(processes, nth, `/v1/charges/${id}/cancel`), { key: merchant.key }));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect([answers[0]!.status, answers[0]!.body.status]).toEqual([200, 'CANCELLED']);
-    expect((await factsOf(id)).map(({ type }) => type)).toEqual(['ChargeCreated', 'ChargeCancelled']);
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['ChargeCreated', 'ChargeCancelled']);
   });
 
   it('send fifty payments of one charge: one pays it, the others are recorded once each', async () => {
@@ -83,9 +83,9 @@ describe.each([
       });
     });
     expect(answers.map(({ status, body }) => [status, body.applied])).toEqual(Array(WRITERS).fill([200, true]));
-    const facts = (await factsOf(id)).slice(1);
-    expect(facts.map(({ type }) => type)).toEqual(['ChargePaid', ...Array<string>(WRITERS - 1).fill('ChargePaymentUnmatched')]);
-    expect(new Set(facts.map(({ data }) => data.payment_reference)).size).toBe(WRITERS);
+    const events = (await eventsOf(id)).slice(1);
+    expect(events.map(({ type }) => type)).toEqual(['ChargePaid', ...Array<string>(WRITERS - 1).fill('ChargePaymentUnmatched')]);
+    expect(new Set(events.map(({ data }) => data.payment_reference)).size).toBe(WRITERS);
   });
 
   it('cancel and pay one charge: it is paid once and cancelled at most once, and each response matches the outcome', async () => {
@@ -95,35 +95,35 @@ describe.each([
         ? callUntilShown('POST', at(processes, nth, `/v1/charges/${id}/cancel`), { key: merchant.key })
         : callUntilShown('POST', at(processes, nth, new URL(action.simulation_url).pathname), { body: { outcome: 'succeed' } }),
     );
-    const facts = (await factsOf(id)).map(({ type }) => type);
+    const events = (await eventsOf(id)).map(({ type }) => type);
     // A payment after a cancellation is accepted.
     expect([
       ['ChargeCreated', 'ChargePaid'],
       ['ChargeCreated', 'ChargeCancelled', 'ChargePaid'],
-    ]).toContainEqual(facts);
+    ]).toContainEqual(events);
     // A simulated payment of a paid charge returns 409.
     for (const { status } of answers) expect([200, 409]).toContain(status);
     const isDone = (isCancel: boolean): boolean => answers.some(({ status }, nth) => nth % 4 < 2 === isCancel && status === 200);
-    expect([isDone(true), isDone(false)]).toEqual([facts.includes('ChargeCancelled'), true]);
+    expect([isDone(true), isDone(false)]).toEqual([events.includes('ChargeCancelled'), true]);
   });
 
   it('set one webhook: all receive 200, and each setting appends one event', async () => {
-    const before = (await merchantFacts()).length;
+    const before = (await merchantEvents()).length;
     const hook = (nth: number) => ({ web_hook_uri: `${URI}/${processes}/${nth}`, signature_key: `key-of-writer-${nth}-${processes}` });
     const answers = await atOnce((nth) => post(at(processes, nth, '/v1/merchants/me/web-hook'), hook(nth)));
     expect(answers.map(({ status, body }, nth) => [status, body.web_hook_uri === hook(nth).web_hook_uri])).toEqual(Array(WRITERS).fill([200, true]));
-    const facts = (await merchantFacts()).slice(before) as unknown as { type: string; data: { web_hook_uri: string } }[];
-    expect(facts.map(({ type }) => type)).toEqual(Array(WRITERS).fill('WebHookSet'));
-    expect(new Set(facts.map(({ data }) => data.web_hook_uri)).size).toBe(WRITERS);
+    const events = (await merchantEvents()).slice(before) as unknown as { type: string; data: { web_hook_uri: string } }[];
+    expect(events.map(({ type }) => type)).toEqual(Array(WRITERS).fill('WebHookSet'));
+    expect(new Set(events.map(({ data }) => data.web_hook_uri)).size).toBe(WRITERS);
     // Every process shows the newest setting.
     for (const nth of [0, 1]) {
       const { body } = await callUntilShown('GET', at(processes, nth, '/v1/merchants/me/web-hook'), { key: merchant.key });
-      expect(body.web_hook_uri).toBe(facts.at(-1)!.data.web_hook_uri);
+      expect(body.web_hook_uri).toBe(events.at(-1)!.data.web_hook_uri);
     }
   });
 
   it('change fees, channels, keys and the webhook of one merchant: each change is recorded once', async () => {
-    const before = (await merchantFacts()).length;
+    const before = (await merchantEvents()).length;
     const shells: DirectoryDeps[] = [service.deps, { store: otherStores.eventStore, clock: Date.now }];
     const done = await atOnce(async (nth) => {
       const deps = shells[nth % processes]!;
@@ -145,8 +145,8 @@ describe.each([
         }
       }
     });
-    const facts = (await merchantFacts()).slice(before) as unknown as { type: string; data: Record<string, any> }[];
-    const said = facts.map(({ type, data }) => `${type} ${data['fee']?.value ?? data['min_amount'] ?? data['name'] ?? data['web_hook_uri']}`);
+    const events = (await merchantEvents()).slice(before) as unknown as { type: string; data: Record<string, any> }[];
+    const said = events.map(({ type, data }) => `${type} ${data['fee']?.value ?? data['min_amount'] ?? data['name'] ?? data['web_hook_uri']}`);
     expect(said.toSorted()).toEqual(done.toSorted());
   });
 });

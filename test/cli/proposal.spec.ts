@@ -141,7 +141,7 @@ describe('the command line of an operator', () => {
     const run = (...args: string[]): Promise<Run> => runCli([...args, '--merchant', merchant_id, '--url', service.url], store);
     const fee = ['fee', 'set', '--channel', 'qr_qris', '--fixed', '7'];
     expect(await run(...fee)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--reason') });
-    const facts = (await service.stores.eventStore.read(`merchant-${merchant_id}`)).length;
+    const events = (await service.stores.eventStore.read(`merchant-${merchant_id}`)).length;
     for (const [args, kind] of [
       [fee, 'FEE'],
       [['channel', 'set', 'qr_qris', '--max', '5000'], 'CHANNEL'],
@@ -151,7 +151,7 @@ describe('the command line of an operator', () => {
       expect([proposed.code, proposed.stderr]).toEqual([3, '']);
       expect(JSON.parse(proposed.stdout)).toMatchObject({ kind, status: 'PENDING', content: { merchant_id } });
     }
-    expect(await service.stores.eventStore.read(`merchant-${merchant_id}`)).toHaveLength(facts);
+    expect(await service.stores.eventStore.read(`merchant-${merchant_id}`)).toHaveLength(events);
     await setApprovalPolicy(service.deps, { ...set, mode: 'live' }, randomUUID(), 'key_1');
     const aside = ['projections', 'set-aside', 'ledger', '--event', merchant_id, '--url', service.url, ...reason];
     // The service refuses; the command does not set the event aside itself.

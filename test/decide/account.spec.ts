@@ -60,7 +60,7 @@ const succeeded: AccountEvent = { type: 'PayoutSucceeded', data: { ...ofPayout()
 const failed: AccountEvent = { type: 'PayoutFailed', data: { ...ofPayout(), reason: 'no such account', failed_on: now } };
 const cancelled = { type: 'PayoutCancelled', data: { ...ofPayout(), ...BY_MERCHANT, cancelled_by: 'key_1', cancelled_on: now } } as const;
 
-const fold = (...facts: AccountEvent[]) => facts.reduce((state, fact) => account.evolve(state, fact), account.initial);
+const fold = (...events: AccountEvent[]) => events.reduce((state, event) => account.evolve(state, event), account.initial);
 
 describe('a payout request', () => {
   it('reserves the amount of a payout request; the fee is part of the amount', () => {

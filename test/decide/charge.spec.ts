@@ -248,29 +248,29 @@ describe('a charge', () => {
   });
 
   it.each([
-    { waits: 'charge-not-found', facts: [], kind: 'charge' as const },
-    { waits: 'charge-not-paid', facts: [created, failed], kind: 'charge' as const },
-    { waits: 'charge-not-reversed-after-claim', facts: [created, paidBy('p1'), claimed(6)], kind: 'reversal' as const },
-  ])('an operator can drop a charge from the settlement that waits for it: $waits', ({ waits, facts, kind }) => {
+    { waits: 'charge-not-found', events: [], kind: 'charge' as const },
+    { waits: 'charge-not-paid', events: [created, failed], kind: 'charge' as const },
+    { waits: 'charge-not-reversed-after-claim', events: [created, paidBy('p1'), claimed(6)], kind: 'reversal' as const },
+  ])('an operator can drop a charge from the settlement that waits for it: $waits', ({ waits, events, kind }) => {
     const inSeven = listed(7, kind);
     const refusal = lineRefused(inSeven, waits);
     const claimIn = (settlement_number: number) => (kind === 'charge' ? claim(settlement_number) : claimReversal(settlement_number));
-    givenCharge(...facts)
+    givenCharge(...events)
       .when(refuseLine(inSeven))
       .then(refusal);
-    givenCharge(...facts, refusal)
+    givenCharge(...events, refusal)
       .when(refuseLine(inSeven))
       .doesNothing();
-    givenCharge(...facts, refusal)
+    givenCharge(...events, refusal)
       .when(claimIn(7))
       .isRefused('line-refused');
     // The refusal covers that settlement and that line only.
-    givenCharge(...facts, refusal)
+    givenCharge(...events, refusal)
       .when(claimIn(8))
       .isRefused(waits as 'charge-not-found');
-    givenCharge(...facts, refusal)
+    givenCharge(...events, refusal)
       .when({ kind: 'claim', listed: listed(7, 'charge', { settlement_id: 'other' }), now })
-      .isRefused(facts.length === 3 ? 'charge-claimed-elsewhere' : (waits as 'charge-not-found'));
+      .isRefused(events.length === 3 ? 'charge-claimed-elsewhere' : (waits as 'charge-not-found'));
   });
 
   it('drops a charge that is listed for another account; its own account settles it later', () => {

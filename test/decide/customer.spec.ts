@@ -170,7 +170,7 @@ describe('a customer', () => {
         for (const change of history) {
           const decision = customer.decide(state, update(change));
           if ('refusal' in decision) throw new Error(decision.refusal);
-          for (const fact of decision.events) state = customer.evolve(state, fact);
+          for (const event of decision.events) state = customer.evolve(state, event);
         }
         const said = (field: keyof CustomerDetails): unknown => history.map((change) => change[field]).findLast((value) => value !== undefined);
         const expected = Object.fromEntries(

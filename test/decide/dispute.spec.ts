@@ -347,8 +347,8 @@ describe('the end of a dispute', () => {
     givenCharge(...chargeback, lost({ lost_reason: 'ACCEPTED' }))
       .when(step('accept-dispute'))
       .doesNothing();
-    for (const facts of [[lost()], [won()], [challenged]]) {
-      givenCharge(...chargeback, ...facts)
+    for (const events of [[lost()], [won()], [challenged]]) {
+      givenCharge(...chargeback, ...events)
         .when(step('accept-dispute'))
         .isRefused('dispute-not-answerable');
     }
@@ -367,8 +367,8 @@ describe('the end of a dispute', () => {
     givenCharge(...chargeback)
       .when(step('lapse-dispute', due_by))
       .then(lost({ lost_reason: 'LAPSED', lost_on: due_by }));
-    for (const facts of [[challenged], [won()], [lost()]]) {
-      givenCharge(...chargeback, ...facts)
+    for (const events of [[challenged], [won()], [lost()]]) {
+      givenCharge(...chargeback, ...events)
         .when(step('lapse-dispute', due_by))
         .doesNothing();
     }
@@ -458,8 +458,8 @@ describe('a challenge', () => {
     givenCharge(...inReview)
       .when(submit('PRE_ARBITRATION'))
       .doesNothing();
-    for (const facts of [[handed, won()], [won()], [lost()]]) {
-      givenCharge(...inReview, ...facts)
+    for (const events of [[handed, won()], [won()], [lost()]]) {
+      givenCharge(...inReview, ...events)
         .when(submit('CHARGEBACK'))
         .doesNothing();
     }
@@ -574,14 +574,14 @@ describe('the lines of a dispute', () => {
     ['dispute-fee', dispute_id, 500],
   ] as const)('claims %s once, with its own amount', (kind, record_id, net_amount) => {
     const claim: ChargeCommand = { kind: 'claim', listed: listed(kind, record_id), now };
-    const fact = lineClaimed(kind, record_id, net_amount);
+    const event = lineClaimed(kind, record_id, net_amount);
     givenCharge(...history)
       .when(claim)
-      .then(fact);
-    givenCharge(...history, fact)
+      .then(event);
+    givenCharge(...history, event)
       .when(claim)
       .doesNothing();
-    givenCharge(...history, fact)
+    givenCharge(...history, event)
       .when({ kind: 'claim', listed: { ...listed(kind, record_id), settlement_number: 3 }, now })
       .isRefused('charge-claimed-elsewhere');
   });

@@ -208,17 +208,17 @@ describe('keys of an operator', () => {
   });
 
   it('revokes but neither issues nor rotates keys of a suspended operator', () => {
-    const facts = [added('a'), issued('a', 'key_1'), suspended('a')] as const;
-    givenOperators(...facts)
+    const events = [added('a'), issued('a', 'key_1'), suspended('a')] as const;
+    givenOperators(...events)
       .when(issue('a', 'key_2'))
       .isRefused('operator-suspended');
-    givenOperators(...facts)
+    givenOperators(...events)
       .when(rotate('a', 0))
       .isRefused('operator-suspended');
-    givenOperators(...facts)
+    givenOperators(...events)
       .when({ kind: 'revoke-key', person_id: 'a', key_id: 'key_1', now: at(1) })
       .then(revoked('a', 'key_1', at(1)));
-    givenOperators(...facts, restored('a'))
+    givenOperators(...events, restored('a'))
       .when(rotate('a', 0))
       .then(
         { type: 'OperatorKeyIssued', data: { ...of('a'), key_id: 'key_2', key_hash: 'hash_2', expires_on: at(25), issued_on: at(1) } },

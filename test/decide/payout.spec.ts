@@ -100,28 +100,28 @@ describe('the stream of a payout', () => {
   });
 
   it.each([
-    { waits: 'payout-not-found', facts: [] },
-    { waits: 'payout-not-returned', facts: [registered] },
-  ])('an operator can drop a return from the settlement that waits for it: $waits', ({ waits, facts }) => {
+    { waits: 'payout-not-found', events: [] },
+    { waits: 'payout-not-returned', events: [registered] },
+  ])('an operator can drop a return from the settlement that waits for it: $waits', ({ waits, events }) => {
     const refuse: RefuseLine = { kind: 'refuse-line', listed: listed(4), reason: 'a test', refused_by: 'sari', now };
     const { line, ...settlement } = listed(4);
     const refusal: PayoutEvent = {
       type: 'SettlementLineRefused',
       data: { ...settlement, ...line, waited_for: waits, reason: 'a test', refused_by: 'sari', refused_on: now },
     };
-    givenPayout(...facts)
+    givenPayout(...events)
       .when(refuse)
       .then(refusal);
-    givenPayout(...facts, refusal)
+    givenPayout(...events, refusal)
       .when(refuse)
       .doesNothing();
-    givenPayout(...facts, refusal)
+    givenPayout(...events, refusal)
       .when(claim(4))
       .isRefused('line-refused');
-    givenPayout(...facts, refusal)
+    givenPayout(...events, refusal)
       .when(claim(5))
       .isRefused(waits as 'payout-not-found');
-    if (facts.length === 0) givenPayout(refusal).when(register).then(registered);
+    if (events.length === 0) givenPayout(refusal).when(register).then(registered);
     givenPayout(refusal, registered, returned).when(claim(4)).isRefused('line-refused');
     givenPayout(refusal, registered, returned).when(claim(5)).then(claimed(5));
     for (const end of [[returned], [returned, claimed(4)], [returned, claimed(3)]])

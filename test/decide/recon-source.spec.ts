@@ -56,8 +56,8 @@ const remitted = (id: string, ...batches: readonly Offered<RemittanceBatch>[]): 
   type: 'StatementAccepted',
   data: { ...data(id, []), batches: batches.map(plain) },
 });
-const refusal = (facts: readonly SourceEvent[], command: AcceptFile) => {
-  const state = facts.reduce(source.evolve, source.initial);
+const refusal = (events: readonly SourceEvent[], command: AcceptFile) => {
+  const state = events.reduce(source.evolve, source.initial);
   expect(source.decide(state, command)).toMatchObject({ refusal: 'statement-refused' });
   return refusalOf(state, command);
 };
@@ -188,11 +188,11 @@ describe('a bank file', () => {
     );
 
     it('refuses a bank file whose day was accepted with other content', () => {
-      const facts = [set(BANK), accepted('f1', ...days)];
-      expect(refusal(facts, offer('f2', [day(12, 10, 31)]))).toMatchObject({ reason: 'reissued' });
+      const events = [set(BANK), accepted('f1', ...days)];
+      expect(refusal(events, offer('f2', [day(12, 10, 31)]))).toMatchObject({ reason: 'reissued' });
       // Only the lines of the day show that it was accepted before, since it closes with its opening balance.
-      expect(refusal(facts, offer('f2', [day(13, 30, 30, { digest: 'other lines' })]))).toMatchObject({ reason: 'reissued' });
-      expect(refusal(facts, offer('f2', [day(12, 30, 31)]))).toMatchObject({ reason: 'reissued' });
+      expect(refusal(events, offer('f2', [day(13, 30, 30, { digest: 'other lines' })]))).toMatchObject({ reason: 'reissued' });
+      expect(refusal(events, offer('f2', [day(12, 30, 31)]))).toMatchObject({ reason: 'reissued' });
     });
 
     it('accepts several statements of one day while their balances are continuous', () => {
@@ -203,8 +203,8 @@ describe('a bank file', () => {
       givenSource(set(BANK), accepted('f1', days[0]!, morning))
         .when(offer('f2', [evening]))
         .then(accepted('f2', evening));
-      const facts = [set(BANK), accepted('f1', days[0]!, morning, evening)];
-      expect(refusal(facts, offer('f2', [day(12, 20, 24)]))).toMatchObject({ reason: 'reissued' });
+      const events = [set(BANK), accepted('f1', days[0]!, morning, evening)];
+      expect(refusal(events, offer('f2', [day(12, 20, 24)]))).toMatchObject({ reason: 'reissued' });
     });
 
     it('accepts numbers that begin again, and refuses a repeat of the last one', () => {
@@ -218,12 +218,12 @@ describe('a bank file', () => {
     });
 
     it('replaces a bank file without identifying numbers day by day', () => {
-      const facts = [set(BANK), accepted('f1', days[0]!), accepted('f2', days[1]!, days[2]!)];
+      const events = [set(BANK), accepted('f1', days[0]!), accepted('f2', days[1]!, days[2]!)];
       const again = [day(12, 10, 29), day(13, 29, 30)];
-      givenSource(...facts)
+      givenSource(...events)
         .when(offer('f2b', again, [], 'f2'))
         .then({ type: 'StatementReplaced', data: { ...data('f2b', again), replaced_id: 'f2', reason: 'issued again' } });
-      expect(refusal(facts, offer('f2b', [day(13, 10, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', found: 'none' });
+      expect(refusal(events, offer('f2b', [day(13, 10, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', found: 'none' });
     });
   });
 
@@ -282,25 +282,25 @@ describe('a bank file', () => {
 });
 
 describe('a processor file', () => {
-  const facts = [set({ ...PROCESSOR, account_hmac: BANK.account_hmac }), remitted('f1', batch('B1'), batch('B2'))];
+  const events = [set({ ...PROCESSOR, account_hmac: BANK.account_hmac }), remitted('f1', batch('B1'), batch('B2'))];
 
   it('accepts a processor file batch by batch, each batch once', () => {
     const { data: both } = remitted('f2', batch('B3')) as { data: StatementAccepted };
     const expected = { type: 'StatementAccepted', data: { ...both, dropped: { groups: 1, lines: 3 } } } as const;
-    givenSource(...facts)
+    givenSource(...events)
       .when(offer('f2', [], [batch('B2'), batch('B3')]))
       .then(expected);
   });
 
   it('recognises a batch by the ordered digest of its lines from earlier versions', () => {
     const { data: none } = remitted('f2') as { data: StatementAccepted };
-    givenSource(...facts)
+    givenSource(...events)
       .when(offer('f2', [], [batch('B2', { digest: 'unordered', ordered_digest: 'B2' })]))
       .then({ type: 'StatementAccepted', data: { ...none, dropped: { groups: 1, lines: 3 } } });
   });
 
   it('refuses a processor file whose batch has changed', () => {
-    expect(refusal(facts, offer('f2', [], [batch('B3'), batch('B2', { digest: 'x', amount: 299, line: 9 })]))).toEqual({
+    expect(refusal(events, offer('f2', [], [batch('B3'), batch('B2', { digest: 'x', amount: 299, line: 9 })]))).toEqual({
       reason: 'batch-changed',
       line: 9,
       expected: 'batch B2 as it was accepted: 3 lines, net 300 IDR',
@@ -309,9 +309,9 @@ describe('a processor file', () => {
   });
 
   it('requires a replacement of a processor file to contain all of its batches', () => {
-    expect(refusal(facts, offer('f1b', [], [batch('B1', { digest: 'x' })], 'f1'))).toMatchObject({ reason: 'batch-changed', found: 'none' });
+    expect(refusal(events, offer('f1b', [], [batch('B1', { digest: 'x' })], 'f1'))).toMatchObject({ reason: 'batch-changed', found: 'none' });
     const changed = batch('B1', { digest: 'x', amount: 299 });
-    const state = facts.reduce(source.evolve, source.initial);
+    const state = events.reduce(source.evolve, source.initial);
     expect(source.decide(state, offer('f1b', [], [changed, batch('B2')], 'f1'))).toMatchObject({
       events: [{ type: 'StatementReplaced', data: { batches: [plain(changed), plain(batch('B2'))], replaced_id: 'f1' } }],
     });
@@ -399,7 +399,7 @@ describe('a day of a bank', () => {
   });
 
   it('books a bank day part by part, each once, and closes it after the last part', () => {
-    const at = (...facts: readonly SourceEvent[]) => givenSource(set(BANK), first, opened(1, '2026-11-11', 10), ...facts);
+    const at = (...events: readonly SourceEvent[]) => givenSource(set(BANK), first, opened(1, '2026-11-11', 10), ...events);
     at().when(part(1, 2)).then(booked(1, 2));
     at().when(part(2, 2)).isRefused('part-out-of-order');
     at().when(part(2, 1)).isRefused('part-out-of-order');

@@ -87,7 +87,7 @@ describe('a web-hook', () => {
 
   it('setting a disabled web-hook enables it', () => {
     const state = [registered, set('a', MONDAY), disabled, set('a', WEDNESDAY)].reduce(
-      (folded, fact) => webhook.evolve(folded, fact),
+      (folded, event) => webhook.evolve(folded, event),
       webhook.initial,
     );
     expect(state.web_hook?.disabled).toBeNull();

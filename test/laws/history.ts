@@ -23,7 +23,7 @@ import { claimedReturn, payout, type PayoutCommand, type PayoutState } from '../
 import { settlement, type SettlementCommand, type SettlementState } from '../../src/domain/settlements/settlement.decider.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
-import type { MoneyFact } from '../support/ledger-oracle.js';
+import type { MovingEvent } from '../support/ledger-oracle.js';
 
 /** One attempt; most random attempts are refused. Numbers identify records, modulo the number of records. */
 export type Attempt =
@@ -180,7 +180,7 @@ export const attemptsWithDisputes = historyOf(fc.oneof({ weight: 3, arbitrary: a
 
 export interface History {
   /** In the order in which the log has them. */
-  readonly facts: readonly MoneyFact[];
+  readonly events: readonly MovingEvent[];
   readonly account: AccountState;
 }
 
@@ -188,7 +188,7 @@ export interface History {
 export function play(owner: { readonly merchant_id: string; readonly currency: string }, tries: readonly Attempt[]): History {
   const player = new Player(owner);
   tries.forEach((attempt) => player.attempt(attempt));
-  return { facts: player.facts, account: player.account };
+  return { events: player.events, account: player.account };
 }
 
 /** Fee for a lost dispute, minor units. */
@@ -201,7 +201,7 @@ type DisputeStep = WithoutNow<Extract<ChargeCommand, { readonly dispute_id: stri
 type RequestCommand = Extract<AccountCommand, { kind: 'request-payout' }>;
 
 class Player {
-  readonly facts: MoneyFact[] = [];
+  readonly events: MovingEvent[] = [];
   account: AccountState = account.initial;
   house: HouseState = house.initial;
   readonly #resolved = new Set<string>();
@@ -217,7 +217,7 @@ class Player {
   constructor(private readonly owner: { readonly merchant_id: string; readonly currency: string }) {}
 
   get #now(): string {
-    return timestamp(Date.UTC(2026, 0, 30) + this.facts.length * 1000);
+    return timestamp(Date.UTC(2026, 0, 30) + this.events.length * 1000);
   }
 
   attempt(attempt: Attempt): void {
@@ -225,7 +225,7 @@ class Player {
       case 'pay':
         return this.#pay(attempt.amount, attempt.fee);
       case 'pay again': {
-        const payment = { amount: attempt.amount, payment_reference: `again-${this.facts.length}` };
+        const payment = { amount: attempt.amount, payment_reference: `again-${this.events.length}` };
         return this.#charge(attempt.charge, { kind: 'pay', ...payment, now: this.#now, holidays: new Map() });
       }
       case 'adjust':
@@ -288,7 +288,7 @@ class Player {
 
   /** As an approved proposal does: the item is claimed before, once. */
   #adjust({ how: kind, item: nth, amount: asked, waive_fee, back }: Extract<Attempt, { kind: 'adjust' }>): void {
-    const unmatched = this.facts.filter((fact) => fact.type === 'ChargePaymentUnmatched');
+    const unmatched = this.events.filter((event) => event.type === 'ChargePaymentUnmatched');
     const found = unmatched[nth % Math.max(1, unmatched.length)]?.data;
     const [{ merchant_id, currency }, now] = [this.owner, this.#now];
     const about = found && {
@@ -301,8 +301,8 @@ class Player {
     const item: SuspenseItem | null = isSuspenseKind(kind) ? (about ?? null) : null;
     if (item && this.#resolved.has(item.item_id)) return;
     const amount = about && (isSuspenseKind(kind) || kind === 'WRITE_OFF') ? about.amount : asked;
-    const order = { proposal_id: `a${this.facts.length}`, amount, currency, relates_to: null, mode: 'test' as const, item };
-    const before = this.facts.length;
+    const order = { proposal_id: `a${this.events.length}`, amount, currency, relates_to: null, mode: 'test' as const, item };
+    const before = this.events.length;
     if (isAccountKind(kind)) {
       const state = this.#charges.find((each) => each.status !== 'NONE' && each.created.charge_id === found?.charge_id);
       const fee = kind === 'UNMATCHED_TO_MERCHANT' && !waive_fee && state && state.status !== 'NONE' ? state.created.fee : null;
@@ -315,7 +315,7 @@ class Player {
       const at_processor = kind === 'WRITE_OFF' ? (about ?? null) : null;
       this.house = this.#follow(house, this.house, { kind: 'adjust', order: { ...order, kind, at_processor, opening: null }, now });
     }
-    if (item && this.facts.length > before) this.#resolved.add(item.item_id);
+    if (item && this.events.length > before) this.#resolved.add(item.item_id);
   }
 
   #offer(kind: SettlementLine['kind'], record_id: string, { net_amount, fee_amount }: { net_amount: number; fee_amount: number }): void {
@@ -347,7 +347,7 @@ class Player {
     }
     const permitted = permitRefund(state, amount, this.#now, { isRefundable: true });
     const order = 'refusal' in permitted ? permitted : { ...ofCharge(state), refund_id, ...permitted, ...details };
-    const reservation_id = `v${this.facts.length}`;
+    const reservation_id = `v${this.events.length}`;
     this.#onAccount({ kind: 'reserve-refund', reservation: { refund_id, reservation_id, permitted: order }, now: this.#now });
     if (stop > 0) this.#finish(refund_id, stop);
   }
@@ -360,7 +360,7 @@ class Player {
   #finish(refund_id: string, steps: number): void {
     const open = this.account.reservations.get(refund_id);
     const refund = this.#refunds.find((each) => each.refund_id === refund_id)!;
-    const reserved = this.facts.find((fact) => fact.type === 'RefundReserved' && fact.data.reservation_id === open?.reservation_id);
+    const reserved = this.events.find((event) => event.type === 'RefundReserved' && event.data.reservation_id === open?.reservation_id);
     if (!open || reserved?.type !== 'RefundReserved') return;
     this.#charge(refund.charge, { kind: 'claim-refund', reserved: reserved.data, now: this.#now });
     if (steps === 1) return;
@@ -403,7 +403,7 @@ class Player {
     const dispute_id = disputeId(state.created.charge_id, `D${reference}`);
     const stage = state.disputes.get(dispute_id)?.stage ?? 'CHARGEBACK';
     const file = {
-      evidence_id: `e${this.facts.length}`,
+      evidence_id: `e${this.events.length}`,
       category: 'OTHER',
       media_type: 'text/plain',
       size: 1,
@@ -507,7 +507,7 @@ class Player {
   #return(nth: number): void {
     if (this.#payouts.length === 0) return;
     const index = nth % this.#payouts.length;
-    const success = this.facts.find((fact) => fact.type === 'PayoutSucceeded' && fact.data.payout_id === `p${index}`);
+    const success = this.events.find((event) => event.type === 'PayoutSucceeded' && event.data.payout_id === `p${index}`);
     if (success?.type !== 'PayoutSucceeded') return;
     const before = this.#payouts[index]!;
     const after = this.#follow(payout, before, {
@@ -524,18 +524,18 @@ class Player {
     const decision = account.decide(this.account, command);
     if ('refusal' in decision) return [];
     this.account = decision.events.reduce(account.evolve, this.account);
-    this.facts.push(...decision.events);
+    this.events.push(...decision.events);
     return decision.events;
   }
 
-  #follow<State, Command, Event extends MoneyFact, Refusal extends string>(
+  #follow<State, Command, Event extends MovingEvent, Refusal extends string>(
     decider: Decider<State, Command, Event, Refusal>,
     state: State,
     command: Command,
   ): State {
     const decision = decider.decide(state, command);
     if ('refusal' in decision) return state;
-    this.facts.push(...decision.events);
+    this.events.push(...decision.events);
     return decision.events.reduce((folded, event) => decider.evolve(folded, event), state);
   }
 }

@@ -113,14 +113,14 @@ describe('the row of a charge', () => {
 
   it('the row of a new charge has the fields of its creation', async () => {
     const { row, world } = await after();
-    const { action: _, charge_id: id, ...facts } = world.log.events[1]!.data as ChargeCreated;
+    const { action: _, charge_id: id, ...events } = world.log.events[1]!.data as ChargeCreated;
     expect(row).toEqual({
-      ...facts,
+      ...events,
       id,
       status: 'PENDING',
       settlement_status: 'UNKNOWN',
       updated_by: 'key_test',
-      updated_on: facts.created_on,
+      updated_on: events.created_on,
       revision: 0,
       paid_on: null,
       failed_on: null,

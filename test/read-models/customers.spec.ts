@@ -104,10 +104,10 @@ class Town {
     return encryptDetails((await keys.getOrCreate(id))!, id, detailsOf(name));
   }
 
-  #add(id: string, revision: number, fact: CustomerEvent): void {
+  #add(id: string, revision: number, event: CustomerEvent): void {
     const context = { now: timestamp(START), actor: 'key', correlation_id: id, causation_id: id };
     const ordinal = this.events.length + 1;
-    this.events.push({ ...newEvent(fact, context), stream: `customer-${id}`, revision, position: BigInt(ordinal), ordinal });
+    this.events.push({ ...newEvent(event, context), stream: `customer-${id}`, revision, position: BigInt(ordinal), ordinal });
   }
 }
 

@@ -127,7 +127,7 @@ describe('expiry', () => {
     const head = await store.head();
     await watch.waitFor('ledger', head!, 10_000);
     await haltProjections();
-    const fact = {
+    const event = {
       charge_id: paid,
       merchant_id: MERCHANT,
       currency: 'IDR',
@@ -143,7 +143,7 @@ describe('expiry', () => {
     await append(
       paid,
       0,
-      newEvent({ type: 'ChargePaid', data: fact }, { now: timestamp(START), actor: 'System', correlation_id: 'c', causation_id: 'c' }),
+      newEvent({ type: 'ChargePaid', data: event }, { now: timestamp(START), actor: 'System', correlation_id: 'c', causation_id: 'c' }),
     );
     now = START + 5_000;
     begin();

@@ -18,7 +18,7 @@ import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { SettlementClosed, SettlementOpened } from '../../src/ledger/events/settlement.events.js';
-import { PostedSums, Records, type MoneyFact, type Sums } from '../support/ledger-oracle.js';
+import { PostedSums, Records, type MovingEvent, type Sums } from '../support/ledger-oracle.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { CURRENCIES, worldOf, type World } from '../support/histories.js';
@@ -82,9 +82,9 @@ describe('the ledger projection', () => {
         const found = await findBalances(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES);
         expect(found.map(({ currency }) => currency)).toEqual([...CURRENCIES]);
         for (const balance of found) {
-          const facts = factsOf(world.log.events, balance);
+          const events = eventsOf(world.log.events, balance);
           const records = new Records();
-          for (const fact of facts) records.add(fact);
+          for (const event of events) records.add(event);
           expect(figures(balance)).toEqual(figuresOf(records.sums()));
         }
       }
@@ -101,7 +101,7 @@ describe('the ledger projection', () => {
           for (const balance of await findBalancesAsOf(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES, booked_on)) {
             const seen = bookings.findLast((each) => each.account === accountOf(balance) && each.booked_on <= booked_on);
             const posted = new PostedSums();
-            for (const fact of factsOf(world.log.events.slice(0, seen?.ordinal ?? 0), balance)) posted.add(fact);
+            for (const event of eventsOf(world.log.events.slice(0, seen?.ordinal ?? 0), balance)) posted.add(event);
             expect(figures(balance)).toEqual(figuresOf(posted.sums()));
           }
         }
@@ -442,8 +442,8 @@ const accountOf = ({ merchant_id, currency }: { readonly merchant_id: string; re
 const sum = (lines: readonly JournalLine[], side: 'debit' | 'credit'): bigint => lines.reduce((total, line) => total + line[side], 0n);
 
 /** The events of this merchant and currency, in log order. */
-function factsOf(events: readonly OrdinalEvent[], { merchant_id, currency }: Balance): MoneyFact[] {
-  return events.map((event) => event as unknown as MoneyFact).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
+function eventsOf(events: readonly OrdinalEvent[], { merchant_id, currency }: Balance): MovingEvent[] {
+  return events.map((event) => event as unknown as MovingEvent).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 }
 
 /** When each event that moves money was booked: its time, or that of the one before it of the same merchant and currency. */

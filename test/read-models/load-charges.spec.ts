@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** The events that a row results from. */
-function factsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | null } {
+function eventsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | null } {
   const { return_url: _, ...stored } = row;
   const { id: charge_id, merchant_id, currency, amount, fee_amount, net_amount } = row;
   const of = { charge_id, merchant_id, currency };
@@ -71,12 +71,12 @@ describe('charges loaded for the benchmark', () => {
     const loaded = await contents(pool, 'ledger');
     const { rows } = await pool.query<ChargeRow>('select * from ledger.charges order by created_on');
 
-    const facts = rows.map(factsOf);
-    for (const [n, { created }] of facts.entries()) {
+    const events = rows.map(eventsOf);
+    for (const [n, { created }] of events.entries()) {
       log.clockMs = milliseconds(rows[n]!.created_on);
       log.add(created, `charge-${rows[n]!.id}`, rows[n]!.created_by);
     }
-    for (const [n, { then }] of facts.entries()) {
+    for (const [n, { then }] of events.entries()) {
       log.clockMs = milliseconds(rows[n]!.updated_on);
       if (then) log.add(then, `charge-${rows[n]!.id}`, rows[n]!.updated_by);
     }

@@ -100,15 +100,15 @@ describe('messages to merchants', () => {
   it('the outbox has a balance message exactly when a balance changes, after the other messages', () => {
     const { log } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 11, n * 3, 1 + n * 17] as const));
     for (const event of log.events) {
-      const fact = readEvent(event);
-      const kinds = messagesOf(fact).map(({ kind }) => kind);
-      const move = movesMoney(fact) ? moneyMove(fact) : undefined;
+      const entry = readEvent(event);
+      const kinds = messagesOf(entry).map(({ kind }) => kind);
+      const move = movesMoney(entry) ? moneyMove(entry) : undefined;
       const changes =
         move !== undefined &&
         (move.postings.some(({ from, to }) => PENDING_TO_RESERVED.includes(from) || PENDING_TO_RESERVED.includes(to)) ||
           move.counts.pending_count !== 0 ||
           move.counts.available_count !== 0);
-      expect([fact.type, kinds.filter((kind) => kind === 'balance.updated').length]).toEqual([fact.type, changes ? 1 : 0]);
+      expect([entry.type, kinds.filter((kind) => kind === 'balance.updated').length]).toEqual([entry.type, changes ? 1 : 0]);
       if (changes) expect(kinds.at(-1)).toBe('balance.updated');
     }
   });

@@ -14,7 +14,7 @@ import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { attempts, play } from '../laws/history.js';
 import type { Log } from '../support/histories.js';
-import { Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { Records, type MovingEvent } from '../support/ledger-oracle.js';
 import { idOf, logOf } from '../support/played-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
@@ -37,14 +37,14 @@ describe('read models of refunds', () => {
     await database.drop();
   });
 
-  const law = (holds: (facts: readonly MoneyFact[], log: Log) => Promise<void>) =>
+  const law = (holds: (events: readonly MovingEvent[], log: Log) => Promise<void>) =>
     fc.assert(
       fc.asyncProperty(attempts, async (tries) => {
-        const { facts } = play(OWNER, tries);
-        if (facts.length === 0) return;
-        const log = logOf(facts);
+        const { events } = play(OWNER, tries);
+        if (events.length === 0) return;
+        const log = logOf(events);
         await project(pool, ledger, log.events, 40);
-        await holds(facts, log);
+        await holds(events, log);
       }),
       RUNS,
     );
@@ -60,9 +60,9 @@ describe('read models of refunds', () => {
   });
 
   it('the read models equal the records: balances, charges, refunds, settlement candidates and balance items', async () => {
-    await law(async (facts, { events }) => {
+    await law(async (entries, { events }) => {
       const records = new Records();
-      for (const fact of facts) records.add(fact);
+      for (const event of entries) records.add(event);
       const sums = records.sums();
       const [balance] = await findBalances(pool, { merchant_id: MERCHANT, created_on: EVER }, ['IDR']);
       expect(balance).toMatchObject({

@@ -69,8 +69,8 @@ describe('bodies of webhooks', () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(attempts, async (tries) => {
-        const { facts } = play({ merchant_id: 'm1', currency: 'IDR' }, tries);
-        for (const kind of await expectTrueEver(logOf(facts).events, withoutActor)) seen.add(kind);
+        const { events } = play({ merchant_id: 'm1', currency: 'IDR' }, tries);
+        for (const kind of await expectTrueEver(logOf(events).events, withoutActor)) seen.add(kind);
       }),
       { seed: 20_260_204, numRuns: 20, endOnFailure: true },
     );

@@ -74,14 +74,14 @@ class Closing {
   async begin(): Promise<void> {
     const set = { ...OF, mode: 'live', name: 'bca', ...BANK, ...BY, reason: 'why', set_on: NOW } as const;
     const accepted = { ...OF, statement_id: 'f1', statements: [STATEMENT], batches: [], dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: NOW };
-    const facts: SourceEvent[] = [
+    const events: SourceEvent[] = [
       { type: 'ReconSourceSet', data: set },
       { type: 'StatementAccepted', data: accepted },
     ];
     await this.engine.append(
       STREAM,
       'no-stream',
-      facts.map((fact) => newEvent(fact, { ...ACT.context, now: NOW })),
+      events.map((event) => newEvent(event, { ...ACT.context, now: NOW })),
     );
   }
 
@@ -147,8 +147,8 @@ class Closing {
 
   /** The fault at the end; undefined without one. */
   get fault(): string | undefined {
-    const facts = this.all.filter(({ stream }) => stream === STREAM);
-    const of = (type: string) => facts.filter((fact) => fact.type === type);
+    const events = this.all.filter(({ stream }) => stream === STREAM);
+    const of = (type: string) => events.filter((event) => event.type === type);
     if (of('DayCloseOpened').length !== 1) return `opened ${of('DayCloseOpened').length} times`;
     const parts = of('BankLinesBooked').map(({ data }) => data as BankLinesBooked);
     if (new Set(parts.map(({ part }) => part)).size < parts.length) return 'a part was booked twice';
@@ -156,7 +156,7 @@ class Closing {
     for (const { part, rows } of parts)
       if (JSON.stringify(rows) !== JSON.stringify(this.rowsUpTo(opened, part))) return `part ${part} is not what the tick says`;
     if (of('DayClosed').length !== 1) return `closed ${of('DayClosed').length} times`;
-    return parts.length === PARTS && facts.at(-1)!.type === 'DayClosed' ? undefined : 'closed with a part missing';
+    return parts.length === PARTS && events.at(-1)!.type === 'DayClosed' ? undefined : 'closed with a part missing';
   }
 }
 

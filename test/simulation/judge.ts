@@ -15,7 +15,7 @@ import { readEvent } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { milliseconds } from '../../src/ledger/time.js';
-import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { PostedSums, Records, type MovingEvent } from '../support/ledger-oracle.js';
 import { JudgedBooks } from './judged-books.js';
 import { JudgedDisputes } from './judged-disputes.js';
 import type { SimulatedApprovers } from './simulated-approvers.js';
@@ -50,8 +50,8 @@ export class Judge {
   /** Refused lines, each with its settlement's number. */
   readonly #refused = new Set<string>();
   /** PayoutRequested of each payout, and the stream's own first event. */
-  readonly requested = new Map<string, MoneyFact>();
-  readonly registered = new Map<string, MoneyFact>();
+  readonly requested = new Map<string, MovingEvent>();
+  readonly registered = new Map<string, MovingEvent>();
   readonly ended = new Set<string>();
   /** Approvals by payout and person, also voided ones. */
   readonly approvals = new Set<string>();
@@ -94,101 +94,101 @@ export class Judge {
         must(wrong === null, wrong ?? '');
       }
       if (event.metadata.merchant_id !== this.account.merchant_id) continue;
-      this.#follow(event as MoneyFact, event.stream, event.id);
+      this.#follow(event as MovingEvent, event.stream, event.id);
       this.disputes.follow({ ...event, ordinal: this.#judged + 1 });
       this.#compareSums();
     }
     this.disputes.atRest();
   }
 
-  #follow(fact: MoneyFact, stream: string, eventId: string): void {
-    this.records.add(fact);
-    this.#posted.add(fact);
-    if ('charge_id' in fact.data && fact.data.charge_id !== null) this.#compareBudget(fact.data.charge_id);
+  #follow(event: MovingEvent, stream: string, eventId: string): void {
+    this.records.add(event);
+    this.#posted.add(event);
+    if ('charge_id' in event.data && event.data.charge_id !== null) this.#compareBudget(event.data.charge_id);
     const { available } = this.state;
-    if (stream.startsWith('account-')) this.state = account.evolve(this.state, fact as AccountEvent);
-    switch (fact.type) {
+    if (stream.startsWith('account-')) this.state = account.evolve(this.state, event as AccountEvent);
+    switch (event.type) {
       case 'ChargeReversed': {
-        const claimed = this.claims.get(key({ kind: 'charge', record_id: fact.data.charge_id })) ?? null;
-        must(fact.data.claimed_in === claimed, `${fact.type} says claimed in ${fact.data.claimed_in}, it was ${claimed}`);
-        return this.#compareReversal(fact.data);
+        const claimed = this.claims.get(key({ kind: 'charge', record_id: event.data.charge_id })) ?? null;
+        must(event.data.claimed_in === claimed, `${event.type} says claimed in ${event.data.claimed_in}, it was ${claimed}`);
+        return this.#compareReversal(event.data);
       }
       case 'ChargeSettlementClaimed':
-        this.#claimed.set(key({ kind: 'charge', record_id: fact.data.charge_id }), [fact.data.net_amount!, fact.data.fee_amount!]);
-        return this.#claim({ kind: 'charge', record_id: fact.data.charge_id }, fact.data.settlement_number);
+        this.#claimed.set(key({ kind: 'charge', record_id: event.data.charge_id }), [event.data.net_amount!, event.data.fee_amount!]);
+        return this.#claim({ kind: 'charge', record_id: event.data.charge_id }, event.data.settlement_number);
       case 'ChargeReversalClaimed':
-        return this.#claim({ kind: 'reversal', record_id: fact.data.charge_id }, fact.data.settlement_number);
+        return this.#claim({ kind: 'reversal', record_id: event.data.charge_id }, event.data.settlement_number);
       case 'PayoutOutcomeContradicted':
-        return must(this.forgotten.has(fact.data.payout_id), `the bank never contradicts itself, and yet payout ${fact.data.payout_id} says so`);
+        return must(this.forgotten.has(event.data.payout_id), `the bank never contradicts itself, and yet payout ${event.data.payout_id} says so`);
       case 'PayoutReturnClaimed':
-        return this.#claim({ kind: 'return', record_id: fact.data.payout_id }, fact.data.settlement_number);
+        return this.#claim({ kind: 'return', record_id: event.data.payout_id }, event.data.settlement_number);
       case 'ChargeLineClaimed':
-        return this.#claim(fact.data, fact.data.settlement_number);
+        return this.#claim(event.data, event.data.settlement_number);
       case 'RefundReserved':
       case 'RefundReleased':
       case 'RefundConfirmed':
-        return this.#followReservation(fact);
+        return this.#followReservation(event);
       case 'ChargeRefundDeclined':
       case 'ChargeRefundClaimed':
       case 'ChargeRefundSubmitted':
       case 'ChargeRefundSucceeded':
       case 'ChargeRefundFailed':
       case 'ChargeRefundCancelled':
-        return this.#followRefund(fact);
+        return this.#followRefund(event);
       case 'SettlementLineRefused': {
-        const { settlement_number } = fact.data;
+        const { settlement_number } = event.data;
         must(
-          this.claims.get(key(fact.data)) !== settlement_number,
-          `${key(fact.data)} is refused although settlement ${settlement_number} has claimed it`,
+          this.claims.get(key(event.data)) !== settlement_number,
+          `${key(event.data)} is refused although settlement ${settlement_number} has claimed it`,
         );
-        this.#refused.add(`${settlement_number} ${key(fact.data)}`);
+        this.#refused.add(`${settlement_number} ${key(event.data)}`);
         return;
       }
       case 'SettlementOpened':
         must(
-          this.state.settlement_number >= fact.data.settlement_number - 1,
-          `settlement ${fact.data.settlement_number} is opened, the account has ${this.state.settlement_number}`,
+          this.state.settlement_number >= event.data.settlement_number - 1,
+          `settlement ${event.data.settlement_number} is opened, the account has ${this.state.settlement_number}`,
         );
-        must(new Set(fact.data.lines.map(key)).size === fact.data.lines.length, `settlement ${fact.data.settlement_number} names a line twice`);
-        this.settlements.set(fact.data.settlement_number, { opened: fact.data.lines, isOnAccount: false });
+        must(new Set(event.data.lines.map(key)).size === event.data.lines.length, `settlement ${event.data.settlement_number} names a line twice`);
+        this.settlements.set(event.data.settlement_number, { opened: event.data.lines, isOnAccount: false });
         return;
       case 'SettlementClosed':
-        return this.#close(fact.data.settlement_number, fact.data.lines);
+        return this.#close(event.data.settlement_number, event.data.lines);
       case 'FundsSettled': {
-        const seen = this.settlements.get(fact.data.settlement_number);
+        const seen = this.settlements.get(event.data.settlement_number);
         must(
-          JSON.stringify(seen?.closed) === JSON.stringify(fact.data.lines),
-          `FundsSettled ${fact.data.settlement_number} differs from its SettlementClosed`,
+          JSON.stringify(seen?.closed) === JSON.stringify(event.data.lines),
+          `FundsSettled ${event.data.settlement_number} differs from its SettlementClosed`,
         );
         seen!.isOnAccount = true;
-        return this.#mustNotOverdraw(available, fact.data.lines);
+        return this.#mustNotOverdraw(available, event.data.lines);
       }
       case 'PayoutRequested':
-        this.requested.set(fact.data.payout_id, fact);
-        must(this.state.available >= 0n, `available is ${this.state.available} after payout ${fact.data.payout_id}`);
+        this.requested.set(event.data.payout_id, event);
+        must(this.state.available >= 0n, `available is ${this.state.available} after payout ${event.data.payout_id}`);
         return;
       case 'PayoutRegistered':
         must(
-          JSON.stringify(this.requested.get(fact.data.payout_id)?.data) === JSON.stringify(fact.data),
+          JSON.stringify(this.requested.get(event.data.payout_id)?.data) === JSON.stringify(event.data),
           `PayoutRegistered differs from PayoutRequested`,
         );
-        this.registered.set(fact.data.payout_id, fact);
+        this.registered.set(event.data.payout_id, event);
         return;
       case 'PayoutApproved':
-        return this.#approve(fact.data);
+        return this.#approve(event.data);
       case 'PayoutApprovalVoided':
-        this.#given.get(fact.data.payout_id)!.delete(fact.data.person_id);
+        this.#given.get(event.data.payout_id)!.delete(event.data.person_id);
         return;
       case 'PayoutSubmitted':
-        must(this.registered.has(fact.data.payout_id), `payout ${fact.data.payout_id} is handed over without PayoutRegistered`);
-        return this.#mustBeApproved(fact.data.payout_id, eventId);
+        must(this.registered.has(event.data.payout_id), `payout ${event.data.payout_id} is handed over without PayoutRegistered`);
+        return this.#mustBeApproved(event.data.payout_id, eventId);
       case 'PayoutSucceeded':
-        return this.#end(fact.data.payout_id, true);
+        return this.#end(event.data.payout_id, true);
       case 'PayoutCancelled':
-        if (fact.data.cause === 'approval-expired') this.#mustHaveExpired(fact.data);
-        return this.#end(fact.data.payout_id, false);
+        if (event.data.cause === 'approval-expired') this.#mustHaveExpired(event.data);
+        return this.#end(event.data.payout_id, false);
       case 'PayoutFailed':
-        return this.#end(fact.data.payout_id, false);
+        return this.#end(event.data.payout_id, false);
       default:
     }
   }
@@ -234,15 +234,15 @@ export class Judge {
     );
   }
 
-  #followReservation(fact: AccountRefundEvent): void {
-    const { reservation_id, refund_id } = fact.data;
+  #followReservation(event: AccountRefundEvent): void {
+    const { reservation_id, refund_id } = event.data;
     const known = this.#reservations.get(reservation_id);
-    switch (fact.type) {
+    switch (event.type) {
       case 'RefundReserved': {
         must(this.state.available >= 0n, `available is ${this.state.available} after the reservation of refund ${refund_id}`);
         const others = [...this.#reservations.values()].filter(({ reserved, state }) => reserved.refund_id === refund_id && state !== 'RELEASED');
         must(others.length === 0, `refund ${refund_id} is reserved twice`);
-        this.#reservations.set(reservation_id, { reserved: fact.data, state: 'HELD' });
+        this.#reservations.set(reservation_id, { reserved: event.data, state: 'HELD' });
         return;
       }
       case 'RefundReleased':
@@ -255,20 +255,20 @@ export class Judge {
     }
   }
 
-  #followRefund(fact: Exclude<ChargeRefundEvent, { type: 'ChargeRefundBounced' }>): void {
-    const { refund_id } = fact.data;
+  #followRefund(event: Exclude<ChargeRefundEvent, { type: 'ChargeRefundBounced' }>): void {
+    const { refund_id } = event.data;
     const isForgotten = this.forgotten.has(refund_id);
     const { asked, refunded } = this.processor;
-    switch (fact.type) {
+    switch (event.type) {
       case 'ChargeRefundDeclined': {
-        const known = this.#reservations.get(fact.data.reservation_id);
-        must(known?.state === 'HELD', `reservation ${fact.data.reservation_id} is declined, it is ${known?.state}`);
+        const known = this.#reservations.get(event.data.reservation_id);
+        must(known?.state === 'HELD', `reservation ${event.data.reservation_id} is declined, it is ${known?.state}`);
         known!.state = 'DECLINED';
         return;
       }
       case 'ChargeRefundClaimed':
-        this.refunds.set(refund_id, fact.data);
-        return this.#claimRefund(fact.data);
+        this.refunds.set(refund_id, event.data);
+        return this.#claimRefund(event.data);
       case 'ChargeRefundSubmitted':
         this.submittedRefunds.add(refund_id);
         return;

@@ -26,7 +26,7 @@ export class JudgedBooks {
     owner.entries.push(entry);
     return entry.booked_on === due
       ? null
-      : `${event.type} of ${merchant_id} is booked on ${entry.booked_on}; by the merchant's own facts it is ${due}`;
+      : `${event.type} of ${merchant_id} is booked on ${entry.booked_on}; by the merchant's own events it is ${due}`;
   }
 
   /** Once every clock is right: the balances as of now are the live ones, of each owner and in sum. @returns the first difference; null without one. */

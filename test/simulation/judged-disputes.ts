@@ -8,7 +8,7 @@ import { must } from './violation.js';
 
 type Status = 'INQUIRY' | 'ACTION_REQUIRED' | 'UNDER_REVIEW' | 'WON' | 'LOST';
 
-type DisputeFact = Parameters<typeof rowAfter>[1];
+type DisputeEvent = Parameters<typeof rowAfter>[1];
 
 interface DisputeSeen {
   readonly charge: string;
@@ -224,7 +224,7 @@ export class JudgedDisputes {
   }
 
   /** The row that merchants see is as the contract has it. */
-  #compareRow(event: DisputeFact): void {
+  #compareRow(event: DisputeEvent): void {
     const id = event.data.dispute_id;
     const row = rowAfter(this.#rows.get(id), event);
     this.#rows.set(id, row);
@@ -243,4 +243,4 @@ export class JudgedDisputes {
   }
 }
 
-const isOfDispute = (event: LoggedEvent): event is DisputeFact => event.type.startsWith('ChargeDispute');
+const isOfDispute = (event: LoggedEvent): event is DisputeEvent => event.type.startsWith('ChargeDispute');

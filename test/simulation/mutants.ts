@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
 
   // --- wrong clocks ----------------------------------------------------------------------------------------------------
   {
-    name: 'a decision is never earlier than the newest fact of its stream',
+    name: 'a decision is never earlier than the newest event of its stream',
     edits: [
       {
         file: 'src/ledger/streams/fold-stream.ts',
@@ -156,7 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
     isDefect: true,
   },
   defect(
-    "the time of booking rises over all merchants' facts",
+    "the time of booking rises over all merchants' events",
     'projections/balances/journal.ts',
     'const booked_on = bookedAfter(merchant, occurred_on);',
     'const booked_on = bookedAfter(platform, occurred_on);',

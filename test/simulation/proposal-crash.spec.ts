@@ -141,7 +141,7 @@ class Story {
     return store.appends;
   }
 
-  facts(isTarget: boolean): string[] {
+  events(isTarget: boolean): string[] {
     const all = this.engine.all().filter(({ data }) => (data as { proposal_id?: string }).proposal_id === ID);
     return all.filter(({ stream }) => (stream === proposalStream(ID)) !== isTarget).map(({ type }) => type);
   }
@@ -159,10 +159,10 @@ describe('kill -9 between any two steps of an approved proposal', () => {
         await story.play({ append, isWritten });
         await story.play();
         await story.play();
-        expect({ append, isWritten, effect: story.facts(true) }).toEqual({ append, isWritten, effect: plot.effect });
-        expect({ append, isWritten, facts: story.facts(false) }).toEqual({ append, isWritten, facts: whole.facts(false) });
+        expect({ append, isWritten, effect: story.events(true) }).toEqual({ append, isWritten, effect: plot.effect });
+        expect({ append, isWritten, events: story.events(false) }).toEqual({ append, isWritten, events: whole.events(false) });
       }
     }
-    expect(whole.facts(false).at(-1)).toBe(plot.end);
+    expect(whole.events(false).at(-1)).toBe(plot.end);
   });
 });

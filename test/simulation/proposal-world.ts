@@ -136,11 +136,11 @@ export class ProposalWorld {
     if (log.filter(isEnd).length >= this.#ids.length) this.#endedAt ??= this.scheduler.trace.length;
   }
 
-  #judgeOne(id: string, facts: readonly RecordedEvent[]): void {
-    const inTarget = facts.filter(({ stream }) => stream === OPERATORS_STREAM);
+  #judgeOne(id: string, events: readonly RecordedEvent[]): void {
+    const inTarget = events.filter(({ stream }) => stream === OPERATORS_STREAM);
     if (inTarget.length > 1) this.#violate(`${id} took effect ${inTarget.length} times`);
-    if (facts.filter(({ type }) => type === 'ProposalClaimed').length > 1) this.#violate(`${id} has two marks`);
-    const ends = facts.filter(({ type }) => ENDS.includes(type)).map(({ type }) => type);
+    if (events.filter(({ type }) => type === 'ProposalClaimed').length > 1) this.#violate(`${id} has two marks`);
+    const ends = events.filter(({ type }) => ENDS.includes(type)).map(({ type }) => type);
     if (ends.length > 1) this.#violate(`${id} has two ends`);
     const [effect] = inTarget;
     const wanted = effect && (effect.type === 'ProposalRefused' ? 'ProposalFailed' : 'ProposalExecuted');

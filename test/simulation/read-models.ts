@@ -36,7 +36,7 @@ export class View {
   }
 
   #add(event: RecordedEvent): void {
-    const fact = readEvent(event);
+    const entry = readEvent(event);
     const move = (payout_id: string, payout_status: ReadPayout['payout_status']): void => {
       const row = this.payouts.get(payout_id)!;
       this.payouts.set(payout_id, { ...row, payout_status: payout_status as OpenPayoutRow['payout_status'], updated_on: event.metadata.occurred_on });
@@ -56,9 +56,9 @@ export class View {
       const { dispute_id } = of.data;
       this.disputes.set(dispute_id, rowAfter(this.disputes.get(dispute_id), of));
     };
-    switch (fact.type) {
+    switch (entry.type) {
       case 'PayoutRequested': {
-        const { payout_id, merchant_id, currency, created_on, approvals_required: required, approve_by } = fact.data;
+        const { payout_id, merchant_id, currency, created_on, approvals_required: required, approve_by } = entry.data;
         const ordinal = this.ordinal;
         if (approve_by !== null) this.approvals.set(payout_id, { required, approve_by, given: new Set() });
         this.payouts.set(payout_id, {
@@ -74,41 +74,41 @@ export class View {
         return;
       }
       case 'PayoutApproved':
-        return void this.approvals.get(fact.data.payout_id)!.given.add(fact.data.person_id);
+        return void this.approvals.get(entry.data.payout_id)!.given.add(entry.data.person_id);
       case 'PayoutApprovalVoided':
-        return void this.approvals.get(fact.data.payout_id)!.given.delete(fact.data.person_id);
+        return void this.approvals.get(entry.data.payout_id)!.given.delete(entry.data.person_id);
       case 'PayoutSubmitted':
-        return move(fact.data.payout_id, 'PROCESSING');
+        return move(entry.data.payout_id, 'PROCESSING');
       case 'PayoutSucceeded':
-        return move(fact.data.payout_id, 'SUCCEEDED');
+        return move(entry.data.payout_id, 'SUCCEEDED');
       case 'PayoutFailed':
-        return move(fact.data.payout_id, 'FAILED');
+        return move(entry.data.payout_id, 'FAILED');
       case 'PayoutCancelled':
-        return move(fact.data.payout_id, 'CANCELLED');
+        return move(entry.data.payout_id, 'CANCELLED');
       case 'ChargePaid':
-        return offer('charge', fact.data.charge_id, fact.data.settlement_date, fact.data);
+        return offer('charge', entry.data.charge_id, entry.data.settlement_date, entry.data);
       case 'ChargeSettlementClaimed':
-        return void this.candidates.delete(`charge ${fact.data.charge_id}`);
+        return void this.candidates.delete(`charge ${entry.data.charge_id}`);
       case 'ChargeReversed':
-        if (fact.data.claimed_in === null) return void this.candidates.delete(`charge ${fact.data.charge_id}`);
-        return offer('reversal', fact.data.charge_id, fact.data.reversed_on, fact.data);
+        if (entry.data.claimed_in === null) return void this.candidates.delete(`charge ${entry.data.charge_id}`);
+        return offer('reversal', entry.data.charge_id, entry.data.reversed_on, entry.data);
       case 'ChargeReversalClaimed':
-        return void this.candidates.delete(`reversal ${fact.data.charge_id}`);
+        return void this.candidates.delete(`reversal ${entry.data.charge_id}`);
       case 'ChargeRefundClaimed': {
-        const { refund_id, charge_id, merchant_id, source, net_amount, fee_amount, claimed_on } = fact.data;
+        const { refund_id, charge_id, merchant_id, source, net_amount, fee_amount, claimed_on } = entry.data;
         if (source === 'PENDING') change(charge_id, -net_amount, -fee_amount);
         const row = { refund_id, charge_id, merchant_id, refund_status: 'PENDING' as const, created_on: claimed_on, updated_on: claimed_on };
         this.refunds.set(refund_id, { ...row, ordinal: this.ordinal });
         return;
       }
       case 'ChargeRefundSubmitted':
-        return void this.refunds.set(fact.data.refund_id, { ...this.refunds.get(fact.data.refund_id)!, refund_status: 'PROCESSING' });
+        return void this.refunds.set(entry.data.refund_id, { ...this.refunds.get(entry.data.refund_id)!, refund_status: 'PROCESSING' });
       case 'ChargeRefundSucceeded':
-        return void this.refunds.set(fact.data.refund_id, null);
+        return void this.refunds.set(entry.data.refund_id, null);
       case 'ChargeRefundFailed':
       case 'ChargeRefundCancelled':
       case 'ChargeRefundBounced': {
-        const { refund_id, charge_id, net_amount, fee_amount, to } = fact.data;
+        const { refund_id, charge_id, net_amount, fee_amount, to } = entry.data;
         this.refunds.set(refund_id, null);
         if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
         if (to === 'RETURNS' && net_amount > 0)
@@ -122,45 +122,45 @@ export class View {
       case 'ChargeDisputeDueSoon':
       case 'ChargeDisputeEvidenceAdded':
       case 'ChargeDisputeEvidenceErased':
-        return moveDispute({ ...fact, ordinal: this.ordinal });
+        return moveDispute({ ...entry, ordinal: this.ordinal });
       case 'ChargeDisputeHeld': {
-        const { charge_id, hold_id, net_amount, fee_amount, from, held_on } = fact.data;
-        moveDispute({ ...fact, ordinal: this.ordinal });
+        const { charge_id, hold_id, net_amount, fee_amount, from, held_on } = entry.data;
+        moveDispute({ ...entry, ordinal: this.ordinal });
         if (from === 'PENDING') change(charge_id, -net_amount, -fee_amount);
         else if (net_amount > 0) offer('dispute-hold', hold_id, held_on, { net_amount, fee_amount: 0 }, { charge_id });
         return;
       }
       case 'ChargeDisputeWon': {
-        const { charge_id, release_id, net_amount, fee_amount, to, won_on } = fact.data;
-        moveDispute({ ...fact, ordinal: this.ordinal });
+        const { charge_id, release_id, net_amount, fee_amount, to, won_on } = entry.data;
+        moveDispute({ ...entry, ordinal: this.ordinal });
         if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
         else if (net_amount > 0) offer('dispute-release', release_id, won_on, { net_amount, fee_amount: 0 }, { charge_id });
         return;
       }
       case 'ChargeDisputeLost': {
-        const { charge_id, dispute_id, dispute_fee_amount: net_amount, lost_on } = fact.data;
-        moveDispute({ ...fact, ordinal: this.ordinal });
+        const { charge_id, dispute_id, dispute_fee_amount: net_amount, lost_on } = entry.data;
+        moveDispute({ ...entry, ordinal: this.ordinal });
         if (net_amount > 0) offer('dispute-fee', dispute_id, lost_on, { net_amount, fee_amount: 0 }, { charge_id });
         return;
       }
       case 'ChargeLineClaimed':
-        return void this.candidates.delete(`${fact.data.kind} ${fact.data.record_id}`);
+        return void this.candidates.delete(`${entry.data.kind} ${entry.data.record_id}`);
       case 'RefundReserved': {
-        const { reservation_id, refund_id, merchant_id, currency } = fact.data;
+        const { reservation_id, refund_id, merchant_id, currency } = entry.data;
         return void this.reservations.set(reservation_id, { refund_id, merchant_id, currency });
       }
       case 'RefundReleased':
       case 'RefundConfirmed':
-        return void this.reservations.delete(fact.data.reservation_id);
+        return void this.reservations.delete(entry.data.reservation_id);
       case 'PayoutReturned':
-        return offer('return', fact.data.payout_id, fact.data.returned_on, fact.data);
+        return offer('return', entry.data.payout_id, entry.data.returned_on, entry.data);
       case 'PayoutReturnClaimed':
-        return void this.candidates.delete(`return ${fact.data.payout_id}`);
+        return void this.candidates.delete(`return ${entry.data.payout_id}`);
       case 'SettlementOpened':
-        return void this.openSettlements.add(fact.data.settlement_number);
+        return void this.openSettlements.add(entry.data.settlement_number);
       case 'FundsSettled':
-        this.openSettlements.delete(fact.data.settlement_number);
-        for (const { kind, record_id } of fact.data.lines) if (kind === 'return') move(record_id, 'REVERSED');
+        this.openSettlements.delete(entry.data.settlement_number);
+        for (const { kind, record_id } of entry.data.lines) if (kind === 'return') move(record_id, 'REVERSED');
     }
   }
 }

@@ -3,9 +3,9 @@ import type { Decider } from '../../src/ledger/decider.js';
 
 /** given(decider)(events).when(command).then(events) | .isRefused(name) | .doesNothing() */
 export function given<State, Command, Event, Refusal extends string>(decider: Decider<State, Command, Event, Refusal>) {
-  return (...facts: readonly Event[]) => ({
+  return (...events: readonly Event[]) => ({
     when(command: Command) {
-      const state = facts.reduce((folded, fact) => decider.evolve(folded, fact), decider.initial);
+      const state = events.reduce((folded, event) => decider.evolve(folded, event), decider.initial);
       const decision = decider.decide(state, command);
       return {
         then: (...expected: readonly Event[]) => expect(decision).toEqual({ events: expected }),

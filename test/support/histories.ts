@@ -37,20 +37,20 @@ export class Log {
     this.add({ type: 'MerchantRegistered', data }, `merchant-${merchant_id}`, 'cli:test');
   }
 
-  add(fact: LedgerEvent, stream: string, actor = 'key_test'): OrdinalEvent {
+  add(entry: LedgerEvent, stream: string, actor = 'key_test'): OrdinalEvent {
     const ordinal = this.events.length + 1;
     const revision = (this.#revisions.get(stream) ?? -1) + 1;
     this.#revisions.set(stream, revision);
     const event: OrdinalEvent = {
       id: this.id(`event ${ordinal}`),
-      type: fact.type,
-      data: fact.data,
+      type: entry.type,
+      data: entry.data,
       metadata: {
-        merchant_id: fact.data.merchant_id,
+        merchant_id: entry.data.merchant_id,
         actor,
         $correlationId: 'correlation',
         $causationId: 'causation',
-        schema_version: SCHEMA_VERSIONS[fact.type],
+        schema_version: SCHEMA_VERSIONS[entry.type],
         occurred_on: this.now,
       },
       stream,
@@ -242,13 +242,13 @@ export class World {
     const of = this.#of(charge);
     const now = this.log.now;
     const ends = [
-      { state: 'FAILED', fact: { type: 'ChargeFailed', data: { ...of, reason: 'declined', failed_on: now } } },
-      { state: 'EXPIRED', fact: { type: 'ChargeExpired', data: { ...of, expired_on: now } } },
-      { state: 'CANCELLED', fact: { type: 'ChargeCancelled', data: { ...of, cancelled_on: now, cancelled_by: 'key_test' } } },
+      { state: 'FAILED', event: { type: 'ChargeFailed', data: { ...of, reason: 'declined', failed_on: now } } },
+      { state: 'EXPIRED', event: { type: 'ChargeExpired', data: { ...of, expired_on: now } } },
+      { state: 'CANCELLED', event: { type: 'ChargeCancelled', data: { ...of, cancelled_on: now, cancelled_by: 'key_test' } } },
     ] as const;
-    const { state, fact } = ends[which % 3]!;
+    const { state, event } = ends[which % 3]!;
     charge.state = state;
-    this.#charge(charge, fact);
+    this.#charge(charge, event);
   }
 
   reverse(which: number): void {
@@ -420,12 +420,12 @@ export class World {
     return { payout_id, merchant_id, currency, amount, fee_amount, net_amount };
   }
 
-  #charge(charge: TestCharge, fact: LedgerEvent): void {
-    this.log.add(fact, `charge-${charge.id}`);
+  #charge(charge: TestCharge, event: LedgerEvent): void {
+    this.log.add(event, `charge-${charge.id}`);
   }
 
-  #account(payout: TestPayout, fact: LedgerEvent): void {
-    this.log.add(fact, `account-${payout.merchant_id}-${payout.currency}`);
+  #account(payout: TestPayout, event: LedgerEvent): void {
+    this.log.add(event, `account-${payout.merchant_id}-${payout.currency}`);
   }
 }
 

@@ -13,7 +13,7 @@ import type { ReconciliationEvent } from '../../src/ledger/events/reconciliation
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 
-export type MoneyFact =
+export type MovingEvent =
   ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | HouseEvent | Extract<ReconciliationEvent, { readonly type: 'BankLinesBooked' }>;
 
 export type Sums = Readonly<Record<Account, bigint>> & { readonly pending_count: number; readonly available_count: number };
@@ -29,9 +29,9 @@ export class PostedSums {
   #pendingCount = 0;
   #availableCount = 0;
 
-  add(fact: MoneyFact): void {
-    if (!movesMoney(fact)) return;
-    const { postings, counts } = moneyMove(fact);
+  add(event: MovingEvent): void {
+    if (!movesMoney(event)) return;
+    const { postings, counts } = moneyMove(event);
     for (const { from, to, amount } of postings) {
       this.#sums.set(from, this.#sums.get(from)! - amount);
       this.#sums.set(to, this.#sums.get(to)! + amount);
@@ -129,10 +129,10 @@ export class Records {
   readonly adjustments: AdjustmentRow[] = [];
 
   /** @throws when an event cannot follow, or a row would go back */
-  add(fact: MoneyFact): void {
-    switch (fact.type) {
+  add(event: MovingEvent): void {
+    switch (event.type) {
       case 'ChargePaid': {
-        const { charge_id, amount, net_amount, fee_amount } = fact.data;
+        const { charge_id, amount, net_amount, fee_amount } = event.data;
         if (this.charges.has(charge_id)) throw new Error(`charge ${charge_id} paid twice`);
         this.charges.set(charge_id, {
           amount: BigInt(amount),
@@ -145,68 +145,68 @@ export class Records {
         return;
       }
       case 'ChargePaymentUnmatched': {
-        const { payment_reference, amount } = fact.data;
+        const { payment_reference, amount } = event.data;
         if (this.suspenseItems.has(payment_reference)) throw new Error(`payment ${payment_reference} twice`);
         return void this.suspenseItems.set(payment_reference, BigInt(amount));
       }
       case 'ChargeSettlementClaimed':
-        return this.#charge(fact.data.charge_id, ['PENDING'], {
+        return this.#charge(event.data.charge_id, ['PENDING'], {
           status: 'PROCESSING',
-          claimedNet: fact.data.net_amount === null ? null : BigInt(fact.data.net_amount),
+          claimedNet: event.data.net_amount === null ? null : BigInt(event.data.net_amount),
         });
       case 'ChargeReversed': {
-        const { charge_id, claimed_in, amount, net_amount, fee_amount } = fact.data;
+        const { charge_id, claimed_in, amount, net_amount, fee_amount } = event.data;
         const reversed = { amount: BigInt(amount), net: BigInt(net_amount), fee: BigInt(fee_amount) };
         if (claimed_in === null) return this.#charge(charge_id, ['PENDING'], { status: 'REVERSED', reversed });
         return this.#charge(charge_id, ['PROCESSING', 'SETTLED'], { reversed });
       }
       case 'AccountAdjusted':
       case 'HouseAdjusted':
-        return this.#adjust(fact.data);
+        return this.#adjust(event.data);
       case 'RefundReserved':
-        if (this.reservations.has(fact.data.reservation_id)) throw new Error(`reservation ${fact.data.reservation_id} twice`);
-        return void this.reservations.set(fact.data.reservation_id, BigInt(fact.data.net_amount));
+        if (this.reservations.has(event.data.reservation_id)) throw new Error(`reservation ${event.data.reservation_id} twice`);
+        return void this.reservations.set(event.data.reservation_id, BigInt(event.data.net_amount));
       case 'RefundReleased':
-        if (!this.reservations.delete(fact.data.reservation_id))
-          throw new Error(`reservation ${fact.data.reservation_id} released without being held`);
+        if (!this.reservations.delete(event.data.reservation_id))
+          throw new Error(`reservation ${event.data.reservation_id} released without being held`);
         return;
       case 'RefundConfirmed':
-        if (this.reservations.has(fact.data.reservation_id)) throw new Error(`reservation ${fact.data.reservation_id} confirmed without a claim`);
+        if (this.reservations.has(event.data.reservation_id)) throw new Error(`reservation ${event.data.reservation_id} confirmed without a claim`);
         return;
       case 'ChargeRefundClaimed':
-        return this.#claimRefund(fact.data);
+        return this.#claimRefund(event.data);
       case 'ChargeRefundSubmitted':
-        return this.#refund(fact.data.refund_id, ['PENDING'], { status: 'PROCESSING' });
+        return this.#refund(event.data.refund_id, ['PENDING'], { status: 'PROCESSING' });
       case 'ChargeRefundSucceeded':
-        return this.#refund(fact.data.refund_id, ['PROCESSING'], { status: 'SUCCEEDED' });
+        return this.#refund(event.data.refund_id, ['PROCESSING'], { status: 'SUCCEEDED' });
       case 'ChargeRefundFailed':
-        return this.#refund(fact.data.refund_id, ['PROCESSING'], { status: 'FAILED', to: fact.data.to });
+        return this.#refund(event.data.refund_id, ['PROCESSING'], { status: 'FAILED', to: event.data.to });
       case 'ChargeRefundCancelled':
-        return this.#refund(fact.data.refund_id, ['PENDING'], { status: 'CANCELLED', to: fact.data.to });
+        return this.#refund(event.data.refund_id, ['PENDING'], { status: 'CANCELLED', to: event.data.to });
       case 'ChargeRefundBounced':
-        return this.#refund(fact.data.refund_id, ['SUCCEEDED'], { status: 'FAILED', to: fact.data.to });
+        return this.#refund(event.data.refund_id, ['SUCCEEDED'], { status: 'FAILED', to: event.data.to });
       case 'ChargeDisputeOpened': {
-        const { dispute_id, charge_id, amount, stage } = fact.data;
+        const { dispute_id, charge_id, amount, stage } = event.data;
         if (this.disputes.has(dispute_id)) throw new Error(`dispute ${dispute_id} opened twice`);
         const none = { amount: 0n, net: 0n, fee: 0n, hasPaidFee: false };
         const row = { charge: charge_id, wanted: BigInt(amount), isInquiry: stage === 'INQUIRY', status: 'OPEN' as const, ...none };
         return void this.disputes.set(dispute_id, row);
       }
       case 'ChargeDisputeReopened': {
-        const row = this.#dispute(fact.data.dispute_id);
-        if (!row.isInquiry && row.status !== 'WON') throw new Error(`dispute ${fact.data.dispute_id} reopened, which is ${row.status}`);
-        this.disputes.set(fact.data.dispute_id, { ...row, wanted: BigInt(fact.data.amount), isInquiry: false, status: 'OPEN' });
+        const row = this.#dispute(event.data.dispute_id);
+        if (!row.isInquiry && row.status !== 'WON') throw new Error(`dispute ${event.data.dispute_id} reopened, which is ${row.status}`);
+        this.disputes.set(event.data.dispute_id, { ...row, wanted: BigInt(event.data.amount), isInquiry: false, status: 'OPEN' });
         return;
       }
       case 'ChargeDisputeHeld':
       case 'ChargeDisputeWon':
       case 'ChargeDisputeLost':
-        return this.#moveDispute(fact);
+        return this.#moveDispute(event);
       case 'FundsSettled':
-        for (const line of fact.data.lines) this.#settle(line);
+        for (const line of event.data.lines) this.#settle(line);
         return;
       case 'PayoutRequested': {
-        const { payout_id, amount, net_amount, fee_amount } = fact.data;
+        const { payout_id, amount, net_amount, fee_amount } = event.data;
         if (this.payouts.has(payout_id)) throw new Error(`payout ${payout_id} requested twice`);
         this.payouts.set(payout_id, {
           amount: BigInt(amount),
@@ -219,15 +219,15 @@ export class Records {
         return;
       }
       case 'PayoutSubmitted':
-        return this.#payout(fact.data.payout_id, ['PENDING'], { status: 'PROCESSING' });
+        return this.#payout(event.data.payout_id, ['PENDING'], { status: 'PROCESSING' });
       case 'PayoutSucceeded':
-        return this.#payout(fact.data.payout_id, ['PROCESSING'], { status: 'SUCCEEDED', hasLeft: true });
+        return this.#payout(event.data.payout_id, ['PROCESSING'], { status: 'SUCCEEDED', hasLeft: true });
       case 'PayoutFailed':
-        return this.#payout(fact.data.payout_id, ['PROCESSING'], { status: 'FAILED' });
+        return this.#payout(event.data.payout_id, ['PROCESSING'], { status: 'FAILED' });
       case 'PayoutCancelled':
-        return this.#payout(fact.data.payout_id, ['PENDING'], { status: 'CANCELLED' });
+        return this.#payout(event.data.payout_id, ['PENDING'], { status: 'CANCELLED' });
       case 'PayoutReturned':
-        return this.#payout(fact.data.payout_id, ['SUCCEEDED'], { hasComeBack: true });
+        return this.#payout(event.data.payout_id, ['SUCCEEDED'], { hasComeBack: true });
       default:
         return;
     }
@@ -252,30 +252,30 @@ export class Records {
     return row;
   }
 
-  #moveDispute(fact: Extract<MoneyFact, { readonly type: `ChargeDispute${'Held' | 'Won' | 'Lost'}` }>): void {
-    const { dispute_id } = fact.data;
+  #moveDispute(event: Extract<MovingEvent, { readonly type: `ChargeDispute${'Held' | 'Won' | 'Lost'}` }>): void {
+    const { dispute_id } = event.data;
     const row = this.#dispute(dispute_id);
-    const moved = { amount: BigInt(fact.data.amount), net: BigInt(fact.data.net_amount), fee: BigInt(fact.data.fee_amount) };
-    if (moved.amount !== moved.net + moved.fee) throw new Error(`${fact.type} of ${dispute_id} does not add up`);
-    if (fact.type === 'ChargeDisputeHeld') {
+    const moved = { amount: BigInt(event.data.amount), net: BigInt(event.data.net_amount), fee: BigInt(event.data.fee_amount) };
+    if (moved.amount !== moved.net + moved.fee) throw new Error(`${event.type} of ${dispute_id} does not add up`);
+    if (event.type === 'ChargeDisputeHeld') {
       if (row.status !== 'OPEN' || row.isInquiry) throw new Error(`money is held for dispute ${dispute_id}, which is ${row.status}`);
       const held = { amount: row.amount + moved.amount, net: row.net + moved.net, fee: row.fee + moved.fee };
       if (held.amount > row.wanted) throw new Error(`${held.amount} are held for dispute ${dispute_id} of ${row.wanted}`);
       this.disputes.set(dispute_id, { ...row, ...held });
-      if (fact.data.from === 'RETURNS') this.#disputeLine('dispute-hold', fact.data.hold_id, moved.net);
+      if (event.data.from === 'RETURNS') this.#disputeLine('dispute-hold', event.data.hold_id, moved.net);
       return;
     }
     if (moved.amount !== row.amount || moved.net !== row.net || moved.fee !== row.fee)
       throw new Error(`dispute ${dispute_id} ends with another amount`);
-    if (fact.type === 'ChargeDisputeWon') {
-      if (row.status === 'WON' || (row.status === 'LOST') !== (fact.data.from === 'PROCESSOR'))
-        throw new Error(`dispute ${dispute_id} is won from ${fact.data.from}`);
+    if (event.type === 'ChargeDisputeWon') {
+      if (row.status === 'WON' || (row.status === 'LOST') !== (event.data.from === 'PROCESSOR'))
+        throw new Error(`dispute ${dispute_id} is won from ${event.data.from}`);
       this.disputes.set(dispute_id, { ...row, status: 'WON', amount: 0n, net: 0n, fee: 0n });
-      if (fact.data.to === 'RETURNS') this.#disputeLine('dispute-release', fact.data.release_id, moved.net);
+      if (event.data.to === 'RETURNS') this.#disputeLine('dispute-release', event.data.release_id, moved.net);
       return;
     }
     if (row.status !== 'OPEN') throw new Error(`dispute ${dispute_id} is lost, which is ${row.status}`);
-    const costs = BigInt(fact.data.dispute_fee_amount);
+    const costs = BigInt(event.data.dispute_fee_amount);
     if (costs > 0n && (row.hasPaidFee || row.isInquiry)) throw new Error(`dispute ${dispute_id} costs its fee`);
     this.disputes.set(dispute_id, { ...row, status: 'LOST', hasPaidFee: row.hasPaidFee || costs > 0n });
     this.#disputeLine('dispute-fee', dispute_id, costs);

@@ -1,28 +1,28 @@
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { Log } from './histories.js';
-import type { MoneyFact } from './ledger-oracle.js';
+import type { MovingEvent } from './ledger-oracle.js';
 
 /** Ids of a played history, which are short, as those of a log. */
 export function idOf(short: string): string {
   return derivedId('played', short);
 }
 
-function asInLog(fact: MoneyFact): LedgerEvent {
-  const text = JSON.stringify(fact, (name, value: unknown) =>
+function asInLog(event: MovingEvent): LedgerEvent {
+  const text = JSON.stringify(event, (name, value: unknown) =>
     (name.endsWith('_id') || name === 'record_id') && typeof value === 'string' && /^[a-z]\d+$/.test(value) ? idOf(value) : value,
   );
   return JSON.parse(text) as LedgerEvent;
 }
 
 /** Events of a played history as a log has them: with ids that are UUIDs, a second apart. */
-export function logOf(facts: readonly MoneyFact[]): Log {
+export function logOf(events: readonly MovingEvent[]): Log {
   const log = new Log();
-  const all = facts.map(asInLog);
+  const all = events.map(asInLog);
   for (const merchant_id of new Set(all.map(({ data }) => data.merchant_id))) if (merchant_id !== null) log.register(merchant_id);
-  for (const fact of all) {
+  for (const event of all) {
     log.clockMs += 1_000;
-    const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
+    const { data, type } = event as unknown as { type: string; data: Record<string, string> };
     const ofAccount =
       ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed', 'AccountAdjusted'].includes(type) || /^Payout(?!Re[gt])/.test(type);
     const stream = ofAccount
@@ -34,7 +34,7 @@ export function logOf(facts: readonly MoneyFact[]): Log {
           : type.startsWith('Payout')
             ? `payout-${data.payout_id}`
             : `charge-${data.charge_id}`;
-    log.add(fact, stream, 'System');
+    log.add(event, stream, 'System');
   }
   return log;
 }

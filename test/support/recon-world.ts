@@ -101,13 +101,13 @@ export class ReconWorld {
 
   /** Appends the trade up to that time to the ledger. */
   private async tell(until: number): Promise<void> {
-    const { facts } = this.trade;
-    for (; this.told < facts.length && facts[this.told]!.at <= until; this.told += 1) {
-      const { at, stream, fact } = facts[this.told]!;
+    const { events } = this.trade;
+    for (; this.told < events.length && events[this.told]!.at <= until; this.told += 1) {
+      const { at, stream, event } = events[this.told]!;
       const revision = this.revisions.get(stream) ?? -1;
-      await this.store.append(stream, revision < 0 ? 'no-stream' : revision, [newEvent(fact, { ...ACT.context, now: timestamp(at) })]);
+      await this.store.append(stream, revision < 0 ? 'no-stream' : revision, [newEvent(event, { ...ACT.context, now: timestamp(at) })]);
       this.revisions.set(stream, revision + 1);
-      if (fact.type === 'ChargePaid') this.paid.set(fact.data.payment_reference, fact.data);
+      if (event.type === 'ChargePaid') this.paid.set(event.data.payment_reference, event.data);
     }
     this.now = until;
   }

@@ -14,11 +14,11 @@ export const DEFECT_DAY = '2026-11-12';
 /** All that is missing on that day is overdue by then. */
 export const LAST_DAY = '2026-11-20';
 
-export interface TradeFact {
+export interface TradeEvent {
   /** The time at which the ledger received the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly stream: string;
-  readonly fact: LedgerEvent;
+  readonly event: LedgerEvent;
 }
 
 interface Paid {
@@ -44,7 +44,7 @@ const PAYMENTS = 12;
 export class SimulatedTrade {
   readonly deeds: Deed[] = [];
   readonly foreign: Deed[] = [];
-  readonly facts: TradeFact[] = [];
+  readonly events: TradeEvent[] = [];
   readonly merchants = { live: derivedId('test', 'live merchant'), test: derivedId('test', 'test merchant') };
   private readonly random: (below: number) => number;
   private readonly paid: Paid[] = [];
@@ -56,14 +56,14 @@ export class SimulatedTrade {
     for (const mode of ['live', 'test'] as const) {
       const of = { merchant_id: this.merchants[mode], name: 'Kopi', email: null, country: 'ID', mode, default_currency: 'IDR' };
       const at = midnight(FIRST_DAY) - HOUR;
-      this.facts.push({
+      this.events.push({
         at,
         stream: `merchant-${of.merchant_id}`,
-        fact: { type: 'MerchantRegistered', data: { ...of, timezone: 'Asia/Jakarta', created_on: timestamp(at) } },
+        event: { type: 'MerchantRegistered', data: { ...of, timezone: 'Asia/Jakarta', created_on: timestamp(at) } },
       });
     }
     for (let day = FIRST_DAY; day <= LAST_DAY; day = addDays(day, 1)) this.day(midnight(day));
-    this.facts.sort((a, b) => a.at - b.at);
+    this.events.sort((a, b) => a.at - b.at);
     this.deeds.sort((a, b) => Date.parse(a.done_on) - Date.parse(b.done_on));
   }
 
@@ -132,7 +132,7 @@ export class SimulatedTrade {
     this.deeds.push(this.deed(kind, `${kind}/${id}`, paid, -amount, at, null));
     const of = { charge_id, merchant_id: this.merchants.live, currency, amount, fee_amount: 0, net_amount: amount, processor: 'SIMULATOR' };
     const told = timestamp(at + TOLD_AFTER);
-    this.tell(`charge-${charge_id}`, at + TOLD_AFTER, factOf(kind, of, id, told));
+    this.tell(`charge-${charge_id}`, at + TOLD_AFTER, eventOf(kind, of, id, told));
   }
 
   /** Some that succeed, one that does not, and one that comes back on the next day. */
@@ -192,14 +192,14 @@ export class SimulatedTrade {
     return simulatedTransferReference(derivedId('test', `${this.seed} reference ${n}`)).slice(1, 13);
   }
 
-  private tell(stream: string, at: number, fact: LedgerEvent): void {
-    this.facts.push({ at, stream, fact });
+  private tell(stream: string, at: number, event: LedgerEvent): void {
+    this.events.push({ at, stream, event });
   }
 }
 
 type OfBack = { charge_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number; processor: string };
 
-function factOf(kind: 'REVERSAL' | 'REFUND' | 'DISPUTE', of: OfBack, id: string, on: string): LedgerEvent {
+function eventOf(kind: 'REVERSAL' | 'REFUND' | 'DISPUTE', of: OfBack, id: string, on: string): LedgerEvent {
   switch (kind) {
     case 'REVERSAL':
       return { type: 'ChargeReversed', data: { ...of, reason: 'fraud', claimed_in: null, reversed_on: on } };

@@ -23,7 +23,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
   const there = (method: string, path: string, options: Parameters<typeof call>[2] = {}): Promise<Answer> =>
     service.call(method, `${wrong.url}${path}`, { key: merchant.key, ...options });
   const create = (): Promise<Answer> => there('POST', '/v1/charges', { body: CHARGE_ORDER, headers: newIdempotencyKey() });
-  const facts = async (): Promise<number> => {
+  const entries = async (): Promise<number> => {
     let count = 0;
     for await (const { events, caughtUp } of service.stores.unguarded.subscribe(null, { signal: AbortSignal.timeout(30_000) })) {
       count += events.length;
@@ -35,7 +35,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
   it('a process refuses writes while its clock is ahead, reports why, serves reads, and resumes once it is right', async () => {
     const first = await create();
     expect(first.status).toBe(200);
-    const before = await facts();
+    const before = await entries();
     skewMs = MONTH_MS;
     const writes: [string, string, object?][] = [
       ['POST', '/v1/charges', CHARGE_ORDER],
@@ -50,7 +50,7 @@ describe('a process with a wrong clock beside one with a right clock', () => {
       expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5']);
       expect(answer.body).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('2592000 s ahead of the database') });
     }
-    expect(await facts()).toBe(before);
+    expect(await entries()).toBe(before);
     // A request without a valid key is rejected first; the wrong clock ends no key; reads are the same as everywhere.
     expect((await there('POST', '/v1/charges', { key: `${merchant.key}x`, body: CHARGE_ORDER })).status).toBe(401);
     expect((await there('GET', `/v1/charges/${first.body.id}`)).text).toBe(
@@ -107,10 +107,10 @@ describe('a process with a wrong clock beside one with a right clock', () => {
     };
     const event = { id: randomUUID(), type: 'ChargePaid', data: paid, metadata: { ...metadata, occurred_on: paid.paid_on } };
     await expect(service.stores.eventStore.append(stream, 0, [event])).rejects.toThrow('ahead of the database');
-    const before = factsAhead((await service.call('GET', '/metrics')).text);
+    const before = eventsAhead((await service.call('GET', '/metrics')).text);
     expect((await service.stores.unguarded.append(stream, 0, [event])).ok).toBe(true);
     expect((await service.call('POST', `/v1/charges/${charge.id}/cancel`, { ...merchant, headers: newIdempotencyKey() })).status).toBe(409);
-    expect(factsAhead((await service.call('GET', '/metrics')).text)).toBeGreaterThan(before);
+    expect(eventsAhead((await service.call('GET', '/metrics')).text)).toBeGreaterThan(before);
   });
 
   it.each([
@@ -140,4 +140,4 @@ describe('a process with a wrong clock beside one with a right clock', () => {
   });
 });
 
-const factsAhead = (metrics: string): number => Number(/^facts_ahead_of_clock_total (\d+)/m.exec(metrics)![1]);
+const eventsAhead = (metrics: string): number => Number(/^facts_ahead_of_clock_total (\d+)/m.exec(metrics)![1]);

@@ -155,16 +155,16 @@ describe('the move to EventStoreDB', () => {
       const first = await before.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
       await before.ask('POST', first.body.action.simulation_url, { body: { outcome: 'succeed' } });
       const balances = await before.ask('GET', '/v1/balances', { key });
-      const facts = await newestPosition(before);
+      const events = await newestPosition(before);
       const sealed = async (service: Service) =>
         (await sql(service, 'select events::int4, hash from chain.head')).rows[0] as { events: number; hash: Buffer } | undefined;
-      await eventually(async () => (await sealed(before))?.events === facts);
+      await eventually(async () => (await sealed(before))?.events === events);
       const head = await sealed(before);
       await before.stop();
 
       await whileStopped(dataDir, async (stores) => {
         const there = new EventStoreDBEventStore({ url: server.url });
-        expect(await copyLog(stores.eventStore, there, { signal: new AbortController().signal })).toMatchObject({ events: facts, copied: facts });
+        expect(await copyLog(stores.eventStore, there, { signal: new AbortController().signal })).toMatchObject({ events, copied: events });
         await there.close();
         await dropReadModels(stores);
       });
@@ -177,7 +177,7 @@ describe('the move to EventStoreDB', () => {
       expect([repeated.headers.get('idempotent-replayed'), repeated.body.id]).toEqual(['true', first.body.id]);
       expect((await charge(after, key)).status).toBe(200);
       await eventually(async () => (await count(after, key)) === 2);
-      await eventually(async () => (await sealed(after))?.events === facts + 1);
+      await eventually(async () => (await sealed(after))?.events === events + 1);
       expect(server.log.events.filter(({ type }) => type === 'ChargeCreated')).toHaveLength(2);
       await after.stop();
     } finally {

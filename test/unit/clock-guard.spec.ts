@@ -129,7 +129,7 @@ describe('clock guard', () => {
   describe('before an event store', () => {
     let engine: InMemoryEventStore;
     let store: GuardedEventStore;
-    const fact = (ms: number) => {
+    const entry = (ms: number) => {
       const event = newEvent();
       return { ...event, metadata: { ...event.metadata, occurred_on: timestamp(ms) } };
     };
@@ -140,19 +140,19 @@ describe('clock guard', () => {
 
     it('rejects events dated by a clock that jumped between two comparisons', async () => {
       await begin();
-      await store.append('a', 'no-stream', [fact(guard.clock())]);
+      await store.append('a', 'no-stream', [entry(guard.clock())]);
       world.skew = 30 * 86_400_000;
-      await expect(store.append('b', 'no-stream', [fact(guard.clock())])).rejects.toThrow(ClockRefused);
+      await expect(store.append('b', 'no-stream', [entry(guard.clock())])).rejects.toThrow(ClockRefused);
       world.skew = 0;
       expect(await engine.read('b')).toEqual([]);
-      await store.append('b', 'no-stream', [fact(guard.clock())]);
+      await store.append('b', 'no-stream', [entry(guard.clock())]);
       expect(await engine.read('b')).toHaveLength(1);
     });
 
     it('rejects events dated before the clock was right again', async () => {
       await begin();
       world.skew = 60_000;
-      const early = fact(guard.clock());
+      const early = entry(guard.clock());
       world.skew = 0;
       await expect(store.append('a', 'no-stream', [early])).rejects.toThrow(ClockRefused);
       expect(await engine.read('a')).toEqual([]);
@@ -160,14 +160,14 @@ describe('clock guard', () => {
 
     it('raises an alarm about events ahead of the clock, read or subscribed to, once a minute', async () => {
       await begin();
-      for (const [stream, ms] of Object.entries({ a: 4_000, b: 60_000, c: -60_000 })) await engine.append(stream, 'no-stream', [fact(NOW + ms)]);
+      for (const [stream, ms] of Object.entries({ a: 4_000, b: 60_000, c: -60_000 })) await engine.append(stream, 'no-stream', [entry(NOW + ms)]);
       await store.read('a');
       await store.read('c');
       expect([guard.eventsAhead, reports]).toEqual([0, []]);
       await store.read('b');
       for await (const { caughtUp } of store.subscribe(null, { signal: new AbortController().signal })) if (caughtUp) break;
       expect(guard.eventsAhead).toBe(2);
-      expect(reports).toEqual(['error: a fact lies ahead of the clock: a process with a wrong clock wrote it']);
+      expect(reports).toEqual(['error: an event is ahead of the clock: a process with a wrong clock wrote it']);
     });
   });
 });

@@ -59,8 +59,8 @@ function newAccount() {
     expect(outcome.kind).toBe('decided');
     return payout_id;
   };
-  const facts = () => store.read(accountStream(of.merchant_id, of.currency));
-  return { store, of, process, clock, accounts, settle, request, facts };
+  const events = () => store.read(accountStream(of.merchant_id, of.currency));
+  return { store, of, process, clock, accounts, settle, request, events };
 }
 
 describe('an event ahead of the clock', () => {
@@ -73,13 +73,13 @@ describe('an event ahead of the clock', () => {
   });
 
   it('later events on the account keep their own time', async () => {
-    const { process, settle, request, facts } = newAccount();
+    const { process, settle, request, events } = newAccount();
     await settle();
     process.now = NOW + MONTH_MS;
     await request();
     process.now = NOW + 1_000;
     await request();
-    expect((await facts()).map(({ metadata }) => metadata.occurred_on)).toEqual([NOW, NOW + MONTH_MS, NOW + 1_000].map(timestamp));
+    expect((await events()).map(({ metadata }) => metadata.occurred_on)).toEqual([NOW, NOW + MONTH_MS, NOW + 1_000].map(timestamp));
   });
 
   it('no record has an update before its creation', async () => {
@@ -94,11 +94,11 @@ describe('an event ahead of the clock', () => {
       metadata: {},
     };
     const of = { customer_id: 'c1', merchant_id: 'm1', details };
-    const facts = [
+    const events = [
       { type: 'CustomerCreated', data: { ...of, created_by: 'key_1', created_on: timestamp(NOW + MONTH_MS) } },
       { type: 'CustomerUpdated', data: { ...of, updated_by: 'key_1', updated_on: timestamp(NOW) } },
     ] as const;
-    expect(facts.reduce(customer.evolve, customer.initial)).toMatchObject({ updated_on: timestamp(NOW + MONTH_MS) });
+    expect(events.reduce(customer.evolve, customer.initial)).toMatchObject({ updated_on: timestamp(NOW + MONTH_MS) });
 
     const { process, clock, store, accounts, of: account, settle, request } = newAccount();
     await settle();
@@ -118,14 +118,14 @@ describe('an event ahead of the clock', () => {
 
 describe('payouts and a clock that jumped', () => {
   /** Runs a pass of the rail over the payouts that are open. */
-  function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
+  function railOf({ store, clock, accounts, of, events }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
     const registry = new PayoutRegistry(store, accounts, clock);
     const rail = new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined, NOBODY);
     const errors: unknown[] = [];
     let elapsed = 0;
     const open = async (): Promise<OpenPayoutRow[]> => {
       const rows = new Map<string, OpenPayoutRow>();
-      for (const { type, data } of await facts()) {
+      for (const { type, data } of await events()) {
         const { payout_id, created_on } = data as { payout_id: string; created_on: string };
         const row = { payout_id, ...of, created_on, updated_on: created_on, rail: null, ordinal: rows.size + 1 };
         if (type === 'PayoutRequested') rows.set(payout_id, { ...row, payout_status: 'PENDING' });
@@ -170,7 +170,7 @@ describe('payouts and a clock that jumped', () => {
     await pass();
     expect(errors).toEqual([]);
     expect(await open()).toEqual([]);
-    expect((await account.facts()).at(-1)).toMatchObject({
+    expect((await account.events()).at(-1)).toMatchObject({
       type: 'PayoutSucceeded',
       data: { payout_id: payoutId, succeeded_on: timestamp(NOW + 2_000) },
     });

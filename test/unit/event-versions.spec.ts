@@ -52,9 +52,9 @@ describe('events of every version ever written', () => {
   it.each(files)('%s is read in the current shape, and stays unchanged', (file) => {
     const { event } = golden(file);
     expect(`${event.type}.${event.metadata.schema_version}`).toBe(versionOf(file));
-    const fact = readEvent(deeplyFrozen(event));
-    expect(fact.metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type]);
-    expect(misfits(fact.data, shapes.get(event.type)!)).toEqual([]);
+    const entry = readEvent(deeplyFrozen(event));
+    expect(entry.metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type]);
+    expect(misfits(entry.data, shapes.get(event.type)!)).toEqual([]);
   });
 
   it.each(Object.entries(SCHEMA_VERSIONS))('%s is written in the shape of its version %i: another shape needs another version', (type, today) => {

@@ -244,7 +244,7 @@ describe('import of a processor’s file', () => {
 
 describe('an import that is killed', () => {
   /** The events of the whole import, without ids and moments. */
-  async function facts(importer: Importer): Promise<unknown[]> {
+  async function events(importer: Importer): Promise<unknown[]> {
     return (await importer.log()).map(({ type, stream, revision, data }) => {
       const { person_id: _, key_id: __, ...rest } = data as Record<string, unknown>;
       return { type, stream, revision, rest };
@@ -263,7 +263,7 @@ describe('an import that is killed', () => {
   it('same file completes an import that was killed anywhere, as if it had not been killed', async () => {
     const whole = await Importer.with('bca');
     await whole.import(long);
-    const expected = await facts(whole);
+    const expected = await events(whole);
     // Received, three parts, the last part, read, accepted.
     for (let n = 1; n <= 5; n += 1) {
       for (const isBehind of [false, true]) {
@@ -273,7 +273,7 @@ describe('an import that is killed', () => {
         importer.store.hooks = {};
         const head = await importer.store.head();
         expect(await importer.import(long, { by: 'budi' })).toMatchObject({ replayed: n === 5 && isBehind });
-        expect(await facts(importer)).toEqual(expected);
+        expect(await events(importer)).toEqual(expected);
         expect(importer.people).toEqual(whole.people);
         expect(head! <= (await importer.store.head())!).toBe(true);
       }
@@ -304,7 +304,7 @@ describe('an import that is killed', () => {
     await importer.store.append(received!.stream, 'no-stream', [received!]);
     for (const line of lines.slice(0, parts)) await importer.store.append(line.stream, line.revision - 1, [line]);
     await importer.import(long);
-    expect(await facts(importer)).toEqual(await facts(whole));
+    expect(await events(importer)).toEqual(await events(whole));
   });
 
   it('rejects a file with state-conflict when its recorded parts were read differently', async () => {
@@ -328,7 +328,7 @@ describe('an import that is killed', () => {
   it('concurrent imports of the same or the next file, in any order, leave the log of one', async () => {
     const whole = await Importer.with('bca');
     await whole.import(long);
-    const expected = await facts(whole);
+    const expected = await events(whole);
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(12), { maxLength: 3 }), async (scheduler, deaths) => {
         const importer = await Importer.with('bca');
@@ -348,7 +348,7 @@ describe('an import that is killed', () => {
         await scheduler.waitFor(all);
         importer.store.hooks = {};
         await importer.import(long);
-        expect(await facts(importer)).toEqual(expected);
+        expect(await events(importer)).toEqual(expected);
       }),
       { seed: 20261123, numRuns: 12 },
     );

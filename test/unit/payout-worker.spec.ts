@@ -105,7 +105,7 @@ describe('payout rail', () => {
   /** `count` payouts of a merchant that has the money, as its account and the read model have them. */
   async function request(merchant_id: string, count: number, created_on = timestamp(now)): Promise<string[]> {
     const ids = Array.from({ length: count }, (_, n) => `${merchant_id}-${rows.length + n}`);
-    const facts = ids.map((payout_id): PayoutRequested => ({
+    const events = ids.map((payout_id): PayoutRequested => ({
       ...{ payout_id, merchant_id, currency: 'IDR', amount: 600, fee: { type: 'FIXED', value: 100 }, fee_amount: 100, net_amount: 500 },
       ...{ bank_account_name: 'Siti', bank_account_number: '12345678', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} },
       ...{ fingerprint: 'print', ...NOT_HELD, created_by: 'key_1', created_on },
@@ -118,7 +118,7 @@ describe('payout rail', () => {
     const stream = accountStream(merchant_id, 'IDR');
     for (let from = 0; from < count; from += 500) {
       const [known] = await store.read(stream, { direction: 'backwards', limit: 1 });
-      const requests = facts.slice(from, from + 500).map((fact) => newEvent(fact, 'PayoutRequested'));
+      const requests = events.slice(from, from + 500).map((event) => newEvent(event, 'PayoutRequested'));
       await store.append(stream, known?.revision ?? 'no-stream', [...(known ? [] : [newEvent(funds, 'FundsSettled')]), ...requests]);
     }
     for (const payout_id of ids)

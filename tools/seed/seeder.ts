@@ -198,9 +198,9 @@ export class Seeder {
     for (const line of linesToSettle(state).lines) if (line.kind !== 'charge') this.expect(state.created, line, at);
   }
 
-  private expectSettlement(facts: readonly ChargeEvent[]): void {
-    const paid = facts.find((fact) => fact.type === 'ChargePaid')?.data;
-    if (!paid || facts.some((fact) => fact.type === 'ChargeReversed')) return;
+  private expectSettlement(events: readonly ChargeEvent[]): void {
+    const paid = events.find((event) => event.type === 'ChargePaid')?.data;
+    if (!paid || events.some((event) => event.type === 'ChargeReversed')) return;
     const { charge_id: record_id, net_amount, fee_amount } = paid;
     this.expect(paid, { kind: 'charge', record_id, net_amount, fee_amount }, milliseconds(paid.settlement_date));
   }

@@ -12,12 +12,12 @@ export interface AdvicePage extends RemittanceAdvice {
 /** Yields a page for reading and printing, with one table per settlement. Browsers show the tables while they arrive. */
 export async function* remittancePage({ payout, settlements, merchant_name, timezone }: AdvicePage): AsyncGenerator<string> {
   const { payout_id, merchant_id, currency, amount, fee_amount, net_amount, reference_id, requested_on, succeeded_on, not_covered } = payout;
-  const fact = (name: string, value: unknown): Html =>
+  const row = (name: string, value: unknown): Html =>
     html`<tr>
       <th scope="row">${name}</th>
       ${value as Html}
     </tr>`;
-  const amountOf = (name: string, value: bigint): Html => fact(name, figure(value, currency));
+  const amountOf = (name: string, value: bigint): Html => row(name, figure(value, currency));
   const content = html`<main>
     <section class="sheet" aria-label="Payout">
       <header>
@@ -35,7 +35,7 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
           Payout ${payout_id}. Amounts in ${currency}.
         </caption>
         <tbody>
-          ${reference_id !== null && fact('Reference', html`<td class="n">${foreign(reference_id)}</td>`)} ${amountOf('Amount', BigInt(amount))}
+          ${reference_id !== null && row('Reference', html`<td class="n">${foreign(reference_id)}</td>`)} ${amountOf('Amount', BigInt(amount))}
           ${amountOf('Fee', BigInt(fee_amount))} ${amountOf('Sent to the bank', BigInt(net_amount))}
           ${not_covered > 0n && amountOf('Not brought by any settlement yet', not_covered)}
         </tbody>

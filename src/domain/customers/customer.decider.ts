@@ -4,7 +4,7 @@ import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** An event's data, decrypted. `details` is null when the key is destroyed. */
-type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };
+type Opened<Event> = Omit<Event, 'sealed'> & { readonly details: CustomerDetails | null };
 
 /** Events of the stream in clear, on which the decider works. They are encrypted before they are stored. */
 export type CustomerEventInClear =

@@ -79,54 +79,54 @@ export class KnownMerchants implements MerchantTerms {
 
   /** @throws UnknownEvent when this build does not know the event, and so not its effect */
   add(recorded: RecordedEvent): void {
-    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | ApprovalPolicyEvent;
-    switch (fact.type) {
+    const event = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | ApprovalPolicyEvent;
+    switch (event.type) {
       case 'MerchantRegistered':
-        return this.register(fact.data);
+        return this.register(event.data);
       case 'ApiKeyIssued': {
-        const { merchant_id, scopes } = fact.data;
-        return this.addKey({ ...fact.data, kind: 'merchant', mode: this.entry(merchant_id).registered.mode, scopes: this.words.sharedList(scopes) });
+        const { merchant_id, scopes } = event.data;
+        return this.addKey({ ...event.data, kind: 'merchant', mode: this.entry(merchant_id).registered.mode, scopes: this.words.sharedList(scopes) });
       }
       case 'FinanceKeyIssued':
-        return this.addKey({ ...fact.data, kind: 'finance', mode: 'live', scopes: [] });
+        return this.addKey({ ...event.data, kind: 'finance', mode: 'live', scopes: [] });
       case 'ApiKeyRevoked':
       case 'FinanceKeyRevoked':
-        return this.issued.revoke(fact.data);
+        return this.issued.revoke(event.data);
       case 'OperatorAdded':
       case 'OperatorRolesSet':
       case 'OperatorSuspended':
       case 'OperatorRestored':
       case 'OperatorKeyIssued':
       case 'OperatorKeyRevoked':
-        return this.knownOperators.add(fact);
+        return this.knownOperators.add(event);
       case 'ProposalRefused':
         return;
       case 'DeskPolicySet':
-        return void (this.policies = approvalPolicies.evolve(this.policies, fact));
+        return void (this.policies = approvalPolicies.evolve(this.policies, event));
       case 'MerchantChannelSet': {
-        const entry = this.entry(fact.data.merchant_id);
-        (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
-        changedOn(entry, fact.data.set_on);
+        const entry = this.entry(event.data.merchant_id);
+        (entry.channels ??= new Map()).set(event.data.channel_code, event.data);
+        changedOn(entry, event.data.set_on);
         return;
       }
       case 'MerchantFeeSet': {
-        const entry = this.entry(fact.data.merchant_id);
-        (entry.fees ??= new Map()).set(feeSubject(fact.data.of), fact.data.fee);
-        changedOn(entry, fact.data.set_on);
+        const entry = this.entry(event.data.merchant_id);
+        (entry.fees ??= new Map()).set(feeSubject(event.data.of), event.data.fee);
+        changedOn(entry, event.data.set_on);
         return;
       }
       case 'MerchantRailSet': {
-        const entry = this.entry(fact.data.merchant_id);
-        entry.rails = withRoute(entry.rails, fact.data);
-        changedOn(entry, fact.data.set_on);
+        const entry = this.entry(event.data.merchant_id);
+        entry.rails = withRoute(entry.rails, event.data);
+        changedOn(entry, event.data.set_on);
         return;
       }
       case 'WebHookSet':
       case 'WebHookDeleted':
       case 'WebHookDisabled':
-        return this.setWebHook(fact);
+        return this.setWebHook(event);
       default:
-        return unreachable(fact);
+        return unreachable(event);
     }
   }
 

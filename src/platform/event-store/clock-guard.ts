@@ -133,7 +133,7 @@ export class ClockGuard {
     this.#report(
       'error',
       { stream, revision, occurred_on: metadata.occurred_on },
-      'a fact lies ahead of the clock: a process with a wrong clock wrote it',
+      'an event is ahead of the clock: a process with a wrong clock wrote it',
     );
   }
 

@@ -42,13 +42,13 @@ export function startOpenTelemetry({ endpoint, ratio, attributes }: TracingOptio
   const tracer = provider.getTracer('chargebook');
   return {
     samples: (traceId) => sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED,
-    record({ name, kind, traceId, spanId, parentId, beganMs, endedMs, attributes: facts, failed }) {
+    record({ name, kind, traceId, spanId, parentId, beganMs, endedMs, attributes, failed }) {
       next = { traceId, spanId };
       const parent =
         parentId === undefined
           ? ROOT_CONTEXT
           : trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
-      const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: beganMs, attributes: facts }, parent);
+      const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: beganMs, attributes }, parent);
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endedMs);
     },

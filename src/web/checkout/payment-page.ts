@@ -181,7 +181,7 @@ function result({ payment, merchantName, language }: PaymentPageOptions, end: En
   const words = WORDS[language];
   const [tone, picture] = LOOKS[end];
   const merchant = foreign(merchantName);
-  const facts = {
+  const outcome = {
     merchant,
     amount: formatPrice(created.amount, created.currency),
     since: when(since, channel, language),
@@ -192,7 +192,7 @@ function result({ payment, merchantName, language }: PaymentPageOptions, end: En
   return html`<section class="result ${tone}" aria-label="${words.result}">
     ${icon(picture)}
     <h2>${words.outcomes[end].title}</h2>
-    <p>${words.texts[end](facts)}</p>
+    <p>${words.texts[end](outcome)}</p>
     ${back !== false && html`<a class="button primary" href="${back}" target="_top" rel="noopener noreferrer">${words.back(merchant)}</a>`}
   </section>`;
 }

@@ -50,7 +50,7 @@ export function simulationPage({ payment, statuses, merchantName, url, paymentTo
       <section class="section" aria-labelledby="history">
         <h2 id="history">What has happened</h2>
         <ol class="history">
-          ${payment.history.map((fact) => html`<li><span>${happened(fact)}</span> ${when(fact.occurred_on, channel, 'en')}</li>`)}
+          ${payment.history.map((event) => html`<li><span>${happened(event)}</span> ${when(event.occurred_on, channel, 'en')}</li>`)}
         </ol>
       </section>
       <section class="section">

@@ -16,7 +16,7 @@ interface OutcomeWords {
 type EndState = Exclude<PaymentState, 'PENDING'> | 'TIME_IS_UP';
 
 /** Values for the text of an outcome. */
-export interface OutcomeFacts {
+export interface OutcomeDetails {
   readonly merchant: Html;
   readonly amount: string;
   readonly since: Html;
@@ -61,7 +61,7 @@ export interface Words {
   readonly bank: (name: string) => Method;
   readonly wallet: (name: string) => Method;
   readonly outcomes: Readonly<Record<EndState, OutcomeWords>>;
-  readonly texts: Readonly<Record<EndState, (facts: OutcomeFacts) => Html>>;
+  readonly texts: Readonly<Record<EndState, (outcome: OutcomeDetails) => Html>>;
   readonly missing: { readonly title: string; readonly text: string };
   readonly unavailable: { readonly title: string; readonly text: string };
 }

@@ -107,7 +107,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 }
 
 /** A list of terms and values. */
-export function facts(rows: readonly (readonly [Html | string, Html | string | number | null])[]): Html {
+export function details(rows: readonly (readonly [Html | string, Html | string | number | null])[]): Html {
   return html`<dl class="facts">
     ${rows.map(
       ([term, value]) =>

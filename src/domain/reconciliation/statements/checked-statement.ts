@@ -133,8 +133,8 @@ export class StatementCheck {
       throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
     const within = open ? numberOf(open.opens) : batch!;
     const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
-    const fact = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
-    const key = this.keyOf(fact);
+    const identity = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
+    const key = this.keyOf(identity);
     const line_key = open?.apart ? hash('sha256', key + open.apart).slice(0, KEY_CHARS) : key;
     this.count(line);
     if (open) {
@@ -150,8 +150,8 @@ export class StatementCheck {
   }
 
   /** Returns the same key in every file that has the statement or the batch. */
-  private keyOf(fact: string): string {
-    const content = hash('sha256', fact);
+  private keyOf(identity: string): string {
+    const content = hash('sha256', identity);
     const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
     return hash('sha256', `${content}\0${this.occurrences.add(short)}`).slice(0, KEY_CHARS);
   }

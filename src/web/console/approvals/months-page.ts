@@ -7,7 +7,7 @@ import type { Mode } from '../../../ledger/mode.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
-import { code, facts, money, pager, table, tag, time } from '../components.js';
+import { code, details, money, pager, table, tag, time } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { journalTable } from '../records/journal-page.js';
 import { monthPage, proposalPage, type Links } from '../links.js';
@@ -126,7 +126,7 @@ function proof(
             <code>audit verify</code>.
           </p>`
     }
-    ${facts([
+    ${details([
       ['Month', `${month} in ${time_zone}`],
       ['Ends before (UTC)', time(ends_on)],
       ['Closed (UTC)', time(closed_on)],

@@ -4,7 +4,7 @@ import { accountStream } from '../../../ledger/events/account.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { actForm } from '../act-form.js';
-import { code, facts, money, status, table, time, userText } from '../components.js';
+import { code, details, money, status, table, time, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { payoutPage } from '../links.js';
 import { waitingWords } from '../records/payout-waiting.js';
@@ -22,7 +22,7 @@ export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalS
   const { links } = pages;
   const { payout } = sources;
   return html`<p class="lead">Of ${pages.merchant(payout.merchant_id)}, ${money(payout.amount, payout.currency)}. ${standing(payout)}</p>
-    ${payoutFacts(pages, payout)} ${beneficiary(payout)} ${decision(pages, sources)}
+    ${payoutDetails(pages, payout)} ${beneficiary(payout)} ${decision(pages, sources)}
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       ${table(
@@ -51,10 +51,10 @@ function standing({ approval, payout_status, cancel_cause }: AuditPayoutDetailDt
   return `${approval.given} of ${approval.required} approvals are given.`;
 }
 
-function payoutFacts(pages: ConsolePages, payout: AuditPayoutDetailDto): Html {
+function payoutDetails(pages: ConsolePages, payout: AuditPayoutDetailDto): Html {
   const { merchant_id, currency, approval, digest } = payout;
   const hidden = html`<span class="minor">shown to approvers</span>`;
-  return facts([
+  return details([
     ['Account holder', payout.bank_account_name === null ? hidden : userText(payout.bank_account_name)],
     ['Account number', payout.bank_account_number === null ? hidden : code(payout.bank_account_number)],
     ['Bank', userText(payout.bank_name)],

@@ -5,7 +5,7 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { proposalStream } from '../../../ledger/events/proposal.events.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { actForm } from '../act-form.js';
-import { code, facts, money, status, table, time, userText } from '../components.js';
+import { code, details, money, status, table, time, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { timeline } from '../records/history-page.js';
 import { proposalPage as pathOf } from '../links.js';
@@ -30,7 +30,7 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
   const controllers = controllers_required > 0 ? `, ${controllers_required} of a controller` : '';
   return html`<p class="lead"><strong>${foreign(reason)}</strong></p>
     ${moves(pages, proposal)} ${outcome(pages, proposal)}
-    ${facts([
+    ${details([
       ['Status', status(proposal_status)],
       ...about(pages, proposal),
       ['Proposed by', pages.operator(proposed_by)],

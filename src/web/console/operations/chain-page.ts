@@ -3,7 +3,7 @@ import { TRANSPARENCY_LOG_LATE_SECONDS, type TransparencyLogState } from '../../
 import type { NewestVerification } from '../../../transparency-log/verify-newest.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Links } from '../links.js';
-import { code, duration, facts, time } from '../components.js';
+import { code, details, duration, time } from '../components.js';
 
 export interface ChainPageOptions {
   /** Newest head; undefined before the first event is sealed. */
@@ -39,7 +39,7 @@ export function chainPage(links: Links, { head, events, transparencyLog, publicK
     ${verified && verdict(verified)}
     <section aria-labelledby="head">
       <h2 id="head">Head</h2>
-      ${facts([
+      ${details([
         ['Events sealed', head.events],
         ['Not sealed yet', lag === 0 ? 'none' : lag],
         ['Oldest of these', lag === 0 ? '–' : duration(transparencyLog.oldest_unsealed_seconds)],

@@ -4,7 +4,7 @@ import { mayDiffer } from '../../../domain/reconciliation/breaks/break-differenc
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
 import type { ReconBreakLineDto, ReconItemDto } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { actForm } from '../act-form.js';
-import { code, facts, idLink, money, status, table, tag, time, userText } from '../components.js';
+import { code, details, idLink, money, status, table, tag, time, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from '../links.js';
 import { proposeAside } from '../approvals/propose-form.js';
@@ -25,7 +25,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
   const { found } = sources;
   const { id, kind, source, age, of_mode, owner, accepted_until, opened_on, resolved_on } = found;
   return html`<p class="lead">${WORDS[kind] ?? kind}</p>
-    ${facts([
+    ${details([
       ['Status', status(found.status)],
       ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
       ['Source', sourceLink(pages, source)],

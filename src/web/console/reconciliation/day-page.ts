@@ -2,7 +2,7 @@ import type { DayRow } from '../../../../projections/reconciliation/days/day-row
 import type { Movement } from '../../../ledger/events/day-close.events.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days.dto.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { code, facts, idLink, money, pager, table, tag, time } from '../components.js';
+import { code, details, idLink, money, pager, table, tag, time } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { dayPage as pathOf, filePage, sourcePage, suspensePage } from '../links.js';
 
@@ -130,7 +130,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
   const { source, position, digest, head, opened_by, opened_on, closed_on, matcher, n } = day;
   return html`<section aria-labelledby="proof">
     <h2 id="proof">Proof</h2>
-    ${facts([
+    ${details([
       ['Source', sourceLink(pages, source)],
       ['Amounts that processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
       ['Close', `number ${n}, matcher ${matcher}`],

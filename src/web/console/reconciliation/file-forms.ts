@@ -7,7 +7,7 @@ import type { KnownOperator } from '../../../domain/operators/known-operators.js
 import type { RefusedStatement } from '../../../domain/reconciliation/formats/statement-item.js';
 import { Problem } from '../../../platform/problems.js';
 import { actForm } from '../act-form.js';
-import { facts, userText } from '../components.js';
+import { details, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import type { ActSubject } from '../operator-actions.js';
 import { dayPage, filePage, sourcePage } from '../links.js';
@@ -158,7 +158,7 @@ export function refusedNote(error: unknown): Html | undefined {
   return html`<div class="alert bad" role="alert">
       <p><strong>The file is refused, and nothing of it is recorded.</strong> ${REASONS[reason]}</p>
     </div>
-    ${facts([
+    ${details([
       ['Reason', reason],
       ['Line', line],
       ['Expected', userText(expected)],

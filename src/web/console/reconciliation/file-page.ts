@@ -1,7 +1,7 @@
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import type { Line, Statement, StatementGroup } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { code, facts, idLink, money, pager, status, table, tag, time, userText } from '../components.js';
+import { code, details, idLink, money, pager, status, table, tag, time, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { filePage, sourcePage } from '../links.js';
 import { sourceLink } from './day-page.js';
@@ -21,7 +21,7 @@ export interface SourceFiles {
 export function sourceFilesPage(pages: ConsolePages, { source, files, next, after, forms, closing }: SourceFiles): Html {
   const { id, settings, version, newest_day } = source;
   const { kind, mode, currencies, format, processor, due_days, time_zone, person_id, set_on } = settings;
-  return html`${facts([
+  return html`${details([
     ['Id', code(id)],
     ['Kind', kind],
     ['Mode', mode],
@@ -81,7 +81,7 @@ export interface FileSources {
 export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
   const { file, groups, next, after, forms } = sources;
   const { links } = pages;
-  return html`${factsOf(pages, file)} ${replaceForm(pages, file, forms)} ${forgetForm(pages, file, forms)} ${sums(file)}
+  return html`${fileDetails(pages, file)} ${replaceForm(pages, file, forms)} ${forgetForm(pages, file, forms)} ${sums(file)}
   ${table(
     'Statements or batches of it',
     [{ title: 'Name' }, { title: 'Number' }, { title: 'Day' }, { title: 'Closing balance or sum', isFigure: true }, { title: 'Counts' }],
@@ -98,10 +98,10 @@ export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
   )}`;
 }
 
-function factsOf(pages: ConsolePages, file: Statement): Html {
+function fileDetails(pages: ConsolePages, file: Statement): Html {
   const { links } = pages;
   const other = (id: string | null) => (id === null ? null : idLink(id, links.to(filePage(id))));
-  return facts([
+  return details([
     ['Source', sourceLink(pages, file.source)],
     ['Status', status(file.status)],
     ['Lines', file.lines_read === file.lines ? file.lines : `${file.lines_read} of ${file.lines}: import the file again to continue`],

@@ -6,7 +6,7 @@ import { digestOf } from '../../../ledger/canonical-json.js';
 import { isAccountKind, type SuspenseAdjustmentKind } from '../../../ledger/events/adjustment.events.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { code, facts, idLink, money, status, userText } from '../components.js';
+import { code, details, idLink, money, status, userText } from '../components.js';
 import type { AdjustItemForm } from '../approvals/forms.dto.js';
 import type { ConsolePages } from '../console-pages.js';
 import { breakPage, suspensePage } from '../links.js';
@@ -37,14 +37,14 @@ export function suspenseItemPage(pages: ConsolePages, { item, line, operator, to
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
   return html`<p class="lead">Money without a known owner: ${reasonOf(item)}.</p>
-    ${facts([
+    ${details([
       ['Status', status(item.status)],
       ['Amount', money(amount, currency)],
       ['Of', ownerOf(pages, item)],
       ['Charge', chargeOf(pages, item)],
       ['At', processor ?? 'the bank'],
       ...(line_key === null ? [] : [['Key of the line', code(line_key)] as const]),
-      ...(line === undefined ? [['Reference of the payment', userText(payment_reference ?? '')] as const] : lineFacts(pages, line)),
+      ...(line === undefined ? [['Reference of the payment', userText(payment_reference ?? '')] as const] : lineDetails(pages, line)),
       ['Since (UTC)', sinceOf(pages, item)],
       ['Age', `${age_days} days`],
       ['Resolved', is === 'OPEN' ? '–' : resolution(pages, item)],
@@ -55,7 +55,7 @@ export function suspenseItemPage(pages: ConsolePages, { item, line, operator, to
 }
 
 /** The line and the break of an item, from which an operator can find its owner. */
-const lineFacts = (pages: ConsolePages, line: ItemLine) =>
+const lineDetails = (pages: ConsolePages, line: ItemLine) =>
   [
     ['Line', html`${lineLink(pages, line)} booked on ${line.booking_date}`],
     ['References', userText([...(line.batch === null ? [] : [line.batch]), ...line.references].join(' '))],

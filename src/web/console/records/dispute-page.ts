@@ -5,7 +5,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, duration, facts, money, status, table, userText } from '../components.js';
+import { code, details, duration, money, status, table, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
 import { partHistory } from './history-page.js';
@@ -23,7 +23,7 @@ export interface DisputeSources {
 export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, now }: DisputeSources): Html {
   const sums = disputeMoney(dispute.id, history.items);
   return html`<p class="lead">${STANDING[dispute.dispute_status](dispute)}</p>
-    ${disputeFacts(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
+    ${disputeDetails(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
     ${partHistory(pages, chargeStream(dispute.charge_id), history)}`;
 }
 
@@ -45,10 +45,10 @@ const LOST_WORDS: Readonly<Record<NonNullable<Dispute['lost_reason']>, string>> 
   DECIDED: 'The processor has decided so.',
 };
 
-function disputeFacts(pages: ConsolePages, dispute: Dispute, chargeCode: string | undefined, now: number): Html {
+function disputeDetails(pages: ConsolePages, dispute: Dispute, chargeCode: string | undefined, now: number): Html {
   const { merchant_id, charge_id, currency } = dispute;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
-  return facts([
+  return details([
     ['Status', status(dispute.dispute_status)],
     ['Stage', dispute.stage],
     ['Reason', html`${userText(dispute.reason)} ${dispute.reason_code !== '' && html`(${userText(dispute.reason_code)})`}`],
@@ -89,7 +89,7 @@ function moneySection(pages: ConsolePages, { merchant_id, currency }: Dispute, {
   const { links } = pages;
   return html`<section aria-labelledby="money">
     <h2 id="money">Held amounts and costs</h2>
-    ${facts([
+    ${details([
       ['The merchant has lost', money(net_lost, currency)],
       ['Lost by the platform, of the charge’s fee', money(fee_lost, currency)],
       ['The merchant pays for the dispute', money(dispute_fee, currency)],

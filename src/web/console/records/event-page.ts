@@ -7,7 +7,7 @@ import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.j
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { ConsolePages } from '../console-pages.js';
-import { code, facts, money, SHORT_ID, table, time } from '../components.js';
+import { code, details, money, SHORT_ID, table, time } from '../components.js';
 import { journalTable } from './journal-page.js';
 import { shownName, shownWay } from './record-names.js';
 
@@ -27,7 +27,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast }
       <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleIn(pages, event.stream)}</a>, revision
       ${event.revision}
     </p>
-    ${facts([
+    ${details([
       ['Happened (UTC)', time(event.occurred_on)],
       ['Merchant', event.merchant_id === null ? null : pages.merchant(event.merchant_id)],
       ['By', pages.actor(event.actor)],
@@ -78,7 +78,7 @@ function relation(event: ShownEvent, other: ShownEvent): string {
 
 /** Members of an event's data, in their order. Ids of records are links; amounts are in the currency's format beside the minor units. */
 export function shownData(pages: ConsolePages, { data }: ShownEvent): Html {
-  return facts(memberRows(pages, data as Members, ''));
+  return details(memberRows(pages, data as Members, ''));
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { RecordHistory } from './charge-records.js';
 import type { ConsolePages } from '../console-pages.js';
 import { shownData, inWords } from './event-page.js';
-import { code, facts, money, pager, status, time, userText } from '../components.js';
+import { code, details, money, pager, status, time, userText } from '../components.js';
 import { SECTIONS } from '../layout.js';
 import { payoutPage } from '../links.js';
 import { waitingWords } from './payout-waiting.js';
@@ -49,7 +49,7 @@ export function historyPage(
   return html`<p class="lead">
       ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
-    ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
+    ${charge && chargeDetails(pages, charge)} ${payout && payoutDetails(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
     ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined && !payout ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
     ${timeline(pages, items)}
     ${pager(
@@ -101,10 +101,10 @@ export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Ht
   </ol>`;
 }
 
-function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: ChargeSources): Html {
+function chargeDetails(pages: ConsolePages, { row: charge, refunds, disputes }: ChargeSources): Html {
   const { merchant_id, currency, fee } = charge;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
-  return html`${facts([
+  return html`${details([
     ['Status', chargeStatus(pages, charge, openOf(disputes.items))],
     ['Settlement', charge.settlement_status === 'UNKNOWN' ? 'not paid' : status(charge.settlement_status)],
     ['Amount', money(charge.amount, currency)],
@@ -113,7 +113,7 @@ function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: Ch
     ['Reference', userText(charge.reference_id)],
     ['Description', userText(charge.description)],
     ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
-    ...providerFacts(pages, charge),
+    ...providerDetails(pages, charge),
     ['Created (UTC)', at(charge.created_on)],
     ['Pay before (UTC)', at(charge.expires_on)],
     ['Paid (UTC)', at(charge.paid_on)],
@@ -152,7 +152,7 @@ function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 
 const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
 
 /** Terms and values of a charge at a payment provider. */
-function providerFacts(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
+function providerDetails(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
   const rows: [string, Html | string][] = [];
   if (is_remote !== true) return rows;
   rows.push(
@@ -163,9 +163,9 @@ function providerFacts(pages: ConsolePages, { is_remote, processor, processor_re
   return rows;
 }
 
-function payoutFacts(pages: ConsolePages, payout: Payout): Html {
+function payoutDetails(pages: ConsolePages, payout: Payout): Html {
   const { merchant_id, currency } = payout;
-  return html`${facts([
+  return html`${details([
       ['Status', status(payout.payout_status)],
       ...waiting(pages, payout),
       ['Amount', money(payout.amount, currency)],
@@ -175,7 +175,7 @@ function payoutFacts(pages: ConsolePages, payout: Payout): Html {
       ['Description', userText(payout.description)],
       ['Created (UTC)', pages.time(payout.created_on, merchant_id)],
       ['Changed (UTC)', pages.time(payout.updated_on, merchant_id)],
-      ...railFacts(pages, payout),
+      ...railDetails(pages, payout),
     ])}
     <p>
       Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
@@ -195,7 +195,7 @@ function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])
 }
 
 /** Terms and values of a payout on a rail to a bank. */
-function railFacts(
+function railDetails(
   pages: ConsolePages,
   { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
 ) {

@@ -10,7 +10,7 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from '../console-pages.js';
 import type { Links } from '../links.js';
-import { code, facts, money, table } from '../components.js';
+import { code, details, money, table } from '../components.js';
 import { SECTIONS } from '../layout.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
@@ -36,7 +36,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
   const { links } = pages;
   const { merchant, charges, disputes, payouts, settlements } = options;
   const { id } = merchant;
-  return html`${facts([
+  return html`${details([
     ['Mode', merchant.mode.toUpperCase()],
     ['Country', merchant.country],
     ['Currency', merchant.default_currency],

@@ -4,7 +4,7 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, facts, money, status, userText } from '../components.js';
+import { code, details, money, status, userText } from '../components.js';
 import type { ConsolePages } from '../console-pages.js';
 import { partHistory } from './history-page.js';
 
@@ -21,7 +21,7 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
   const { merchant_id, currency, charge_id } = refund;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
   return html`<p class="lead">${STANDING[refund.refund_status]}</p>
-    ${facts([
+    ${details([
       ['Status', html`${status(refund.refund_status)} ${refund.status_reason}`],
       ...(refund.processor_reason === null ? [] : [['In the words of the processor', userText(refund.processor_reason)] as const]),
       ['Why', refund.reason],

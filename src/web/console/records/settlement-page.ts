@@ -5,14 +5,14 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { streamOfLine } from '../../../domain/settlements/refuse-line.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { ConsolePages } from '../console-pages.js';
-import { code, facts, idLink, money, status, table } from '../components.js';
+import { code, details, idLink, money, status, table } from '../components.js';
 import { stateOf } from './record-tables.js';
 
 /** A settlement has at most 1,000 lines. */
 export function settlementPage(pages: ConsolePages, settlement: Settlement & { readonly lines: readonly LineWithDispute[] }): Html {
   const { links } = pages;
   const { merchant_id, currency, number, totals, lines } = settlement;
-  return html`${facts([
+  return html`${details([
     ['Merchant', pages.merchant(merchant_id)],
     ['State', status(stateOf(settlement))],
     ['Net amount', html`${money(BigInt(totals.net_amount), currency)} <span class="minor">${totals.net_amount.toString()}</span>`],

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Merchant } from '../../../domain/merchants/known-merchants.js';
 import type { ConsolePages } from '../console-pages.js';
-import { facts, filters } from '../components.js';
+import { details, filters } from '../components.js';
 
 export interface StatementLinkPageOptions {
   readonly merchant: Merchant;
@@ -21,7 +21,7 @@ export function statementLinkPage(pages: ConsolePages, options: StatementLinkPag
       { name: 'Currency', label: 'Currency', value: currency, options: [...new Set([currency, ...currencies])].map((each) => [each, each]) },
       { name: 'Month', label: `Month (${merchant.timezone})`, value: month, type: 'month' },
     ])}
-    ${facts([
+    ${details([
       ['Merchant', pages.merchant(merchant.id)],
       ['Currency', currency],
       ['Month', month],
