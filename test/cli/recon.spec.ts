@@ -84,8 +84,8 @@ describe('statements on the command line', () => {
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
   });
 
-  /** Runs `work` while the projector cannot move the checkpoint of `recon`. `goOn` releases the projector. */
-  async function withProjectorHeld(work: (pool: Pool, goOn: () => Promise<unknown>) => Promise<void>): Promise<void> {
+  /** Runs `work` while the projector cannot move the checkpoint of `recon`. `release` releases the projector. */
+  async function withProjectorHeld(work: (pool: Pool, release: () => Promise<unknown>) => Promise<void>): Promise<void> {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const holding = await pool.connect();
     try {
@@ -98,7 +98,7 @@ describe('statements on the command line', () => {
   }
 
   it('recon status waits for a delayed projector, and shows records made before the command', () =>
-    withProjectorHeld(async (pool, goOn) => {
+    withProjectorHeld(async (pool, release) => {
       const settings = await file('dana.json', {
         kind: 'PROCESSOR',
         currencies: ['IDR'],
@@ -120,7 +120,7 @@ describe('statements on the command line', () => {
           )
         ).rowCount! > 0;
       await eventually(async () => isAnswered || (await isWaiting()));
-      await goOn();
+      await release();
       expect(await shown).toMatchObject({ stdout: expect.stringContaining('live-dana'), stderr: '' });
     }));
 

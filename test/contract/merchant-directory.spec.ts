@@ -131,7 +131,7 @@ describe('the merchant directory', () => {
     const isRight = (): boolean =>
       directory.isFresh() && directory.find(hashKey(key))?.revoked_on === revoked_on && directory.find(hashKey(lost.key)) === undefined;
     await within(1_000, () => eventually(isRight));
-    expect(directory.timesWentBack.times).toBe(1);
+    expect(directory.restores.times).toBe(1);
     expect(directory.merchants.merchant(lost.merchant_id)).toBeUndefined();
   });
 

@@ -89,7 +89,7 @@ class DisputedProcess {
       throw error;
     };
     this.#refund = new RequestRefundHandler(store, reservations, clock, Buffer.alloc(32, 1));
-    const timing = { elapsedMs: () => 0, timesWentBack: () => 0, untilNextPoll: (idle: Promise<void>) => idle };
+    const timing = { elapsedMs: () => 0, restoreCount: () => 0, untilNextPoll: (idle: Promise<void>) => idle };
     this.#workers = [
       new RefundWorker({
         store,

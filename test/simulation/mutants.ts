@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'payouts are looked for behind the last one found, although the store went back',
     RECORDS,
-    '    if (timesWentBack !== this.#timesWentBack) this.#forget();\n',
+    '    if (restoreCount !== this.#restoreCount) this.#forget();\n',
     '',
   ),
 

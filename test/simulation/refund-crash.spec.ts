@@ -71,7 +71,7 @@ class RefundingProcess {
       processorOf: () => processor,
       clock,
       elapsedMs: () => 0,
-      timesWentBack: () => 0,
+      restoreCount: () => 0,
       untilNextPoll: (idle) => idle,
       reservationRestMs: 0,
       onError: (_, error) => {

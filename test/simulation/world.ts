@@ -115,7 +115,7 @@ class SimulatedProcess implements Killable {
   /** Moments that its clock has shown. */
   readonly shown = new Set<string>();
   /** How often it has noticed that the store was put back. */
-  timesWentBack = 0;
+  restoreCount = 0;
   kill!: () => void;
 
   constructor(
@@ -172,7 +172,7 @@ class SimulatedProcess implements Killable {
       transfers: NO_TRANSFERS,
       clock: this.clock,
       elapsedMs: () => world.now,
-      timesWentBack: () => this.timesWentBack,
+      restoreCount: () => this.restoreCount,
       untilNextPoll: (idle) => idle,
       onError: (_, error) => world.note(error),
     });
@@ -185,7 +185,7 @@ class SimulatedProcess implements Killable {
       processorOf: () => world.processor,
       clock: this.clock,
       elapsedMs: () => world.now,
-      timesWentBack: () => this.timesWentBack,
+      restoreCount: () => this.restoreCount,
       untilNextPoll: (idle) => idle,
       reservationRestMs: 0,
       onError: (_, error) => world.note(error),
@@ -487,7 +487,7 @@ export class World {
     this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten, this.approvers);
     this.judgeNow();
     for (const process of this.#processes)
-      void this.scheduler.step(process, 'notices that the store went back').then(() => (process.timesWentBack += 1));
+      void this.scheduler.step(process, 'notices that the store went back').then(() => (process.restoreCount += 1));
   }
 
   /** From now on nothing fails, every clock is right, every read model is up to date, and everything is due: all must end. */

@@ -35,7 +35,7 @@ describe('ENCRYPTION_KEY', () => {
     const headers = newIdempotencyKey();
     const customer = await call('POST', `${first.url}/v1/customers`, { key, body: { name: 'Sari' }, headers });
     const charge = await call('POST', `${first.url}/v1/charges`, { key, body: CHARGE_ORDER, headers });
-    const goesOn = async ({ url }: ServiceProcess): Promise<void> => {
+    const continues = async ({ url }: ServiceProcess): Promise<void> => {
       expect((await callUntilShown('GET', new URL(`/v1/customers/${customer.body.id}`, url), { key })).text).toBe(customer.text);
       for (const [path, body, answer] of [
         ['customers', { name: 'Sari' }, customer],
@@ -52,11 +52,11 @@ describe('ENCRYPTION_KEY', () => {
     expect(JSON.parse(rotated.stdout)).toEqual({ encryption_key_id: expect.stringMatching(/^[0-9a-f]{16}$/), encryption_key: null });
     expect((await readFile(join(dataDir, 'encryption-key'), 'utf8')).trim()).not.toBe(oldKey);
     const second = await start(env);
-    for (const service of [first, second]) await goesOn(service);
+    for (const service of [first, second]) await continues(service);
 
     const retired = await runCli(['encryption-key', 'retire', '--json'], env);
     expect(JSON.parse(retired.stdout)).toEqual({ encryption_key_id: JSON.parse(rotated.stdout).encryption_key_id, retired: 1 });
-    for (const service of [first, second]) await goesOn(service);
+    for (const service of [first, second]) await continues(service);
     await expect(startServiceProcess({ ...env, ENCRYPTION_KEY: oldKey })).rejects.toThrow('ENCRYPTION_KEY is not the key of this database');
   });
 

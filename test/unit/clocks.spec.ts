@@ -148,7 +148,7 @@ describe('payouts and a clock that jumped', () => {
       transfers: NO_TRANSFERS,
       clock,
       elapsedMs: () => elapsed,
-      timesWentBack: () => 0,
+      restoreCount: () => 0,
       untilNextPoll: (idle) => idle,
       onError: (_, err) => errors.push(err),
     });

@@ -37,7 +37,7 @@ describe('payout rail', () => {
   let answer: (payoutId: string) => Promise<BankAnswer>;
   let now: number;
   let elapsed: number;
-  let timesWentBack: number;
+  let restoreCount: number;
   let rail: PayoutWorker;
   let accounts: AccountQueue;
   let registry: PayoutRegistry;
@@ -77,7 +77,7 @@ describe('payout rail', () => {
       },
       clock,
       elapsedMs: () => elapsed,
-      timesWentBack: () => timesWentBack,
+      restoreCount: () => restoreCount,
       untilNextPoll: (idle) => idle,
       onError: (payoutId, error) => {
         throw new Error(payoutId, { cause: error });
@@ -97,7 +97,7 @@ describe('payout rail', () => {
     answer = async () => ({ status: 'PROCESSING' });
     now = START;
     elapsed = 5_000;
-    timesWentBack = 0;
+    restoreCount = 0;
     approved = [];
     rail = start();
   });
@@ -386,7 +386,7 @@ describe('payout rail', () => {
     await rail.pass(never);
     rows = [];
     const others = await request('b', 6, timestamp(now - 600));
-    timesWentBack += 1;
+    restoreCount += 1;
     await rail.pass(never);
     expect(told.slice(5).toSorted()).toEqual(others.toSorted());
   });

@@ -58,7 +58,7 @@ describe('cost of a refund', () => {
       processorOf: () => processor,
       clock,
       elapsedMs: () => now - START,
-      timesWentBack: () => 0,
+      restoreCount: () => 0,
       untilNextPoll: (idle) => idle,
       reservationRestMs: 1_000,
       onError: (_, error) => {

@@ -70,7 +70,7 @@ function checkStores(health: HealthChecks, { config, store, readPool, pool, dire
   }
   health.register('event_store', async () => {
     await store.head();
-    const { last } = directory.timesWentBack;
+    const { last } = directory.restores;
     return last === null ? {} : { went_back_on: timestamp(last) };
   });
 }
@@ -148,7 +148,7 @@ function measureStoreAndClock(registers: MetricsRegistry[], { directory, clockGu
     registers,
     'event_store_went_back',
     'Restores of the event store to an older state that this process detected since it started.',
-    () => directory.timesWentBack.times,
+    () => directory.restores.times,
   );
   gauge(
     registers,

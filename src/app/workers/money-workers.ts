@@ -253,7 +253,7 @@ function pollerOptions({ clock, directory }: MoneyWorkerComponents) {
   return {
     clock,
     elapsedMs: () => performance.now(),
-    timesWentBack: () => directory.timesWentBack.times,
+    restoreCount: () => directory.restores.times,
     untilNextPoll: (idle: Promise<void>) => atMost(POLL_INTERVAL_MS, idle),
   };
 }

@@ -15,21 +15,21 @@ export class MerchantDirectory implements KeyDirectory {
   private readonly follower: StreamFollower;
   /** State that is being read again after the store was restored; requests in progress still use the previous state. */
   private reading: KnownMerchants | undefined;
-  private wentBack = { times: 0, last: null as number | null };
+  private restored = { times: 0, last: null as number | null };
 
   /**
    * @param onStopped is called with the error of an event that could not be applied; from then on nothing is fresh.
-   * @param onWentBack is called when the store was restored; nothing is fresh until all is read again.
+   * @param onRestored is called when the store was restored; nothing is fresh until all is read again.
    */
-  constructor(store: EventStore, onStopped?: (error: Error) => void, onWentBack?: (error: Error) => void) {
+  constructor(store: EventStore, onStopped?: (error: Error) => void, onRestored?: (error: Error) => void) {
     this.follower = new StreamFollower(store, {
       streamPrefix: MERCHANT_STREAMS,
       apply: (event) => (this.reading ?? this.merchants).add(event),
       ...(onStopped && { onStopped }),
-      onWentBack: (error) => {
+      onRestored: (error) => {
         this.reading = new KnownMerchants();
-        this.wentBack = { times: this.wentBack.times + 1, last: Date.now() };
-        onWentBack?.(error);
+        this.restored = { times: this.restored.times + 1, last: Date.now() };
+        onRestored?.(error);
       },
       onCaughtUp: () => {
         if (this.reading) this.merchants.takeOver(this.reading);
@@ -39,8 +39,8 @@ export class MerchantDirectory implements KeyDirectory {
   }
 
   /** How often the store was found restored since this process began, and when last (ms since the epoch). */
-  get timesWentBack(): { readonly times: number; readonly last: number | null } {
-    return this.wentBack;
+  get restores(): { readonly times: number; readonly last: number | null } {
+    return this.restored;
   }
 
   /** True while the store was restored and not all of it has been read again. */

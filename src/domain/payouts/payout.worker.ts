@@ -58,7 +58,7 @@ export interface PayoutWorkerOptions {
   /** Milliseconds that never run backwards: all waiting uses these, regardless of changes of the clock. */
   readonly elapsedMs: () => number;
   /** Returns how often a restored store was detected. All payouts are found again then, since ordinals are used again. */
-  readonly timesWentBack: () => number;
+  readonly restoreCount: () => number;
   /** Waits until the next search for new payouts at the latest. `idle` resolves when no payout is in work. */
   readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Called for a payout whose step failed. The step is retried. */

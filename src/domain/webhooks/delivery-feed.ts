@@ -65,7 +65,7 @@ async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number,
   const deliveries: NewDelivery[] = [];
   for (const endpoint of enabled) deliveries.push(...(await selected(tx, endpoint, messages.get(endpoint.merchant_id) ?? [])));
   await insert(tx, deliveries, now);
-  await moveOn(tx, messages, new Set(deliveries.map(({ merchant_id }) => merchant_id)), now);
+  await advanceStates(tx, messages, new Set(deliveries.map(({ merchant_id }) => merchant_id)), now);
   return { isWhole, hasMore: [...messages.values()].some(({ length }) => length === MESSAGES_AT_ONCE) };
 }
 
@@ -104,7 +104,7 @@ async function insert(tx: PoolClient, deliveries: readonly NewDelivery[], now: T
   });
 }
 
-async function moveOn(
+async function advanceStates(
   tx: PoolClient,
   messages: ReadonlyMap<string, readonly StoredMessage[]>,
   due: ReadonlySet<string>,

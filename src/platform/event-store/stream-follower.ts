@@ -10,7 +10,7 @@ export interface FollowerOptions {
   /** Called once, when `apply` has thrown. */
   readonly onStopped?: (error: Error) => void;
   /** Called when the store was restored: the applied events are invalid, and all events are applied again, from the first one on. */
-  readonly onWentBack?: (error: Error) => void;
+  readonly onRestored?: (error: Error) => void;
   /** Called when the whole log has been applied: for the first time, or again after the store was restored. */
   readonly onCaughtUp?: () => void;
 }
@@ -168,7 +168,7 @@ export class StreamFollower {
     this.appliedTo = this.confirmedTo = null;
     this.confirmedAt = -Infinity;
     this.isCaughtUp = false;
-    this.options.onWentBack?.(error);
+    this.options.onRestored?.(error);
   }
 
   /** Both subscriptions begin where all had been applied, so neither leaves a gap; events that the other one delivered first are skipped. */

@@ -33,7 +33,7 @@ export class SharedLog implements Log {
   #before: Position = -1n;
   #caughtUp = false;
   /** Set once the store was restored: subscribers that continue from a history that is gone fail, also when its positions are used again. */
-  #wentBack: StoreRestored | undefined;
+  #restored: StoreRestored | undefined;
 
   constructor(private readonly log: Log) {}
 
@@ -47,9 +47,9 @@ export class SharedLog implements Log {
     let wake = (): void => undefined;
     signal.addEventListener('abort', () => wake(), { once: true });
     let at = after ?? BEFORE_ALL;
-    const history = this.#wentBack;
+    const history = this.#restored;
     while (!signal.aborted) {
-      if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
+      if (this.#restored && this.#restored !== history) throw this.#restored;
       if (!this.#reaches(at)) {
         let caughtUp = false;
         for await (const batch of this.log.subscribe(at === BEFORE_ALL ? null : at, { ...options, signal })) {
@@ -119,7 +119,7 @@ export class SharedLog implements Log {
       },
       (error: unknown) => {
         this.#source = this.#pulling = undefined;
-        if (error instanceof StoreRestored) this.#wentBack = error;
+        if (error instanceof StoreRestored) this.#restored = error;
         throw error;
       },
     );

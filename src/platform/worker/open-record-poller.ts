@@ -21,7 +21,7 @@ export interface OpenRecordPollerOptions<Row extends { readonly ordinal: number 
   /** Milliseconds that never run backwards: all waiting uses these, whatever happens to the system's clock. */
   readonly elapsedMs: () => number;
   /** How often a restored store was detected: all records are found again then, since ordinals are used again. */
-  readonly timesWentBack: () => number;
+  readonly restoreCount: () => number;
   /** Waits until the next search for new records at the latest; `idle` resolves when no record is in progress. */
   readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Called for a record whose attempt failed; it is tried again. */
@@ -70,11 +70,11 @@ export class OpenRecordPoller<Row extends { readonly ordinal: number }, Item ext
   #signal: AbortSignal | undefined;
   /** The ordinal up to which every open record was found. */
   #found = 0;
-  #timesWentBack: number;
+  #restoreCount: number;
 
   constructor(private readonly options: OpenRecordPollerOptions<Row, Item>) {
     this.#later = new DueLater(options.elapsedMs());
-    this.#timesWentBack = options.timesWentBack();
+    this.#restoreCount = options.restoreCount();
   }
 
   /** Searches for new records and advances those that are due, for as long as `untilNextPoll` lasts. Work in progress then continues. */
@@ -102,9 +102,9 @@ export class OpenRecordPoller<Row extends { readonly ordinal: number }, Item ext
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const timesWentBack = this.options.timesWentBack();
-    if (timesWentBack !== this.#timesWentBack) this.#forget();
-    this.#timesWentBack = timesWentBack;
+    const restoreCount = this.options.restoreCount();
+    if (restoreCount !== this.#restoreCount) this.#forget();
+    this.#restoreCount = restoreCount;
     while (!signal.aborted) {
       const { rows, reached } = await this.options.findOpen(this.#found, PAGE_SIZE);
       // The database was restored: found records may be gone, and others may have their ordinals.
@@ -138,7 +138,7 @@ export class OpenRecordPoller<Row extends { readonly ordinal: number }, Item ext
     while (this.#signal?.aborted === false) {
       const item = this.#turns.next();
       if (!item) break;
-      void this.#moveOn(item).finally(() => {
+      void this.#advance(item).finally(() => {
         this.#turns.done(item.merchant_id);
         this.#begin();
       });
@@ -147,7 +147,7 @@ export class OpenRecordPoller<Row extends { readonly ordinal: number }, Item ext
     for (const resolve of this.#waitForIdle.splice(0)) resolve();
   }
 
-  async #moveOn(item: Item): Promise<void> {
+  async #advance(item: Item): Promise<void> {
     let advanced: boolean | number = false;
     try {
       advanced = await this.options.advance(item);

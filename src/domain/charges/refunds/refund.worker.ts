@@ -48,7 +48,7 @@ export interface RefundWorkerOptions {
   readonly rails?: RemoteRefunds;
   readonly clock: Clock;
   readonly elapsedMs: () => number;
-  readonly timesWentBack: () => number;
+  readonly restoreCount: () => number;
   readonly untilNextPoll: (idle: Promise<void>) => Promise<void>;
   /** Time for which a reservation is left to the request that made it, ms. */
   readonly reservationRestMs: number;

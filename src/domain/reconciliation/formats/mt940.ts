@@ -179,8 +179,8 @@ class Mt940Reader {
     const { amount, currency, day } = balanceOf(lines[0]!, at);
     const account = this.account || unreadable(at, ':25: before the opening balance', 'none');
     const number = this.number || UNNUMBERED;
-    const goesOn = tag === '60M' && this.paged?.number === number && this.paged.currency === currency;
-    const page = goesOn ? this.paged!.page + 1 : 1;
+    const continues = tag === '60M' && this.paged?.number === number && this.paged.currency === currency;
+    const page = continues ? this.paged!.page + 1 : 1;
     this.open = { number, page, currency };
     this.header = undefined;
     this.entries = 0;

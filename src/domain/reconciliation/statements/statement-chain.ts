@@ -126,10 +126,10 @@ class KnownStatements {
     const base = baseOf(statement);
     const isAlone = this.bases.get(statement.currency)!.size === 1;
     const last = this.last.get(statement.currency);
-    const goesOn = last === undefined || (last.closing === statement.opening && last.closes_on <= statement.closes_on);
-    if (before.closes_on !== statement.closes_on) return isNought(base) || isAlone || (goesOn && last !== undefined && baseOf(last) !== base);
+    const continues = last === undefined || (last.closing === statement.opening && last.closes_on <= statement.closes_on);
+    if (before.closes_on !== statement.closes_on) return isNought(base) || isAlone || (continues && last !== undefined && baseOf(last) !== base);
     const tellsNothing = isNought(base) || (isAlone && new Set(named.map(({ closes_on }) => closes_on)).size > 1);
-    return tellsNothing && goesOn && before.opening !== statement.opening;
+    return tellsNothing && continues && before.opening !== statement.opening;
   }
 
   private keep(statement: AccountStatement, isBefore: boolean): void {

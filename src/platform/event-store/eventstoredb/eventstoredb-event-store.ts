@@ -75,7 +75,7 @@ export class EventStoreDBEventStore implements EventStore {
   /** The newest event of the log that was seen; it is gone when the server was restored. */
   #newest: RecordedEvent | undefined;
   /** Error of the last time that it was gone. */
-  #wentBack: StoreRestored | undefined;
+  #restored: StoreRestored | undefined;
 
   /** Connects at its first use; the server may be unavailable before. @throws InvalidConnectionString */
   constructor(options: EventStoreDBOptions) {
@@ -116,7 +116,7 @@ export class EventStoreDBEventStore implements EventStore {
     const [there] = await this.read(newest.stream, { from: newest.revision, limit: 1 });
     if (this.#newest !== newest || (there?.id === newest.id && there.position === newest.position)) return;
     this.#newest = undefined;
-    this.#wentBack = new StoreRestored(newest.position);
+    this.#restored = new StoreRestored(newest.position);
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
@@ -128,9 +128,9 @@ export class EventStoreDBEventStore implements EventStore {
     const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
     // The rate at which history is read does not show the rate of writes.
     let isLive = false;
-    const history = this.#wentBack;
+    const history = this.#restored;
     while (!signal.aborted) {
-      if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
+      if (this.#restored && this.#restored !== history) throw this.#restored;
       const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
       // Events that a prefix passes over move the log without a message to this subscription.
       const watching = subscription && streamPrefix === '' ? this.#endWhenSilent(subscription) : undefined;

@@ -68,13 +68,13 @@ function admitKey(route: RouteOptions, access: ByKey, { query, body, upload }: R
         if (query === undefined) refuseQuery(request);
         if (upload !== undefined) refuseUpload(request, upload);
       });
-    const goOn = (refusal: Error | undefined): void => {
+    const proceed = (refusal: Error | undefined): void => {
       if (refusal !== undefined || access.kind !== 'merchant' || clockGuard === undefined || READS.has(request.method)) done(refusal);
       else whenClockIsRight(clockGuard, done);
     };
     const refusal = admit();
-    if (refusal instanceof NotKnownYet) guard.catchUp().then(() => goOn(admit()), done);
-    else goOn(refusal);
+    if (refusal instanceof NotKnownYet) guard.catchUp().then(() => proceed(admit()), done);
+    else proceed(refusal);
   };
   if (body === undefined && upload === undefined) route.preHandler = (request, _reply, done) => done(refusalOf(() => refuseBody(request)));
 }

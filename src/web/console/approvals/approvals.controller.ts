@@ -95,7 +95,7 @@ export class ConsoleApprovalsController {
     const path = payoutPage(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
     const { position, merchant_id } = await this.commands.execute(new ActOnPayout({ kind, payout_id: id, digest, reason }, request.keyId!, ids));
-    return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request, merchant_id) });
+    return this.redirectToNext(request, reply, { id, path, position, mode: this.pages.modeOf(request, merchant_id) });
   }
 
   /** Computes the digest from the shown content; does not use the digest in the table. */
@@ -136,11 +136,11 @@ export class ConsoleApprovalsController {
     this.acts.require(request, { path, record: id, digest }, form_token);
     const act: ProposalAct = kind === 'approve' ? { kind, proposal_id: id, digest, reason } : { kind, proposal_id: id, reason };
     const { position } = await this.commands.execute(new ActOnProposal(act, request.keyId!, ids));
-    return this.goOn(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
+    return this.redirectToNext(request, reply, { id, path, position, mode: this.pages.modeOf(request) });
   }
 
   /** Redirects to the operator's next entry after the one just decided. */
-  private async goOn(
+  private async redirectToNext(
     request: FastifyRequest,
     reply: FastifyReply,
     { id, path, position, mode }: { readonly id: string; readonly path: string; readonly position: Position; readonly mode: Mode },
