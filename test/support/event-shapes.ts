@@ -4,11 +4,28 @@ import ts from 'typescript';
 /** The shape of a value: the name of a type, `a | b`, a literal as JSON; `[element]`; an object by field, a `?` behind those that may be absent. */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
-const CATALOGUE = fileURLToPath(new URL('../../src/ledger/catalogue.ts', import.meta.url));
+const CATALOGUE = '../../src/ledger/catalogue.ts';
 
 /** The shape of each type's data as the compiler knows it, which holds every writer to it. */
 export function shapesOfToday(): Map<string, Shape> {
-  const program = ts.createProgram([CATALOGUE], {
+  const { checker, type: events, shapeOf } = typeIn(CATALOGUE, 'LedgerEvent');
+  const field = (type: ts.Type, name: string): ts.Type => checker.getTypeOfSymbol(type.getProperty(name)!);
+  const each = events.isUnion() ? events.types : [events];
+  return new Map(each.map((event) => [(field(event, 'type') as ts.StringLiteralType).value, shapeOf(field(event, 'data'))]));
+}
+
+/** The shape of the exported type `name` of a source file; `path` is relative to this file. */
+export function shapeOfType(path: string, name: string): Shape {
+  const { type, shapeOf } = typeIn(path, name);
+  return shapeOf(type);
+}
+
+function typeIn(
+  path: string,
+  name: string,
+): { readonly checker: ts.TypeChecker; readonly type: ts.Type; readonly shapeOf: (type: ts.Type) => Shape } {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  const program = ts.createProgram([file], {
     strict: true,
     noEmit: true,
     skipLibCheck: true,
@@ -18,9 +35,8 @@ export function shapesOfToday(): Map<string, Shape> {
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
   });
   const checker = program.getTypeChecker();
-  const exports = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(CATALOGUE)!)!);
-  const events = checker.getDeclaredTypeOfSymbol(exports.find(({ name }) => name === 'LedgerEvent')!);
-  const field = (type: ts.Type, name: string): ts.Type => checker.getTypeOfSymbol(type.getProperty(name)!);
+  const exports = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)!)!);
+  const declared = checker.getDeclaredTypeOfSymbol(exports.find((each) => each.name === name)!);
 
   function shapeOf(type: ts.Type): Shape {
     if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
@@ -32,6 +48,8 @@ export function shapesOfToday(): Map<string, Shape> {
     }
     if (!(type.flags & ts.TypeFlags.Object)) return checker.typeToString(type);
     if (checker.isArrayType(type)) return [shapeOf(checker.getTypeArguments(type as ts.TypeReference)[0]!)];
+    if (checker.isTupleType(type))
+      return Object.fromEntries(checker.getTypeArguments(type as ts.TypeReference).map((element, index) => [`[${index}]`, shapeOf(element)]));
     const byName = checker.getIndexTypeOfType(type, ts.IndexKind.String);
     if (byName) return { '[name]': shapeOf(byName) };
     const fields = type.getProperties().map((property): [string, Shape] => {
@@ -42,8 +60,7 @@ export function shapesOfToday(): Map<string, Shape> {
     return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  const each = events.isUnion() ? events.types : [events];
-  return new Map(each.map((event) => [(field(event, 'type') as ts.StringLiteralType).value, shapeOf(field(event, 'data'))]));
+  return { checker, type: declared, shapeOf };
 }
 
 /** Lists the places in which `value` is not of `shape`; empty when it is. */

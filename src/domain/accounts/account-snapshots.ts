@@ -17,8 +17,8 @@ export interface AccountSnapshots {
   save(stream: string, snapshot: AccountSnapshot): Promise<boolean>;
 }
 
-/** Raise it with every change of AccountState or of its fold: snapshots of other versions are ignored. */
-const VERSION = 3;
+/** Raise it with every change of AccountState or of its fold: snapshots of other versions are ignored. A golden snapshot in the tests holds both. */
+export const SNAPSHOT_VERSION = 3;
 
 export class PostgresAccountSnapshots implements AccountSnapshots {
   constructor(private readonly pool: pg.Pool) {}
@@ -27,7 +27,7 @@ export class PostgresAccountSnapshots implements AccountSnapshots {
     try {
       const { rows } = await this.pool.query<{ event_id: string; state: StoredState }>(
         'select event_id, state from account_snapshots where stream = $1 and version = $2',
-        [stream, VERSION],
+        [stream, SNAPSHOT_VERSION],
       );
       const row = rows[0];
       return row && { event_id: row.event_id, state: fromStored(row.state) };
@@ -44,7 +44,7 @@ export class PostgresAccountSnapshots implements AccountSnapshots {
         `insert into account_snapshots as kept (stream, version, revision, event_id, state) values ($1, $2, $3, $4, $5)
          on conflict (stream) do update set version = excluded.version, revision = excluded.revision, event_id = excluded.event_id, state = excluded.state
           where kept.version <> excluded.version or kept.revision < excluded.revision`,
-        [stream, VERSION, state.revision, event_id, JSON.stringify(toStored(state))],
+        [stream, SNAPSHOT_VERSION, state.revision, event_id, JSON.stringify(toStored(state))],
       );
       return true;
     } catch {
@@ -64,7 +64,7 @@ type StoredOpen = readonly [
 type StoredReservation = readonly [id: string, reservationId: string, chargeId: string, amount: number, fee: number, reservedAt: number];
 type StoredEnding = readonly [id: string, status: Ending['status'], finishedOn: string];
 
-interface StoredState {
+export interface StoredState {
   readonly revision: number;
   readonly owner: AccountState['owner'];
   readonly available: string;
