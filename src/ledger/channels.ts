@@ -153,7 +153,10 @@ export function channelByCode(code: string): Channel | undefined {
 }
 
 /** Payout fees as shipped, by currency. */
-export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) };
+export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) } satisfies Record<
+  Channel['currency'],
+  Fee
+>;
 
 /**
  * Returns the use of a rail: an upper-case channel code for its charges, or `payout.<currency>`. Accepts any case of letters.

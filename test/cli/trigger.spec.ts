@@ -32,7 +32,7 @@ const cli = (args: readonly string[], key = merchant.key): Promise<Run> => runCl
 
 describe('trigger', () => {
   it('each kind of event can be triggered', async () => {
-    expect(EVENT_KINDS).toEqual(expect.arrayContaining([...TRIGGERS]));
+    expect([...TRIGGERS].sort()).toEqual([...EVENT_KINDS].sort());
     await concurrently(TRIGGERS, 6, async (kind) => {
       const { key, merchant_id } = await service.newMerchant();
       const client = new ServiceClient(service.url, key, new AbortController().signal);

@@ -2,8 +2,6 @@ import { OPERATOR_ROLES, type OperatorRole } from '../../ledger/events/operator.
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../ledger/events/adjustment.events.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../ledger/events/break.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
-import { ApprovalPolicyContent } from '../operators/approval-policy.dto.js';
-import type { DtoClass } from '../../platform/http/validation/validation.js';
 import type { Fee } from '../../ledger/money.js';
 import {
   IsCurrency,
@@ -191,16 +189,3 @@ export class AcceptDifferencesContent {
   })
   readonly digest: string;
 }
-
-export const PROPOSAL_CONTENTS: readonly DtoClass[] = [
-  ...[ApprovalPolicyContent, RolesContent, FeeContent, ChannelContent, RailContent, AdjustmentContentDto],
-  ...[
-    BreakAcceptContent,
-    MatchDifferenceContent,
-    ForgetFileContent,
-    PayoutResolveContent,
-    SetAsideContent,
-    MonthCloseContent,
-    AcceptDifferencesContent,
-  ],
-];

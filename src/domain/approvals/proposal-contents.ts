@@ -166,9 +166,12 @@ const ALL = {
   SET_ASIDE,
   MONTH_CLOSE,
   ACCEPT_DIFFERENCES,
-};
+} satisfies Readonly<Record<ProposalKindName, object>>;
 // Each reading receives only objects that its own class has read.
 const READINGS = ALL as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
+
+/** The DTO classes for the contents of all kinds. */
+export const CONTENT_CLASSES: readonly DtoClass[] = Object.values(READINGS).map(({ dto }) => dto);
 
 /** Returns the DTO class for the content of a kind. */
 export const contentClassOf = (kind: ProposalKindName): DtoClass => READINGS[kind].dto;

@@ -145,7 +145,9 @@ export class ProposalEffects {
     const now = timestamp(this.options.clock());
     const decision = await loaded.decide(now);
     if (!('refusal' in decision)) {
-      if (decision.events.length === 0) throw new Error(`proposal ${proposal_id} would append no event to ${target.stream}`);
+      // A later attempt recognises the effect by this field. Without it, the effect could be applied twice.
+      const hasId = decision.events.some(({ data }) => 'proposal_id' in data && data.proposal_id === proposal_id);
+      if (!hasId) throw new Error(`proposal ${proposal_id} would append no event with its id to ${target.stream}`);
       return decision.events.map((event) => newEvent(event, { ...context, now }));
     }
     const { refusal, detail } = decision;

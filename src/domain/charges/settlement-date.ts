@@ -1,10 +1,11 @@
+import type { Channel } from '../../ledger/channels.js';
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 
 /** Bank holidays by country, as `YYYY-MM-DD`. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore. None has daylight saving time. */
-const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 };
+const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 } satisfies Record<Channel['country'], number>;
 
 /**
  * Returns the due time of money paid at `paidOn`. A `cycle` T+n counts n banking days (Monday to Friday, less the country's

@@ -85,8 +85,8 @@ export class ChannelRefundDto {
 export class ChannelDto {
   @ApiProperty({ description: 'Code of the channel, in lower case.', example: 'qr_qris' }) readonly code: string;
   @ApiProperty({ example: 'QRIS' }) readonly name: string;
-  @ApiProperty({ enum: ['ID', 'MY', 'SG'] }) readonly country: string;
-  @ApiProperty({ enum: ['IDR', 'MYR', 'SGD'] }) readonly currency: string;
+  @ApiProperty({ enum: [...new Set(CHANNELS.map(({ country }) => country))] }) readonly country: string;
+  @ApiProperty({ enum: [...new Set(CHANNELS.map(({ currency }) => currency))] }) readonly currency: string;
 
   @ApiProperty({ pattern: '^T\\+[0-9]{1,2}$', description: 'Banking days until paid money is available.', example: 'T+2' })
   readonly settlement: string;

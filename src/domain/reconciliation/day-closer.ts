@@ -9,7 +9,7 @@ import type { Timestamp } from '../../ledger/time.js';
 import type { DayClose } from './day-close.decider.js';
 import type { DayResult } from './day-figures.js';
 import { source, type SourceCommand, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
+import { PROBLEM_OF_REFUSAL, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
 import { Problem } from '../../platform/problems.js';
 import type { EventRef, Position } from '../../platform/event-store/event-store.js';
 
@@ -43,7 +43,7 @@ export async function openDay(
   if (!('refusal' in outcome)) return outcome.position;
   const { refusal, detail, position, state } = outcome;
   if (refusal === 'day-closed' && state.close!.day === day) return position!;
-  throw new Problem(refusal === 'source-missing' ? 'not-found' : SOURCE_PROBLEMS[refusal], detail);
+  throw new Problem(refusal === 'source-missing' ? 'not-found' : PROBLEM_OF_REFUSAL[refusal], detail);
 }
 
 /**

@@ -11,7 +11,7 @@ import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js'
 import { statementName, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
-import { SOURCE_PROBLEMS, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
+import { PROBLEM_OF_REFUSAL, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
 import { checkedLines, type StatementReading } from './statements/statement-file.js';
 import { partsOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
@@ -98,7 +98,7 @@ function refusedBy(state: SourceState, command: AcceptFile): Problem | undefined
   if (!('refusal' in decision)) return undefined;
   return decision.refusal === 'statement-refused'
     ? refused(refusalOf(state, command)!)
-    : new Problem(SOURCE_PROBLEMS[decision.refusal], decision.detail);
+    : new Problem(PROBLEM_OF_REFUSAL[decision.refusal], decision.detail);
 }
 
 const refused = ({ reason, line, expected, found }: RefusedStatement): Problem =>

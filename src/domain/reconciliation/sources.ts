@@ -23,7 +23,7 @@ export interface ReconciliationAct {
   readonly context: Omit<CommandContext, 'now'>;
 }
 
-export const SOURCE_PROBLEMS = {
+export const PROBLEM_OF_REFUSAL = {
   'settings-wrong': 'validation-failed',
   'source-in-use': 'state-conflict',
   'source-missing': 'not-found',
@@ -92,11 +92,11 @@ export async function setSource(
   // Settings that are refused claim nothing.
   const { state } = await foldStream(store, stream, source);
   const expected = source.decide(state, command(timestamp(clock())));
-  if ('refusal' in expected) throw new Problem(SOURCE_PROBLEMS[expected.refusal], expected.detail);
+  if ('refusal' in expected) throw new Problem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
   const claims: EventRef[] = [];
   if (settings.kind === 'BANK') for (const currency of settings.currencies) claims.push(await claim({ store, clock }, identity, currency, act));
   const outcome = await decideOnStream(store, clock, stream, source, command, { ...act.context, dependsOn: claims });
-  if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
+  if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   return { state: outcome.state, position: outcome.position };
 }
 
@@ -114,7 +114,7 @@ export async function runSource(
   const { person_id, key_id } = operator;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'run', source: id, day: dayAt(milliseconds(now)), reason, person_id, key_id, now });
   const outcome = await decideOnStream(store, clock, stream, source, command, context);
-  if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
+  if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   const [ran] = outcome.events;
   if (ran?.type !== 'ReconRan') throw new Error(`a run of ${id} was not recorded`);
   return { ran: ran.data, position: outcome.position };

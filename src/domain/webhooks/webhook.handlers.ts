@@ -7,7 +7,7 @@ import { foldStream } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { merchantStream } from '../../ledger/events/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { Problem, type ProblemCode } from '../../platform/problems.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri, resolveName } from '../../platform/http/edge/address-guard.js';
 import { isHttpUri } from '../../platform/uri.js';
@@ -74,7 +74,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
       (now) => ({ kind: 'set' as const, ...settings, by: context.actor, overlap_until: timestamp(milliseconds(now) + KEY_OVERLAP_MS), now }),
       context,
     );
-    if ('refusal' in outcome) throw problemOf(outcome.refusal, outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
   }
 
@@ -121,7 +121,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   async execute({ merchantId, context }: DeleteWebhook): Promise<{ readonly position: Position }> {
     const command = (now: string) => ({ kind: 'delete' as const, by: context.actor, now });
     const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webhook, command, context);
-    if ('refusal' in outcome) throw problemOf(outcome.refusal, outcome.detail);
+    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return outcome;
   }
 }
@@ -129,7 +129,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
 /** Reads a merchant's webhook from its events. @throws Problem not-found when none is set */
 export async function readWebhook(store: EventStore, merchantId: string): Promise<Webhook> {
   const { state } = await foldStream(store, merchantStream(merchantId), webhook);
-  if (!state.web_hook) throw notSet();
+  if (!state.web_hook) throw new Problem('not-found', 'No web-hook is set.');
   return state.web_hook;
 }
 
@@ -147,10 +147,8 @@ function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code, detail }] });
 }
 
-function problemOf(refusal: WebhookRefusal, detail: string): Problem {
-  return refusal === 'web-hook-changed-too-often' ? new Problem('record-full', detail) : notSet();
-}
-
-function notSet(): Problem {
-  return new Problem('not-found', 'No web-hook is set.');
-}
+const PROBLEM_OF_REFUSAL: Readonly<Record<WebhookRefusal, ProblemCode>> = {
+  'merchant-not-found': 'not-found',
+  'web-hook-not-set': 'not-found',
+  'web-hook-changed-too-often': 'record-full',
+};

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../../../../projections/approvals/proposals.js';
-import { PROPOSAL_CONTENTS } from '../../../domain/approvals/proposal-contents.dto.js';
+import { CONTENT_CLASSES } from '../../../domain/approvals/proposal-contents.js';
 import { PROPOSAL_KINDS, type ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../../../ledger/events/proposal.events.js';
@@ -25,7 +25,7 @@ export class ProposalEvidenceDto implements ProposalEvidence {
 /** Body of POST /audit/proposals. */
 export class MakeProposalBody {
   @IsWord(PROPOSAL_KINDS, KIND) readonly kind: ProposalKindName;
-  @IsOneOf(PROPOSAL_CONTENTS, { description: 'Content as its kind defines it.' }) readonly content: object;
+  @IsOneOf(CONTENT_CLASSES, { description: 'Content as its kind defines it.' }) readonly content: object;
   @IsText(REASON) readonly reason: string;
 
   @IsListOf(ProposalEvidenceDto, { max: 20, keyOf: ({ sha256 }) => sha256, description: 'Files that support the proposal.' })
