@@ -12,7 +12,8 @@ interface Operation {
 }
 interface DocumentedAnswer {
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  /** `examples`: of problems, one for each code. */
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: Readonly<Record<string, unknown>> }>>;
 }
 
 /** The documents of the service at `url`, by their names. */
@@ -46,7 +47,7 @@ const HEADERS = [
   ...['request-id', 'retry-after', 'www-authenticate', 'x-total-count'],
 ];
 
-/** Holds answers to an OpenAPI document: its statuses, types of content, headers and schemas, and not a property more. */
+/** Holds answers to an OpenAPI document: its statuses, types of content, headers, schemas and codes of problems, and not a property more. */
 export class AnswerCheck {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -97,6 +98,11 @@ export class AnswerCheck {
     if (text === '' && Object.keys(content).length === 0) return [];
     if (type === undefined || content[type] === undefined) return [`${place}: there is no content of type ${type}`];
     if (!/json/.test(type)) return [];
+    const { examples } = content[type];
+    if (type === 'application/problem+json' && examples) {
+      const { code } = JSON.parse(text) as { readonly code: string };
+      if (!Object.hasOwn(examples, code)) return [`${place}: there is no problem ${code}`];
+    }
     const method = Object.entries(this.document.paths[template]!).find(([, each]) => each === operation)![0];
     const at =
       '$ref' in stated

@@ -175,6 +175,7 @@ export async function call(method: string, url: URL | string, { key, body, heade
     : checks.get(origin)?.faults({ method, path: pathname, status: response.status, headers: response.headers, text });
   if (faults !== undefined && faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.slice(0, 20).join('\n')}`);
   const contentType = response.headers.get('content-type') ?? '';
+  if (/^\s*<!doctype html/i.test(text) && !contentType.startsWith('text/html')) throw new Error(`${pathname} sends a page as ${contentType}`);
   const defects = method !== 'HEAD' && contentType.startsWith('text/html') ? markupDefects(text) : [];
   if (defects.length > 0) throw new Error(`the markup of ${pathname} has defects:\n${defects.slice(0, 20).join('\n')}`);
   const isJson = /\bjson\b/.test(contentType);
