@@ -11,9 +11,12 @@ const COLUMN_LIST = [
   ...(['failure_reason', 'settlement_date', 'settlement_on', 'refunded_amount', 'disputed_amount', 'taken_amount', 'reversed_on'] as const),
   ...(['reversed_at', 'return_url', 'processor_reference', 'action', 'failure_code', 'is_remote', 'revision'] as const),
 ] as const satisfies readonly (keyof ChargeRow)[];
+type Unlisted = Exclude<keyof ChargeRow, (typeof COLUMN_LIST)[number]>;
+/** Does not compile while a column of ChargeRow is not listed: a response would leave it out. */
+const ALL_COLUMNS = COLUMN_LIST satisfies [Unlisted] extends [never] ? readonly string[] : never;
 
 /** Returns the columns of a ChargeRow in the table `table`. */
-export const chargeColumns = (table: string): string => COLUMN_LIST.map((column) => `${table}.${column}`).join(', ');
+export const chargeColumns = (table: string): string => ALL_COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
 /**
  * Joins the charge of each row of `page` as `c`, row by row: a planner that expects one charge in the table would join the page with all of them.

@@ -8,7 +8,7 @@ export type LedgerReadModel = ReadModel<LedgerEvent>;
 
 /**
  * Returns the guard of a read model that ignores these events, by name. The events that it handles follow from the names and are never listed, so a
- * switch that ends with `satisfies never` does not compile while an event is neither ignored nor handled.
+ * switch that ends with `unreachable` does not compile while an event is neither ignored nor handled.
  */
 export function allBut<Name extends EventName>(...ignored: readonly Name[]) {
   const isIgnored = ignoring(...ignored);
