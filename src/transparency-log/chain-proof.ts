@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { mustExist } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
-import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findShownHead, findLeaf, findRoot } from './chain.js';
+import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findRoot, readSealed } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
 import { rootOfPath } from './merkle-tree.js';
@@ -48,7 +48,7 @@ export async function proveConsistency(
   pool: Pool,
   sizes: { readonly first: number; readonly second?: number | undefined },
 ): Promise<ChainConsistency> {
-  const head = await findShownHead(pool);
+  const head = await findHead(pool);
   const { first, second = head?.events ?? 0 } = sizes;
   if (!head || first > head.events || second > head.events) {
     throw new Problem('not-found', `There is no head with so many events: ${head?.events ?? 0} are sealed.`);
@@ -70,7 +70,7 @@ const LOOK_AGAIN_MS = 50;
 export async function proveEvent({ pool, store, keys }: ChainReads, eventId: string): Promise<ChainProof> {
   const leaf = mustExist((await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId)));
   const { leaf_index, stream, revision } = leaf;
-  const head = (await findShownHead(pool))!;
+  const head = (await findHead(pool))!;
   const [[recorded], path] = await Promise.all([
     store.read(stream, { from: revision, limit: 1, stored: true }),
     findAuditPath(pool, leaf_index, head.events),
@@ -83,11 +83,12 @@ export async function proveEvent({ pool, store, keys }: ChainReads, eventId: str
 }
 
 /** Finds the leaf of a recently appended event: waits until everything is sealed that was in the log at the time of the request. */
-async function sealedSince(pool: Pool, store: Pick<EventStore, 'head'>, eventId: string): ReturnType<typeof findLeaf> {
+async function sealedSince(pool: Pool, store: Pick<EventStore, 'head' | 'read'>, eventId: string): ReturnType<typeof findLeaf> {
   const end = (await store.head()) ?? 0n;
   for (const deadline = performance.now() + SEALED_WITHIN_MS; performance.now() < deadline; await delay(LOOK_AGAIN_MS)) {
     const head = await findHead(pool);
-    if (head && head.engine_position >= end) break;
+    const sealed = head && (await readSealed(pool, store, head.events));
+    if (sealed && sealed.position >= end) break;
   }
   return findLeaf(pool, eventId);
 }

@@ -27,32 +27,28 @@ export interface Place {
   readonly revision: number;
 }
 
-export interface StoredHead extends ChainHead {
-  /** The engine's position of the last sealed event, when it was sealed. */
-  readonly engine_position: Position;
-}
-
 /** undefined: nothing is sealed yet. */
-export async function findHead(db: Db): Promise<StoredHead | undefined> {
-  const { rows } = await db.query<{ events: bigint; hash: Buffer; signature: Buffer; sealed_on: Timestamp; position: bigint }>(
-    'select events, hash, signature, sealed_on, position from chain.head',
+export async function findHead(db: Db): Promise<ChainHead | undefined> {
+  const { rows } = await db.query<{ events: bigint; hash: Buffer; signature: Buffer; sealed_on: Timestamp }>(
+    'select events, hash, signature, sealed_on from chain.head',
   );
-  return rows.map(({ events, hash, signature, sealed_on, position }) => ({
+  return rows.map(({ events, hash, signature, sealed_on }) => ({
     position: Number(events),
     events: Number(events),
     hash: hash.toString('hex'),
     signature: signature.toString('base64'),
     sealed_on,
-    engine_position: position,
   }))[0];
 }
 
-/** Returns the head in its public form, without the engine's position. */
-export async function findShownHead(db: Db): Promise<ChainHead | undefined> {
-  const head = await findHead(db);
-  if (!head) return undefined;
-  const { engine_position: _, ...shown } = head;
-  return shown;
+/**
+ * Returns sealed event `ordinal` as the store holds it now; undefined when the store does not hold it at its place. Its position is the present
+ * engine's: the one that was stored when it was sealed is another engine's after a move of the log.
+ */
+export async function readSealed(db: Db, store: Pick<EventStore, 'read'>, ordinal: number): Promise<RecordedEvent | undefined> {
+  const [place] = await findPlaces(db, ordinal - 1, ordinal);
+  const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1 }) : [];
+  return event?.id === place?.event_id ? event : undefined;
 }
 
 /** Returns the leaf of an event, counted from 0; for an id that was used in several streams, the first. */
@@ -127,10 +123,9 @@ export class ChainEnd {
     const tree = new GrowingTree(events, await findHashes(db, peaks(0, events)));
     if (tree.root().toString('hex') !== head.hash || !signer.keys.hasSigned(head))
       throw new ChainBroken('the hashes of the chain do not match its head');
-    const [last] = await findPlaces(db, events - 1, events);
-    const [event] = last ? await store.read(last.stream, { from: last.revision, limit: 1 }) : [];
-    if (!event || event.id !== last?.event_id) throw new ChainBroken(`the last sealed event, ${events}, is not in the event store`);
-    return new ChainEnd(db, signer, tree, event.position);
+    const last = await readSealed(db, store, events);
+    if (!last) throw new ChainBroken(`the last sealed event, ${events}, is not in the event store`);
+    return new ChainEnd(db, signer, tree, last.position);
   }
 
   /**

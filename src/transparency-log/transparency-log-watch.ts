@@ -1,12 +1,15 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '../platform/event-store/event-store.js';
+import type { EventStore, Position } from '../platform/event-store/event-store.js';
 import { isKnownType } from '../ledger/catalogue.js';
 import { firstBehind, firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
-import { findHead, type StoredHead } from './chain.js';
+import { findHead, readSealed } from './chain.js';
+import { timeLimit, unlessAborted } from '../platform/waiting.js';
 
 /** Sealing takes a quarter of a second; after this time it has stopped, or the machine is too slow. Seconds. */
 export const TRANSPARENCY_LOG_LATE_SECONDS = 10;
 const LOOK_MS = 1_000;
+/** Maximum time of a look, ms: a store that does not respond delays neither a start nor an end. */
+const LOOK_WITHIN_MS = 5_000;
 /** When sealing takes longer, the next event to seal is examined. Seconds. */
 const SLOW_SECONDS = 1;
 
@@ -32,7 +35,7 @@ export interface TransparencyLogState {
 export interface TransparencyLogWatchOptions {
   /** Pool of the database with the chain. */
   readonly pool: Pool;
-  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly store: Pick<EventStore, 'head' | 'read' | 'subscribe'>;
   /** Ordinal of the newest event that this process knows of. */
   readonly newestOrdinal: () => number;
 }
@@ -59,7 +62,7 @@ export class TransparencyLogWatch {
     await this.#look();
   }
 
-  /** Resolves when all reads have ended. */
+  /** Resolves when no look is under way. */
   async close(): Promise<void> {
     clearInterval(this.#ticking);
     this.#closing.abort();
@@ -79,30 +82,38 @@ export class TransparencyLogWatch {
   }
 
   #look(): Promise<void> {
-    // During an outage the last known state stays, the age grows, and the next look updates it.
-    this.#looking ??= this.#lookNow()
-      .catch(() => undefined)
-      .finally(() => (this.#looking = undefined));
+    this.#looking ??= this.#lookInTime().finally(() => (this.#looking = undefined));
     return this.#looking;
   }
 
-  async #lookNow(): Promise<void> {
-    const head = await findHead(this.options.pool);
-    const newest = await this.options.store.head();
-    this.#sealed = head?.events ?? 0;
-    if (head) this.#lag.reached(head.engine_position);
-    if (newest !== null && newest > (head?.engine_position ?? -1n)) {
-      this.#lag.saw(
-        newest,
-        this.#ageKnown ? performance.now() : await firstBehindMs(this.options.store, this.#closing.signal, head?.engine_position ?? null),
-      );
-    }
-    this.#ageKnown = true;
-    this.#stoppedAt = this.#lag.seconds(performance.now()) > SLOW_SECONDS ? await this.#unsealableBehind(head) : null;
+  async #lookInTime(): Promise<void> {
+    const inTime = AbortSignal.any([this.#closing.signal, timeLimit(LOOK_WITHIN_MS)]);
+    // During an outage the last known state stays, the age grows, and the next look updates it.
+    await unlessAborted(() => this.#lookNow(), inTime).catch(() => undefined);
   }
 
-  async #unsealableBehind(head: StoredHead | undefined): Promise<UnsealableEvent | null> {
-    const next = await firstBehind(this.options.store, this.#closing.signal, head?.engine_position ?? null);
-    return next && !isKnownType(next.type) ? { position: (head?.events ?? 0) + 1, id: next.id, type: next.type } : null;
+  async #lookNow(): Promise<void> {
+    const { pool, store } = this.options;
+    const head = await findHead(pool);
+    const newest = await store.head();
+    const sealed = head && (await readSealed(pool, store, head.events));
+    this.#sealed = head?.events ?? 0;
+    if (sealed) this.#lag.reached(sealed.position);
+    // Without the last sealed event in the store nothing can be sealed on top of it.
+    const isLost = head !== undefined && !sealed;
+    const after = sealed?.position ?? null;
+    if (newest !== null && (after === null || newest > after)) {
+      const isNew = this.#ageKnown || isLost;
+      this.#lag.saw(newest, isNew ? performance.now() : await firstBehindMs(store, this.#closing.signal, after));
+    }
+    this.#ageKnown = true;
+    const isSlow = this.#lag.seconds(performance.now()) > SLOW_SECONDS;
+    this.#stoppedAt = isSlow && !isLost ? await this.#unsealableBehind(after) : null;
+  }
+
+  async #unsealableBehind(after: Position | null): Promise<UnsealableEvent | null> {
+    const soon = AbortSignal.any([this.#closing.signal, timeLimit(LOOK_MS)]);
+    const next = await firstBehind(this.options.store, soon, after);
+    return next && !isKnownType(next.type) ? { position: this.#sealed + 1, id: next.id, type: next.type } : null;
   }
 }

@@ -3,8 +3,8 @@ import { findTrialBalance, type TrialBalance } from '../../projections/balances/
 import type { EventStore, RecordedEvent, SubscriptionBatch } from '../platform/event-store/event-store.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
-import { ChainBroken, findAuditPath, findHashRange, findHead, findLeaf, findPlaces, type Place, type StoredHead } from './chain.js';
-import type { ChainKeys } from './chain-keys.js';
+import { ChainBroken, findAuditPath, findHashRange, findHead, findLeaf, findPlaces, type Place } from './chain.js';
+import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';
 import { HASH_BYTES, hashCount, rootOfPath } from './merkle-tree.js';
 import { Recount, type KeptHeads, type Verification } from './recount.js';
@@ -78,7 +78,7 @@ export async function verifyLog(options: VerifyOptions): Promise<Verification & 
 }
 
 interface SealedNow {
-  readonly head: StoredHead | undefined;
+  readonly head: ChainHead | undefined;
   /** Number of hashes and of index rows. */
   readonly hashes: number;
   readonly places: number;
@@ -126,7 +126,7 @@ function verifyHead(recount: Recount, keys: ChainKeys, { head, hashes, places }:
 /** Describes the difference at this event: the event, or the tree. */
 async function hashFault(
   { pool, store }: VerifyOptions,
-  head: StoredHead,
+  head: ChainHead,
   ordinal: number,
   event: RecordedEvent,
   completed: readonly Buffer[],

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { timeLimit } from '../platform/waiting.js';
-import { ChainBroken, findAuditPath, findHashes, findHashRange, findHead, findPlaces, type StoredHead } from './chain.js';
-import type { ChainKeys } from './chain-keys.js';
+import { ChainBroken, findAuditPath, findHashes, findHashRange, findHead, findPlaces, readSealed } from './chain.js';
+import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';
 import { GrowingTree, hashCount, peaks, rootOfPath } from './merkle-tree.js';
 
@@ -15,7 +15,7 @@ export interface NewestOptions {
 
 /** The extent of the verification, and the first difference from the sealed state. */
 export interface NewestVerification {
-  readonly head: StoredHead;
+  readonly head: ChainHead;
   /** Ordinals of the newest events, read again and hashed: first and last. */
   readonly newest: readonly [first: number, last: number];
   /** Ordinals of older events, selected at random, each proven separately. */
@@ -58,15 +58,11 @@ export async function verifyNewest(options: NewestOptions): Promise<NewestVerifi
 }
 
 /** @throws ChainBroken */
-async function verifyEnd({ pool, store, keys }: NewestOptions, head: StoredHead, start: number): Promise<void> {
+async function verifyEnd({ pool, store, keys }: NewestOptions, head: ChainHead, start: number): Promise<void> {
   const tree = new GrowingTree(start, await findHashes(pool, peaks(0, start)));
-  const [stored, places] = await Promise.all([
-    findHashRange(pool, hashCount(start), hashCount(head.events)),
-    findPlaces(pool, Math.max(0, start - 1), head.events),
-  ]);
-  const before = start === 0 ? undefined : places.shift();
-  const [last] = before ? await store.read(before.stream, { from: before.revision, limit: 1 }) : [];
-  if (start > 0 && (!last || last.id !== before?.event_id)) throw new ChainBroken(`Event ${start} is not at its sealed position.`);
+  const [stored, places] = await Promise.all([findHashRange(pool, hashCount(start), hashCount(head.events)), findPlaces(pool, start, head.events)]);
+  const last = start === 0 ? undefined : await readSealed(pool, store, start);
+  if (start > 0 && !last) throw new ChainBroken(`Event ${start} is not at its sealed position.`);
   let [ordinal, at] = [start, 0];
   for await (const event of eventsBehind(store, last, head.events - start)) {
     ordinal += 1;
@@ -97,7 +93,7 @@ async function* eventsBehind(store: NewestOptions['store'], last: RecordedEvent 
 }
 
 /** @throws ChainBroken */
-async function verifyOne({ pool, store, keys }: NewestOptions, head: StoredHead, ordinal: number): Promise<void> {
+async function verifyOne({ pool, store, keys }: NewestOptions, head: ChainHead, ordinal: number): Promise<void> {
   const [[place], path] = await Promise.all([findPlaces(pool, ordinal - 1, ordinal), findAuditPath(pool, ordinal - 1, head.events)]);
   const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1, stored: true }) : [];
   if (!event || event.id !== place?.event_id) throw new ChainBroken(`Event ${ordinal} is not at its sealed position.`);

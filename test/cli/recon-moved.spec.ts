@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '../support/eventually.js';
-import { EventStoreDBServer } from '../support/eventstoredb-server.js';
+import { startRestorableServer, type RestorableServer } from '../support/eventstoredb-process.js';
 import { newOperator } from '../support/finance.js';
 import { bankDay, bankFile, remittance } from '../support/recon.js';
 import { runCli } from '../support/run-cli.js';
@@ -16,11 +16,11 @@ const PROCESSOR = { ...OF_TEST, name: 'sim', kind: 'PROCESSOR', format: 'csv', p
 
 describe('closed days of the embedded engine', () => {
   let database: Awaited<ReturnType<typeof createServiceDatabase>>;
-  let server: EventStoreDBServer;
+  let server: RestorableServer;
   let running: TestService | undefined;
 
   beforeAll(async () => {
-    [database, server] = await Promise.all([createServiceDatabase(), EventStoreDBServer.start()]);
+    [database, server] = await Promise.all([createServiceDatabase(), startRestorableServer()]);
   });
   afterAll(async () => {
     await running?.stop();
@@ -30,9 +30,12 @@ describe('closed days of the embedded engine', () => {
 
   /** Starts a process of the service on the same database, which is kept. */
   const start = async (env: Readonly<Record<string, string>> = {}): Promise<TestService> =>
-    (running = await startTestService({ ENCRYPTION_KEY, ...env }, undefined, undefined, async () => ({ ...database, drop: async () => undefined })));
+    (running = await startTestService({ ENCRYPTION_KEY, EVENTSTORE_URL: '', ...env }, undefined, undefined, async () => ({
+      ...database,
+      drop: async () => undefined,
+    })));
   const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, ...env });
+    runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, EVENTSTORE_URL: '', ...env });
 
   it('days and proofs are the same after a move to EventStoreDB', async () => {
     const previous = await start();

@@ -111,6 +111,42 @@ describe('EventStoreDB when something breaks', () => {
     expect(await collect(store, null, ({ length }) => length === 5)).toHaveLength(5);
   });
 
+  it.each(['', 'a'])('names a position at which no event begins, and continues behind those that it knows: prefix "%s"', async (streamPrefix) => {
+    await store.append('a', 'no-stream', many(3));
+    const [first, , last] = server.log.events;
+    const followed = async (after: bigint): Promise<number> => {
+      const end = new AbortController();
+      let count = 0;
+      for await (const { events, caughtUp } of store.subscribe(after, { signal: end.signal, streamPrefix })) {
+        count += events.length;
+        if (caughtUp) end.abort();
+      }
+      return count;
+    };
+    for (const unknown of [1n, first!.position + 1n, last!.position - 1n]) {
+      await expect(followed(unknown)).rejects.toThrow(`the event store does not hold the log up to position ${unknown}`);
+    }
+    expect(await followed(first!.position)).toBe(2);
+    expect(await followed(last!.position)).toBe(0);
+  });
+
+  it('an election that lasts longer than the refusals of a wrong position does not end a subscription', async () => {
+    let lost = 0;
+    const watched = open({ onConnectionLost: () => (lost += 1) });
+    await store.append('a', 'no-stream', many(2));
+    const subscription = watched.subscribe(server.log.events[0]!.position, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    expect((await subscription.next()).value!.events).toHaveLength(1);
+    const calls = server.reads;
+    server.isLeaderless = true;
+    server.cut();
+    const next = subscription.next();
+    await eventually(() => server.reads >= calls + 10);
+    server.isLeaderless = false;
+    await store.append('a', 1, [newEvent()]);
+    expect(lost).toBeGreaterThan(0);
+    expect((await next).value!.events).toHaveLength(1);
+  });
+
   it('repeats no append at a restored server', async () => {
     const [first, second] = [newEvent(), newEvent()];
     await store.append('a', 'no-stream', [first]);

@@ -8,14 +8,18 @@ import type { KeptHeads, Verification } from '../../src/transparency-log/recount
 import { verifyLog } from '../../src/transparency-log/verify-log.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
-import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import type { EventStore, NewEvent, RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { copyLog } from '../../src/platform/event-store/log-copy.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { checkpointDdl } from '../../src/platform/projector/checkpoint.js';
+import { proveEvent } from '../../src/transparency-log/chain-proof.js';
 import { TransparencyLogWatch } from '../../src/transparency-log/transparency-log-watch.js';
 import { startTransparencyLog } from '../../src/transparency-log/transparency-log.worker.js';
 import { collect, someMetadata } from '../support/events.js';
 import { SharedLog } from '../../src/platform/projector/shared-log.js';
 import { eventually } from '../support/eventually.js';
+import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf } from '../support/histories.js';
 import { project } from '../support/projected.js';
@@ -339,5 +343,43 @@ describe('sealing', () => {
     for (const sql of ['update chain.hashes set first = 1', 'delete from chain.events', 'truncate chain.hashes']) {
       await expect(pool.query(sql)).rejects.toThrow('what is sealed stays');
     }
+  });
+});
+
+describe.each([['to EventStoreDB'], ['from EventStoreDB']])('after a move of the log %s', (direction) => {
+  let server: EventStoreDBServer;
+  let there: EventStoreDBEventStore;
+
+  beforeAll(async () => {
+    await open();
+    server = await EventStoreDBServer.start();
+    there = new EventStoreDBEventStore({ url: server.url });
+  });
+  afterAll(async () => {
+    await there.close();
+    await server.stop();
+    await close();
+  });
+
+  it('the state of sealing and the proof of a new event rest on the positions of the present engine', async () => {
+    const [from, to]: [EventStore, EventStore] = direction === 'to EventStoreDB' ? [store, there] : [there, store];
+    const failed = (): NewEvent => ({ id: randomUUID(), type: 'ChargeFailed', data: { code: null, failed_on: NOW }, metadata: someMetadata });
+    for (let n = 0; n < 5; n += 1) await from.append(`charge-${n}`, 'no-stream', [failed()]);
+    const sealed = await collect(from, null, (_, caughtUp) => caughtUp, { stored: true });
+    await (await ChainEnd.open(pool, signer, from)).seal(sealed, NOW);
+    await copyLog(from, to, { signal: new AbortController().signal });
+
+    const watch = new TransparencyLogWatch({ pool, store: to, newestOrdinal: () => 5 });
+    await watch.start();
+    expect(watch.state()).toEqual({ position: 5, unsealed_events: 0, oldest_unsealed_seconds: 0, stopped_at: null });
+    const newest = failed();
+    await to.append('charge-5', 'no-stream', [newest]);
+    await eventually(() => watch.state().oldest_unsealed_seconds > 0);
+    const proving = proveEvent({ pool, store: to, keys }, newest.id);
+    await (await ChainEnd.open(pool, signer, to)).seal(await to.read('charge-5', { stored: true }), NOW);
+    expect(await proving).toMatchObject({ leaf_index: 5, head: { events: 6 } });
+    await eventually(() => watch.state().oldest_unsealed_seconds === 0);
+    await watch.close();
+    expect(watch.state()).toMatchObject({ position: 6, unsealed_events: 0 });
   });
 });

@@ -1,18 +1,44 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { EventStoreDBServer } from './eventstoredb-server.js';
 
 /** The server's program, where it is installed: KurrentDB is the later name of EventStoreDB. */
 const PROGRAM = ['kurrentd', 'eventstored'].find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
 
 export const hasEventStoreDB = PROGRAM !== undefined;
 
+/** A server whose log is empty at first, and which can be put back to an older state. */
+export interface RestorableServer {
+  readonly url: string;
+  backUp(): Promise<void>;
+  /** Puts the log back to its state at `backUp`. */
+  restore(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real server where `npm run test:eventstoredb` runs and one is installed, else a double of one in this process. */
+export async function startRestorableServer(): Promise<RestorableServer> {
+  if (process.env['EVENTSTORE_URL'] && hasEventStoreDB) return EventStoreDBProcess.start();
+  const server = await EventStoreDBServer.start();
+  let kept = 0;
+  return {
+    url: server.url,
+    backUp: async () => void (kept = server.log.events.length),
+    restore: async () => {
+      server.cut();
+      server.log.lose(server.log.events.length - kept);
+    },
+    stop: () => server.stop(),
+  };
+}
+
 /** A real server on loopback, with a database on disk that outlives it. */
-export class EventStoreDBProcess {
+export class EventStoreDBProcess implements RestorableServer {
   #child: ChildProcess | undefined;
 
   private constructor(
@@ -50,9 +76,26 @@ export class EventStoreDBProcess {
     await this.#end('SIGKILL');
   }
 
+  async backUp(): Promise<void> {
+    await this.#end('SIGTERM');
+    await cp(this.directory, this.#backup, { recursive: true });
+    await this.start();
+  }
+
+  async restore(): Promise<void> {
+    await this.#end('SIGTERM');
+    await rm(this.directory, { recursive: true });
+    await cp(this.#backup, this.directory, { recursive: true });
+    await this.start();
+  }
+
   async stop(): Promise<void> {
     await this.#end('SIGTERM');
-    await rm(this.directory, { recursive: true, force: true });
+    for (const directory of [this.directory, this.#backup]) await rm(directory, { recursive: true, force: true });
+  }
+
+  get #backup(): string {
+    return `${this.directory}-backup`;
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

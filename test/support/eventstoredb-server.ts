@@ -52,7 +52,10 @@ const LIVE_EVENTS_AHEAD_MAX = 32;
 const READ_BATCH_SIZE = 32;
 const APPEND_BYTES_MAX = 1_048_576;
 const NO_STREAM = -1;
-const RECORD_BYTES = 141n;
+/** Bytes of a record beside the texts of its event: of the lengths, flags, ids and numbers that the server writes. */
+const RECORD_BYTES = 69;
+/** Records differ in size by more than their texts, so that no log of another history has its records at the same positions. */
+const RECORD_BYTES_SPREAD = 97;
 const TICKS_PER_MS = 10_000n;
 
 /** The log that the nodes of a cluster share. Each append is one turn of the event loop: replication is instant here. */
@@ -60,6 +63,8 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
   readonly events: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
   #position = 0n;
+  /** Records ever written, the lost ones included. */
+  #written = 0;
 
   constructor() {
     super();
@@ -83,7 +88,9 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
     this.#streams.set(stream, known);
     for (const event of proposed) {
       // Like the real server, positions are places in the log in bytes.
-      this.#position += RECORD_BYTES + BigInt(event.data.length + event.metadata.length);
+      this.#written += 1;
+      const texts = stream.length + event.type.length + event.data.length + event.metadata.length;
+      this.#position += BigInt(RECORD_BYTES + ((this.#written * 31) % RECORD_BYTES_SPREAD) + texts);
       const stored = { ...event, stream, revision: known.length, position: this.#position, created: BigInt(Date.now()) * TICKS_PER_MS };
       known.push(stored);
       this.events.push(stored);
@@ -98,8 +105,15 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
     this.#position = this.events.at(-1)?.position ?? 0n;
   }
 
-  /** Place of the first event at or behind the position. */
-  indexOf(position: bigint): number {
+  /** Place of the first event at or behind the position. @throws when the log reaches that far and no record begins there, as the server's reader. */
+  indexFrom(position: bigint): number {
+    const index = this.#indexOf(position);
+    const at = this.events[index];
+    if (at !== undefined && at.position !== position) throw new Error('Exception was thrown by handler.');
+    return index;
+  }
+
+  #indexOf(position: bigint): number {
     let [low, high] = [0, this.events.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -119,6 +133,8 @@ export class EventStoreDBServer {
   onAppend: (stream: string) => AppendFault | undefined = () => undefined;
   /** Another node that leads. */
   leader: EventStoreDBServer | undefined;
+  /** No node leads: reads fail as they do during an election. */
+  isLeaderless = false;
   /** Every event of a subscription comes twice. */
   sendsTwice = false;
   /** From a log without events, a subscription receives a checkpoint at the end of all numbers before it is caught up: 24.2 to 24.10. */
@@ -132,6 +148,8 @@ export class EventStoreDBServer {
   batchCalls = 0;
   /** Subscriptions that were caught up. */
   subscriptions = 0;
+  /** Reads of any kind, subscriptions included. */
+  reads = 0;
   /** Reads of the log forwards. */
   pages = 0;
   readonly #grpc = new Server({ 'grpc.max_receive_message_length': 17 * 1_048_576 });
@@ -302,12 +320,18 @@ export class EventStoreDBServer {
   }
 
   async #read(call: ReadCall): Promise<void> {
+    this.reads += 1;
     call.on('error', () => undefined);
     const options = call.request.getOptions()!;
+    if (this.isLeaderless) return fail(call, status.UNKNOWN, 'No leader info available in response');
     if (this.leader && call.metadata.get('requires-leader')[0] === 'true') return failNotLeader(call, this.leader);
-    if (options.hasSubscription()) await this.#subscription(call, options);
-    else if (options.hasStream()) await this.#readStream(call, options);
-    else await this.#readAll(call, options);
+    try {
+      if (options.hasSubscription()) await this.#subscription(call, options);
+      else if (options.hasStream()) await this.#readStream(call, options);
+      else await this.#readAll(call, options);
+    } catch (error) {
+      fail(call, status.UNKNOWN, (error as Error).message);
+    }
   }
 
   async #readStream(call: ReadCall, options: streams.ReadReq.Options): Promise<void> {
@@ -337,7 +361,7 @@ export class EventStoreDBServer {
     if (isForwards) this.pages += 1;
     const from = options.getAll()!.getPosition()?.getCommitPosition();
     const { events } = this.log;
-    const asked = isForwards ? events.slice(from === undefined ? 0 : this.log.indexOf(BigInt(from))) : events.toReversed();
+    const asked = isForwards ? events.slice(from === undefined ? 0 : this.log.indexFrom(BigInt(from))) : events.toReversed();
     await send(call, asked.filter(filterOf(options)).slice(0, Number(options.getCount())).map(eventResponse));
     call.end();
   }
@@ -349,8 +373,8 @@ export class EventStoreDBServer {
     // Without a filter there are no checkpoints.
     const interval = filter ? filter.getMax() * filter.getCheckpointintervalmultiplier() : Infinity;
     const after = options.getAll()!.getPosition()?.getCommitPosition();
-    // The event at the position, or the next one behind it, is known to the client.
-    let index = after === undefined ? 0 : this.log.indexOf(BigInt(after)) + 1;
+    // The event at the position is known to the client. A position behind the end of the log is accepted.
+    let index = after === undefined ? 0 : this.log.indexFrom(BigInt(after)) + 1;
     let considered = 0;
     const responsesOf = (event: StoredEvent): streams.ReadResp[] => {
       const responses = matches(event) ? [eventResponse(event)] : [];

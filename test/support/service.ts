@@ -104,7 +104,9 @@ export async function startTestService(
   const logger = createLogger(config.logLevel);
   const rails = processors || banks ? { processors: processors ?? NO_ROUTES, banks: banks ?? NO_BANKS } : undefined;
   const opened = await openStores(config, () => undefined);
-  const stores = EVENTSTORE_URL === '' ? opened : { ...opened, eventStore: await LogFromNow.of(opened.eventStore) };
+  // Only a test that does not choose its event store shares one, whose log then holds the events of other tests.
+  const isShared = EVENTSTORE_URL !== '' && env['EVENTSTORE_URL'] === undefined;
+  const stores = isShared ? { ...opened, eventStore: await LogFromNow.of(opened.eventStore) } : opened;
   const background = await startBackground(config, stores, logger, rails);
   const api = await startApi(config, stores, logger, rails);
   await checkOwnAnswers(api.url);
@@ -134,8 +136,7 @@ export async function startTestService(
         return other;
       }
       const own = await openStores(config, () => undefined, undefined, clock);
-      // On a real EventStoreDB the log of a test is a part of the server's.
-      const eventStore = EVENTSTORE_URL === '' ? own.eventStore : new GuardedEventStore(stores.eventStore, own.clockGuard);
+      const eventStore = isShared ? new GuardedEventStore(stores.eventStore, own.clockGuard) : own.eventStore;
       const other = await startApi(config, { ...own, eventStore }, logger, rails);
       const stop = async (): Promise<void> => {
         await other.stop();

@@ -14,7 +14,8 @@ import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstor
 import { copyLog } from '../../src/platform/event-store/log-copy.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
-import { EventStoreDBServer } from '../support/eventstoredb-server.js';
+import { projectionStatus } from '../../src/platform/projector/projection-status.js';
+import { startRestorableServer } from '../support/eventstoredb-process.js';
 import { eventually } from '../support/eventually.js';
 import { callUntilShown, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
 
@@ -128,14 +129,13 @@ describe('a backup', () => {
 
     const noticing = await start(dataDir);
     await eventually(() => isStopped(noticing));
-    const { rows } = await sql(noticing, `select error from projector.stops where projection = 'ledger'`);
-    const error = (rows[0] as { error: string }).error;
+    const error = await stopOf(noticing);
     expect(error).toMatch(/^the event store is not the one that projection ledger was built from: its last event .* An older backup was restored/);
     await noticing.stop();
 
     // The way out that it names, for each projection.
     expect(error).toContain('"drop schema ledger cascade"');
-    await whileStopped(dataDir, (stores) => dropReadModels(stores));
+    await whileStopped(dataDir, dropReadModels);
 
     const repaired = await start(dataDir);
     await eventually(async () => (await count(repaired, key).catch(() => -1)) === 3);
@@ -146,7 +146,7 @@ describe('a backup', () => {
 
 describe('the move to EventStoreDB', () => {
   it('a move to EventStoreDB keeps events, read models and the sealed chain, and continues there', async () => {
-    const server = await EventStoreDBServer.start();
+    const server = await startRestorableServer();
     try {
       const dataDir = join(directory, 'live');
       const before = await start(dataDir);
@@ -178,13 +178,61 @@ describe('the move to EventStoreDB', () => {
       expect((await charge(after, key)).status).toBe(200);
       await eventually(async () => (await count(after, key)) === 2);
       await eventually(async () => (await sealed(after))?.events === events + 1);
-      expect(server.log.events.filter(({ type }) => type === 'ChargeCreated')).toHaveLength(2);
       await after.stop();
     } finally {
       await server.stop();
     }
   });
 });
+
+describe('an older backup of EventStoreDB', () => {
+  it('a restored log that has grown past its old end stops neither a start nor a status, and the reported remedy works', async () => {
+    const server = await startRestorableServer();
+    try {
+      const [dataDir, env] = [join(directory, 'live'), { EVENTSTORE_URL: server.url }];
+      const first = await start(dataDir, env);
+      const key = first.key!;
+      for (let i = 0; i < 3; i += 1) await charge(first, key);
+      await first.stop();
+      await server.backUp();
+      const lost = await start(dataDir, env);
+      for (let i = 0; i < 3; i += 1) await charge(lost, key);
+      await expect(count(lost, key)).resolves.toBe(6);
+      const { ordinal: known } = (await sql(lost, 'select ordinal::int4 from ledger.checkpoint')).rows[0] as { ordinal: number };
+      await eventually(async () => (await sql(lost, 'select 1 from chain.head where events = $1', [known])).rowCount === 1);
+      await lost.stop();
+
+      await server.restore();
+      const elsewhere = await start(join(directory, 'elsewhere'), env);
+      for (let i = 0; i < 8; i += 1) await charge(elsewhere, key);
+      await elsewhere.stop();
+
+      const noticing = await start(dataDir, env);
+      await eventually(async () => /is not the one/.test((await stopOf(noticing)) ?? ''));
+      const pool = new pg.Pool({ connectionString: noticing.databaseUrl });
+      const store = new EventStoreDBEventStore({ url: server.url });
+      const status = await projectionStatus(pool, store, PROJECTIONS);
+      await Promise.all([pool.end(), store.close()]);
+      expect(status.projections).toContainEqual(expect.objectContaining({ name: 'ledger', state: 'stopped', position: known }));
+      await noticing.stop();
+
+      await whileStopped(dataDir, dropReadModels);
+      const repaired = await start(dataDir, env);
+      await eventually(async () => (await count(repaired, key).catch(() => -1)) === 11);
+      expect((await charge(repaired, key)).status).toBe(200);
+      // Nothing can be sealed on top of the lost events, and health reports it.
+      await eventually(async () => (await repaired.ask('GET', '/health/ready')).body.checks.sealing.oldest_unsealed_seconds > 1);
+    } finally {
+      await running?.stop();
+      await server.stop();
+    }
+  });
+});
+
+async function stopOf(service: Service): Promise<string | undefined> {
+  const { rows } = await sql(service, `select error from projector.stops where projection = 'ledger'`);
+  return (rows as { error: string }[])[0]?.error;
+}
 
 async function whileStopped(dataDir: string, work: (stores: Stores) => Promise<void>): Promise<void> {
   const stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
@@ -207,11 +255,11 @@ async function newestPosition(service: Service): Promise<number> {
   return (rows[0] as { position: number }).position;
 }
 
-async function sql({ databaseUrl }: Pick<Service, 'databaseUrl'>, statements: string): Promise<pg.QueryResult> {
+async function sql({ databaseUrl }: Pick<Service, 'databaseUrl'>, statements: string, values?: unknown[]): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return await client.query(statements);
+    return await client.query(statements, values);
   } finally {
     await client.end();
   }

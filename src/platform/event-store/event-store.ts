@@ -138,7 +138,8 @@ export interface EventStore {
    * Returns the whole log after `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing but its own batch.
    * Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
    * @throws StoreRestored when the log no longer holds events that were delivered, or passed over. Embedded: before any event of the other history is
-   * delivered. EventStoreDB: after a lost connection, when the newest event that was seen is gone.
+   * delivered. EventStoreDB: after a lost connection, when the newest event that was seen is gone; and when the log has passed `after` and no event
+   * begins there, as for a position of another engine.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
   /** Position of the newest event, null when the log is empty. @throws StoreUnavailable */
@@ -173,13 +174,19 @@ export class StreamBusy extends StoreUnavailable {
   }
 }
 
-/** The log no longer holds the events that were read: the store was restored to an older state. Results of those events are invalid. */
+/**
+ * The log does not hold the events that were read: the store was restored to an older state, or it is another one. Results of those events are
+ * invalid.
+ */
 export class StoreRestored extends StoreUnavailable {
   override readonly name = 'StoreRestored';
 
   constructor(gone: Position | string) {
-    const what = typeof gone === 'string' ? gone : `the log that was read up to position ${gone}`;
-    super(`the event store was restored to an older state: ${what} no longer exists`);
+    super(
+      typeof gone === 'string'
+        ? `the event store was restored to an older state: ${gone} no longer exists`
+        : `the event store does not hold the log up to position ${gone}: it was restored to an older state, or it is another store`,
+    );
   }
 }
 

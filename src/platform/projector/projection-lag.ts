@@ -1,4 +1,5 @@
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
+import { timeLimit } from '../waiting.js';
 
 /** Maximum sightings. More would be more exact than is needed. */
 const SIGHTINGS_MAX = 512;
@@ -38,13 +39,21 @@ export class ProjectionLag {
   }
 }
 
-/** Returns when the first event after `position` happened, on the clock of `performance.now()`: the lag that a process finds at its start. */
+/** Maximum wait of a look at the lag for the first event behind it, ms. A longer one would delay a start whose store does not respond. */
+const FIRST_BEHIND_WITHIN_MS = 2_000;
+
+/**
+ * Returns when the first event after `position` happened, on the clock of `performance.now()`: the lag that a process finds at its start. It is now
+ * when there is no such event, when the store does not return it within two seconds, or when the store does not hold the log up to `position`.
+ */
 export async function firstBehindMs(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal, position: Position | null): Promise<number> {
   const now = performance.now();
-  const first = await firstBehind(store, signal, position);
-  return first ? now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on)) : now;
+  const soon = AbortSignal.any([signal, timeLimit(FIRST_BEHIND_WITHIN_MS)]);
+  const first = await firstBehind(store, soon, position).catch(() => undefined);
+  return first ? now - ageOf(first) : now;
 }
 
+/** Returns the first event after `position`; undefined when there is none, or when the signal aborts before. @throws StoreRestored, see `subscribe` */
 export async function firstBehind(
   store: Pick<EventStore, 'subscribe'>,
   signal: AbortSignal,
@@ -54,4 +63,9 @@ export async function firstBehind(
     if (events[0] || caughtUp) return events[0];
   }
   return undefined;
+}
+
+/** Age by its recorded time, ms; 0 for a time in the future. */
+export function ageOf({ metadata }: RecordedEvent): number {
+  return Math.max(0, Date.now() - Date.parse(metadata.occurred_on));
 }

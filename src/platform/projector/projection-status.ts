@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
-import type { EventStore, Position } from '../event-store/event-store.js';
+import { StoreRestored, type EventStore, type Position } from '../event-store/event-store.js';
 import { readBridged, type Bridged } from './bridge.js';
 import { rebuildSchema } from './build.js';
 import { readCheckpoint, versionOf } from './checkpoint.js';
 import type { Projection } from './projection.js';
+import { ageOf, firstBehind } from './projection-lag.js';
 import { PROJECTOR_LOCK } from './projector.js';
 import { readFailures, type Stop } from './failures.js';
 
@@ -51,12 +52,12 @@ export async function projectionStatus(
     (best, { live }) => (live && live.ordinal > best.ordinal ? live : best),
     { position: null, ordinal: 0 },
   );
-  const head = furthest.ordinal + (await countBehind(store, furthest.position));
+  const head = furthest.ordinal + (await ifSameStore(countBehind(store, furthest.position)));
 
   const statuses = found.map(async ({ projection, live, rebuilding, bridged }): Promise<ProjectionStatus> => {
     const position = live?.ordinal ?? 0;
     const lag_events = head - position;
-    const lag_seconds = lag_events === 0 ? 0 : await ageOfNext(store, live?.position ?? null);
+    const lag_seconds = lag_events === 0 ? 0 : await ifSameStore(ageOfNext(store, live?.position ?? null));
     const stop = stops.find((each) => each.projection === projection.name) ?? null;
     const state = stop ? 'stopped' : !led ? 'idle' : rebuilding ? 'rebuilding' : lag_seconds > CAUGHT_UP_SECONDS ? 'catching-up' : 'live';
     return {
@@ -97,11 +98,16 @@ async function countBehind(store: EventStore, position: Position | null): Promis
   return count;
 }
 
+/** In seconds. */
 async function ageOfNext(store: EventStore, position: Position | null): Promise<number> {
-  for await (const { events, caughtUp } of store.subscribe(position, { signal: new AbortController().signal, batchSize: 1 })) {
-    const next = events[0];
-    if (next) return Math.max(0, Date.now() - Date.parse(next.metadata.occurred_on)) / 1_000;
-    if (caughtUp) break;
-  }
-  return 0;
+  const next = await firstBehind(store, new AbortController().signal, position);
+  return next ? ageOf(next) / 1_000 : 0;
+}
+
+/** Rows of another store than the present one have no distance from it: their projection stops, and its status states the reason. */
+async function ifSameStore(distance: Promise<number>): Promise<number> {
+  return distance.catch((error: unknown) => {
+    if (error instanceof StoreRestored) return 0;
+    throw error;
+  });
 }

@@ -6,7 +6,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problem } from '../../platform/problems.js';
-import { findShownHead } from '../../transparency-log/chain.js';
+import { findHead } from '../../transparency-log/chain.js';
 import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
 import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
 import { ChainKeys, type ChainHead } from '../../transparency-log/chain-keys.js';
@@ -30,7 +30,7 @@ export class ChainController {
   )
   @ApiOkResponse({ type: ChainHeadDto })
   async head(): Promise<ChainHead> {
-    const head = await findShownHead(this.pool);
+    const head = await findHead(this.pool);
     if (!head) throw new Problem('unavailable', 'No events are sealed yet.');
     return head;
   }

@@ -61,6 +61,12 @@ const BATCH_SIZE = 5_000;
  */
 const PAGE_EVENTS_MAX = 1_000;
 const PAGE_SPACING_MS = 5;
+/**
+ * Responses to a subscription at a position at which no record of the log begins: 23.10 sends UNKNOWN, which it also sends while it looks for a leader.
+ */
+const POSITION_REFUSED: ReadonlySet<number> = new Set([status.UNKNOWN, status.INVALID_ARGUMENT, status.OUT_OF_RANGE]);
+/** Consecutive refusals of one position, each by a server that then answers another read, after which the position is known to be wrong. */
+const POSITION_REFUSALS_MAX = 3;
 /** A repeat changes nothing: the request is wrong, or the stream was deleted. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
 
@@ -124,6 +130,7 @@ export class EventStoreDBEventStore implements EventStore {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     const load = new LoadDetector();
     let reached = after;
+    let refusals = 0;
     let isLost = false;
     const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
     // The rate at which history is read does not show the rate of writes.
@@ -157,11 +164,16 @@ export class EventStoreDBEventStore implements EventStore {
       }
       const ended = subscription?.ended;
       if (ended?.isFault) throw ended.error;
+      const refused = subscription?.reached === reached && POSITION_REFUSED.has(codeOf(ended?.error) ?? status.OK);
+      refusals = refused && (await this.#answersReads()) ? refusals + 1 : 0;
+      if (reached !== null && refusals >= POSITION_REFUSALS_MAX) throw new StoreRestored(reached);
       // Everything received was delivered: nothing is requested twice, and nothing is passed over. When a server was silent while the log moved, only
       // its events are trusted.
       if (subscription) reached = ended?.error instanceof SubscriptionSilent ? handedOver : subscription.reached;
-      if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
-      isLost = true;
+      if (!isLost && refusals === 0) {
+        this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
+        isLost = true;
+      }
       // Nothing is requested from a server before it is known to hold the events that were seen.
       for (let isSeen = false; !isSeen && !signal.aborted;) {
         await pause(backOff.take(), signal);
@@ -182,6 +194,13 @@ export class EventStoreDBEventStore implements EventStore {
     await this.#appends.close();
     this.#closing.abort();
     await this.#connection.close();
+  }
+
+  #answersReads(): Promise<boolean> {
+    return this.head().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Returns undefined when no node is found. */

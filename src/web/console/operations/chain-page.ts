@@ -1,4 +1,4 @@
-import type { StoredHead } from '../../../transparency-log/chain.js';
+import type { ChainHead } from '../../../transparency-log/chain-keys.js';
 import { TRANSPARENCY_LOG_LATE_SECONDS, type TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import type { NewestVerification } from '../../../transparency-log/verify-newest.js';
 import { html, type Html } from '../../../platform/html/html.js';
@@ -7,7 +7,7 @@ import { code, details, duration, time } from '../components.js';
 
 export interface ChainPageOptions {
   /** Newest head; undefined before the first event is sealed. */
-  readonly head: StoredHead | undefined;
+  readonly head: ChainHead | undefined;
   /** Number of events that the service knows. */
   readonly events: number;
   readonly transparencyLog: TransparencyLogState;
