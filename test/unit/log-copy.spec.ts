@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { copyLog, CopyRefused, type CopyReport } from '../../src/platform/event-store/log-copy.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
 import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { collect, newEvent } from '../support/events.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
@@ -68,6 +69,39 @@ describe('a copy of the log', () => {
   it('copies nothing of an empty log', async () => {
     source = new InMemoryEventStore();
     expect(await copy()).toMatchObject({ events: 0, copied: 0 });
+  });
+
+  it('sends an append without an answer again by itself, and writes its events once', async () => {
+    let unanswered = 0;
+    target.hooks = {
+      beforeAppend: () => {
+        if (unanswered % 2 === 1 && unanswered++ < 6) throw new StoreUnavailable('no connection');
+      },
+      afterAppend: ({ stream }) => {
+        if (stream === 'charge-2' && unanswered++ < 6) throw new OutcomeUnknown('no answer');
+      },
+    };
+    const report = await copy();
+    expect(unanswered).toBeGreaterThan(6);
+    expect(report).toMatchObject({ events: 30, copied: 30 });
+    expect(await all(target)).toEqual(await all(source));
+  });
+
+  it('ends at an error that sending again does not change, and when it is stopped while the target is unavailable', async () => {
+    target.hooks = {
+      beforeAppend: () => {
+        throw new SimulatedCrash();
+      },
+    };
+    await expect(copy()).rejects.toThrow(SimulatedCrash);
+    const stopping = new AbortController();
+    target.hooks = {
+      beforeAppend: () => {
+        stopping.abort(new Error('stopped'));
+        throw new StoreUnavailable('no connection');
+      },
+    };
+    await expect(copy(stopping.signal)).rejects.toThrow('stopped');
   });
 
   it.each([1, 2, 7])('resumes where it ended: before or after append %i', async (nth) => {

@@ -1,5 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
-import { storedTexts, type AppendResult, type EventStore, type ExpectedRevision, type Position, type RecordedEvent } from './event-store.js';
+import { BackOff } from '../back-off.js';
+import { pause } from '../waiting.js';
+import {
+  StoreUnavailable,
+  storedTexts,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+} from './event-store.js';
 
 /** Limits of one append, which takes neighbouring events of one stream: well below the limits of an engine. */
 const APPEND_EVENTS_MAX = 500;
@@ -7,6 +17,10 @@ const APPEND_BYTES_MAX = 512 * 1_024;
 /** Limits of appends that are in progress together. */
 const WINDOW_APPENDS_MAX = 256;
 const WINDOW_BYTES_MAX = 1_024 * 1_024;
+/** Maximum time for which an append without an answer, or to an unavailable target, is sent again, ms. */
+const AGAIN_WITHIN_MS = 60_000;
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 2_000;
 
 export interface CopyOptions {
   /** Ends the copy between two appends; when it is started again, it continues there. */
@@ -36,12 +50,12 @@ export class CopyRefused extends Error {
  * Makes the log `to` equal to `from`, up to the head of `from` at the start: the same events in the same order, with the same streams, revisions, ids
  * and bytes. Events that are there already are compared, the rest is appended; then all of `to` is read again and compared.
  * It may end at any point and be started again, also to copy events that were written since. Nothing else may write to `to` meanwhile.
- * @throws CopyRefused, and the errors of the stores.
+ * @throws CopyRefused, and the errors of the stores; StoreUnavailable of `to` after it was unavailable for a minute.
  */
 export async function copyLog(from: EventStore, to: EventStore, { signal, onCopied = () => undefined }: CopyOptions): Promise<CopyReport> {
   const digest = createHash('sha256');
   const standing = wholeLog(to, signal);
-  const target = new Target(to);
+  const target = new Target(to, signal);
   let events = 0;
   let hasStanding = true;
   for await (const event of wholeLog(from, signal)) {
@@ -87,7 +101,10 @@ class Target {
   #windowBytes = 0;
   #newest: Position | null = null;
 
-  constructor(private readonly store: EventStore) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** @returns the number of events that were written meanwhile. */
   async add(event: RecordedEvent): Promise<number> {
@@ -115,11 +132,11 @@ class Target {
   async flush(): Promise<number> {
     const [first, ...rest] = this.#window;
     if (first === undefined) return 0;
-    let written = this.#taken(first, await this.#append(first));
+    let written = this.#taken(first, await this.#append(first).catch((error: unknown) => this.#appendAgain(first, error)));
     const outcomes = await Promise.allSettled(rest.map((append) => this.#append(append)));
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      written += this.#taken(rest[index]!, outcome.value);
+      const append = rest[index]!;
+      written += this.#taken(append, outcome.status === 'fulfilled' ? outcome.value : await this.#appendAgain(append, outcome.reason));
     }
     this.#window = [];
     this.#streams.clear();
@@ -131,6 +148,22 @@ class Target {
     const { stream, revision } = events[0]!;
     const expected: ExpectedRevision = revision === 0 ? 'no-stream' : revision - 1;
     return this.store.append(stream, expected, events);
+  }
+
+  /** Sends an append again that failed with `error`, alone: the same ids, of which the target keeps those that it has. */
+  async #appendAgain(append: Append, error: unknown): Promise<AppendResult> {
+    const deadline = performance.now() + AGAIN_WITHIN_MS;
+    const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
+    for (let reason = error; ;) {
+      if (!(reason instanceof StoreUnavailable) || performance.now() >= deadline) throw reason;
+      await pause(backOff.take(), this.signal);
+      this.signal.throwIfAborted();
+      try {
+        return await this.#append(append);
+      } catch (again) {
+        reason = again;
+      }
+    }
   }
 
   #taken({ events }: Append, result: AppendResult): number {
