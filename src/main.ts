@@ -117,7 +117,9 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
   stopping.throwIfAborted();
   if (config.roles.has('api')) {
     const api =
-      workers === undefined ? await serve(config, stores, lines.child({ role: 'api' })) : await startWorkers(workers, config, stores, logger);
+      workers === undefined
+        ? await serve(config, stores, lines.child({ role: 'api' }), stopping)
+        : await startWorkers(workers, config, stores, logger, stopping);
     running.unshift(api);
     stopping.throwIfAborted();
     // On a first start, this process or a child builds the read models. If another process projects, the time is unknown.
@@ -125,7 +127,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
       logger.warn('the read models do not exist yet: reads return 503');
     }
     stopping.throwIfAborted();
-    if (!config.production) process.stdout.write(await welcome(stores, api.url, madeUp));
+    if (!config.production) process.stdout.write(await welcome(stores, api.url, stopping, madeUp));
     process.stdout.write(`listening on ${api.url}\n`);
     if (madeUp) running.unshift(closeBooksOf(madeUp, config, stores, logger));
   } else if (!process.connected) {
@@ -186,13 +188,20 @@ function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, l
   };
 }
 
-async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+async function serve(config: Config, stores: Stores, logger: Logger, stopping?: AbortSignal): Promise<Running & { readonly url: string }> {
   const { startApi } = await import('./app/api.js');
-  return startApi(config, stores, logger);
+  return startApi(config, stores, logger, undefined, stopping);
 }
 
-function startWorkers(count: number, config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
-  return startApiWorkers({ count, script: SCRIPT, env: { ...childEnvironment(config, stores), ROLES: 'api', API_PROCESSES: String(count) }, logger });
+function startWorkers(
+  count: number,
+  config: Config,
+  stores: Stores,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<Running & { readonly url: string }> {
+  const env = { ...childEnvironment(config, stores), ROLES: 'api', API_PROCESSES: String(count) };
+  return startApiWorkers({ count, script: SCRIPT, env, logger, stopping });
 }
 
 /** Postgres rejects the last connection when there is no room, and any client may be the last one. */

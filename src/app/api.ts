@@ -20,6 +20,7 @@ import { Reads } from '../platform/http/reads.js';
 import { stepBackBehind } from '../platform/postgres/background-work.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
+import { unlessAborted } from '../platform/waiting.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import type { StopSignal } from '../platform/http/edge/shutdown.js';
 import { stopServing } from '../platform/http/edge/stop-serving.js';
@@ -42,21 +43,29 @@ export interface Running {
 }
 
 /**
- * Serves requests until stopped. Loads all state that it needs before it listens.
+ * Serves requests until stopped. Loads all state that it needs before it listens, however long the event store is unavailable.
  * @param routes replaces the configured rails in tests
+ * @param stopping ends a start that waits for the event store; the process ends then. @throws its reason
  */
-export async function startApi(config: Config, stores: Stores, logger: Logger, routes?: RailRoutes): Promise<Running & { readonly url: string }> {
+export async function startApi(
+  config: Config,
+  stores: Stores,
+  logger: Logger,
+  routes?: RailRoutes,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<Running & { readonly url: string }> {
   const { clockGuard } = stores;
   await clockGuard.start((level, fields, message) => logger[level](fields, message));
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
-  const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
+  const startingWatches = (): Promise<Watches> => startWatches(config, stores, { readPool, primaryPool }, projections, logger);
+  const { stop: stopWatches, ...watches } = await unlessAborted(startingWatches, stopping);
   const publicAddress = { url: config.publicUrl ?? '' };
   const onError: OnError = (message, fields) => logger.error(fields, message);
   const deps: ServiceDeps = { store: stores.eventStore, pool: primaryPool, readPool, secret, clock: clockGuard.clock, onError };
   const rails = openRails({ ...deps, publicAddress, logger, merchants: watches.directory.merchants });
-  await rails.registry.start();
+  await unlessAborted(() => rails.registry.start(), stopping);
   const components: AppComponents & typeof watches = {
     ...{ ...deps, ...watches, config },
     accounts: openAccounts(primaryPool, deps.store, deps.clock),

@@ -30,17 +30,18 @@ export interface MadeUp {
 /**
  * Returns the text that a start prints in development before it prints its address: keys on the first start of an empty ledger, and how to get one on
  * later starts.
+ * @param stopping ends the wait for an event store that is unavailable. @throws its reason
  * @param madeUp demo data of this start
  */
-export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, madeUp?: MadeUp): Promise<string> {
-  const keys = await firstKeys({ store, clock: clockGuard.clock }, madeUp?.key);
+export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, stopping: AbortSignal, madeUp?: MadeUp): Promise<string> {
+  const keys = await firstKeys({ store, clock: clockGuard.clock }, stopping, madeUp?.key);
   return keys ? firstWords(url, keys, madeUp?.people) : laterWords(url);
 }
 
 /**
  * When all processes start at once, the store may be unavailable again just after it came up. That must neither end the process nor skip the keys.
  */
-async function firstKeys(deps: DirectoryDeps, apiKey: string | undefined): Promise<FirstKeys | null> {
+async function firstKeys(deps: DirectoryDeps, stopping: AbortSignal, apiKey: string | undefined): Promise<FirstKeys | null> {
   let api_key = apiKey;
   for (;;) {
     try {
@@ -51,7 +52,7 @@ async function firstKeys(deps: DirectoryDeps, apiKey: string | undefined): Promi
     } catch (error) {
       if (error instanceof ClockRefused) return null;
       if (!(error instanceof StoreUnavailable)) throw error;
-      await delay(STORE_RETRY_MS);
+      await delay(STORE_RETRY_MS, undefined, { signal: stopping });
     }
   }
 }

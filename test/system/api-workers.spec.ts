@@ -6,7 +6,8 @@ import { createLogger } from '../../src/platform/logging.js';
 
 it('a process that dies before it accepts a handed-over connection closes it, so its client does not wait', async () => {
   const script = fileURLToPath(new URL('../support/dying-worker.mjs', import.meta.url));
-  const workers = await startApiWorkers({ count: 2, script, env: process.env, logger: createLogger('silent') });
+  const stopping = new AbortController().signal;
+  const workers = await startApiWorkers({ count: 2, script, env: process.env, logger: createLogger('silent'), stopping });
   const ask = (path: string): Promise<string> =>
     fetch(new URL(path, workers.url), { headers: { connection: 'close' }, signal: AbortSignal.timeout(20_000) }).then(
       (response) => response.text(),

@@ -16,13 +16,13 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Starts the service with its own Postgres. Collects the output of it and its child processes until all have ended. */
-function start(PORT: string) {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT };
-  const child = spawn(process.execPath, ['--enable-source-maps', built('src/main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(PORT: string, more: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT, ...more };
+  const child = spawn(process.execPath, ['--enable-source-maps', built('src/main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }));
-  return { child, ended };
+  return { child, ended, printed: () => printed };
 }
 
 describe('a start', () => {
@@ -48,4 +48,22 @@ describe('a start', () => {
     expect(printed).not.toContain('listening on');
     expect(code).toBe(0);
   });
+
+  it.each([[[]], [['--workers', '2']]])(
+    'a start that waits for its event store ends in order when it is stopped, with arguments %j',
+    async (args) => {
+      // Nothing listens on the port of a server that was closed.
+      const closed = createServer().listen(0, '127.0.0.1');
+      await once(closed, 'listening');
+      const { port } = closed.address() as AddressInfo;
+      await new Promise((resolve) => closed.close(resolve));
+      const { child, ended, printed } = start('0', { EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false` }, args);
+      await eventually(() => printed().includes('waiting for the event store'));
+      child.kill('SIGTERM');
+      const { code, printed: all } = await ended;
+      expect(all).not.toContain('stopping timed out');
+      expect(all).not.toContain('listening on');
+      expect(code).toBe(0);
+    },
+  );
 });

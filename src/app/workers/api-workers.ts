@@ -7,6 +7,7 @@ import type { Running } from '../api.js';
 import { answerScrapes } from '../metrics/cluster-metrics.js';
 import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from '../../platform/http/edge/shutdown.js';
+import { unlessAborted } from '../../platform/waiting.js';
 
 /** Pause before the first restart of a process, ms; doubled with each further exit that follows soon. */
 const FIRST_RESTART_MS = 250;
@@ -31,20 +32,22 @@ export interface ApiWorkersOptions {
   readonly script: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logger: Logger;
+  /** Ends a start whose workers wait for the event store. */
+  readonly stopping: AbortSignal;
 }
 
 /**
  * Starts `count` processes that serve requests behind one port. This process accepts connections and distributes them in turn; it does no other work,
  * so that it does not fail. It replaces a worker that dies or hangs; the others keep running.
- * Resolves when all of them serve. @throws WorkerFailed
+ * Resolves when all of them serve. @throws WorkerFailed, and the reason of `stopping`
  */
-export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
+export async function startApiWorkers({ count, script, env, logger, stopping }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
   cluster.setupPrimary({ exec: script, args: [] });
   // Imported only when there are workers.
   const aggregator = new (await import('prom-client')).AggregatorRegistry();
   const places = Array.from({ length: count }, () => new Place(env, logger, aggregator));
   try {
-    const [url] = await Promise.all(places.map((place) => place.serving));
+    const [url] = await unlessAborted(() => Promise.all(places.map((place) => place.serving)), stopping);
     return { url: url!, stop: async (signal = 'SIGTERM') => void (await Promise.all(places.map((place) => place.stop(signal)))) };
   } catch (error) {
     await Promise.all(places.map((place) => place.stop('SIGINT')));
