@@ -4,7 +4,7 @@ import type { SourceKind } from '../../src/ledger/events/reconciliation.events.j
 import type { LedgerReadModel } from '../../src/ledger/read-model.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { breakId } from './break-id.js';
+import { breakId, firstFree } from './break-id.js';
 import { takeDecisions } from './break-acts.js';
 import { openDay } from './days/day-closes.js';
 import { runRemittanceMatcher1 } from './remittance-matcher-1.js';
@@ -151,7 +151,11 @@ async function applyTick(tx: PoolClient, schema: string, event: TickEvent): Prom
   const found = await runRemittanceMatcher1(tx, schema, tick);
   const opened = { opened_from: ordinal, opened_on: tick.on, resolved_from: null, resolved_on: null };
   const { source, day } = tick;
-  const rowOf = (row: FoundBreak) => ({ ...row, ...opened, source, id: breakId(source, row.kind, row.subject) });
+  const ids = new Set<string>();
+  const rowOf = (row: FoundBreak) => {
+    const id = firstFree(ids, (more) => breakId(source, row.kind, row.subject + more), row.line_id);
+    return { ...row, ...opened, source, id };
+  };
   await addInPieces(found, rowOf, (piece) => breaksTable.add(tx, schema, piece));
   await lookAnew(tx, schema, 'breaks', found.length);
   const at = rules.last_at !== null && milliseconds(rules.last_at) > milliseconds(tick.on) ? rules.last_at : tick.on;

@@ -14,9 +14,13 @@ const IN_TURN = [statements, items, houseItems, payoutItems, breakActs, suspense
 /** Matching reads lines, items and decisions of the same batch. Read models are applied concurrently, so these are combined into one. */
 const matched: LedgerReadModel = {
   name: 'statements',
-  version: 10,
-  // The previous version deleted items that were no longer booked.
-  bridge: { from: 9, views: (schema) => ({ booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` }) },
+  version: 11,
+  bridge: {
+    from: [9, 10],
+    // Version 9 deleted items that were no longer booked.
+    views: (schema, was): Record<string, string> =>
+      was === 9 ? { booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` } : {},
+  },
   ddl: (schema) => IN_TURN.map((readModel) => readModel.ddl(schema)).join('\n'),
   indexes: (schema) => IN_TURN.flatMap((readModel) => readModel.indexes(schema)),
   async apply(tx, schema, batch) {

@@ -7,6 +7,7 @@ import type {
   StatementAccepted,
 } from '../../src/ledger/events/reconciliation.events.js';
 import { refusalOf, source, type AcceptFile, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
+import type { ReadStatement } from '../../src/domain/reconciliation/statements/checked-statement.js';
 import { given } from '../support/given.js';
 import { BANK, PROCESSOR } from '../support/recon.js';
 import { PROFILE } from '../support/statement-files.js';
@@ -23,32 +24,35 @@ const set = (settings: SourceSettings): SourceEvent => ({
 const setCommand = (settings: SourceSettings): SourceCommand => ({ kind: 'set', identity: IDENTITY, settings, reason: 'why', ...BY, now: NOW });
 
 type Offered<Group> = Group & { readonly line: number; readonly ordered_digest: string };
-const statement = (number: number, opening: number, closing: number, change: Partial<AccountStatement> = {}): Offered<AccountStatement> => ({
+const statement = (number: number, opening: number, closing: number, change: Partial<ReadStatement> = {}): ReadStatement => ({
   ...{ group: '1', number: `2026/${number}`, currency: 'IDR', opening, closing, closes_on: `2026-11-${10 + number}`, lines: 2 },
-  ...{ digest: `${number} ${opening} ${closing}`, ordered_digest: `${number} ${opening} ${closing} in order`, line: number, ...change },
+  ...{ digest: `${number} ${opening} ${closing}`, ordered_digest: `${number} ${opening} ${closing} in order`, line: number },
+  ...{ has_short_keys: false, ...change },
 });
 const batch = (name: string, change: Partial<Offered<RemittanceBatch>> = {}): Offered<RemittanceBatch> => ({
   ...{ batch: name, currency: 'IDR', lines: 3, amount: 300, gross: 303, fee: 3, tax: 0, booked_on: '2026-11-20', line: 2 },
   ...{ digest: name, ordered_digest: `${name} in order`, ...change },
 });
 const plain = <Group extends Offered<object>>({ line: _, ordered_digest: __, ...group }: Group): Omit<Group, 'line' | 'ordered_digest'> => group;
+const counted = ({ has_short_keys: _, ...statement }: ReadStatement): AccountStatement => plain(statement);
 
 const offer = (
   id: string,
-  statements: readonly Offered<AccountStatement>[],
+  statements: readonly ReadStatement[],
   batches: readonly Offered<RemittanceBatch>[] = [],
   replaced?: string,
+  known: readonly string[] = [],
 ): AcceptFile => ({
   kind: 'accept',
-  file: { statement_id: id, source: 'test-bca', account_hmac: BANK.account_hmac, summary: { statements, batches } },
+  file: { statement_id: id, source: 'test-bca', account_hmac: BANK.account_hmac, summary: { statements, batches }, known: new Set(known) },
   replaces: replaced === undefined ? null : { statement_id: replaced, reason: 'issued again' },
   ...BY,
   now: NOW,
 });
-const data = (id: string, statements: readonly Offered<AccountStatement>[], dropped = { groups: 0, lines: 0 }): StatementAccepted => ({
-  ...{ merchant_id: null, statement_id: id, source: 'test-bca', statements: statements.map(plain), batches: [], dropped, ...BY, accepted_on: NOW },
+const data = (id: string, statements: readonly ReadStatement[], dropped = { groups: 0, lines: 0 }): StatementAccepted => ({
+  ...{ merchant_id: null, statement_id: id, source: 'test-bca', statements: statements.map(counted), batches: [], dropped, ...BY, accepted_on: NOW },
 });
-const accepted = (id: string, ...statements: readonly Offered<AccountStatement>[]): SourceEvent => ({
+const accepted = (id: string, ...statements: readonly ReadStatement[]): SourceEvent => ({
   type: 'StatementAccepted',
   data: data(id, statements),
 });
@@ -171,12 +175,12 @@ describe('a bank file', () => {
     const day = (dayOfMonth: number, opening: number, closing: number, change: Partial<AccountStatement> = {}) =>
       statement(dayOfMonth - 10, opening, closing, { number: '2026/0', digest: `${dayOfMonth} ${opening} ${closing}`, ...change });
     const days = [day(11, 0, 10), day(12, 10, 30), day(13, 30, 30)];
-    const numbered = (number: string, all: readonly Offered<AccountStatement>[]) => all.map((each) => ({ ...each, number }));
+    const numbered = (number: string, all: readonly ReadStatement[]) => all.map((each) => ({ ...each, number }));
 
     it.each(['2026/0', '2026/00000/001', '2026/', '2026/1', '2026/7/1'])(
       'accepts statements day by day, in files of one day or of several: %s',
       (number) => {
-        const [first, second, third] = numbered(number, days) as [Offered<AccountStatement>, Offered<AccountStatement>, Offered<AccountStatement>];
+        const [first, second, third] = numbered(number, days) as [ReadStatement, ReadStatement, ReadStatement];
         givenSource(set(BANK), accepted('f1', first))
           .when(offer('f2', [second, third]))
           .then(accepted('f2', second, third));
@@ -227,6 +231,24 @@ describe('a bank file', () => {
     });
   });
 
+  it('refuses a bank file whose keys do not distinguish it from one of its number that was accepted while it was read', () => {
+    const short = statement(1, 10, 17, { closes_on: '2026-11-12', has_short_keys: true });
+    const of = (number: string) => accepted('f1', statement(1, 0, 10, { number }));
+    for (const number of ['2026/1', '2025/1', '2026/1/2']) {
+      givenSource(set(BANK), of(number))
+        .when(offer('f2', [short]))
+        .isRefused('number-taken');
+      for (const command of [
+        offer('f2', [short], [], undefined, ['f1']),
+        offer('f2', [{ ...short, has_short_keys: false }]),
+        offer('f2', [{ ...short, number: '2026/2' }]),
+      ])
+        expect(source.decide([set(BANK), of(number)].reduce(source.evolve, source.initial), command)).toMatchObject({
+          events: [{ type: 'StatementAccepted' }],
+        });
+    }
+  });
+
   it('recognises a bank statement by the ordered digest of its lines from earlier versions', () => {
     givenSource(set(BANK), first)
       .when(offer('f2', [{ ...statement(1, 0, 10, { digest: 'unordered' }), ordered_digest: '1 0 10' }, statement(2, 10, 30)]))
@@ -240,7 +262,7 @@ describe('a bank file', () => {
 
   describe('replacement of a bank file', () => {
     const history = [set(BANK), first, accepted('f2', statement(2, 10, 30)), accepted('f3', statement(3, 30, 25))];
-    const replaced = (id: string, of: string, ...statements: readonly Offered<AccountStatement>[]): SourceEvent => ({
+    const replaced = (id: string, of: string, ...statements: readonly ReadStatement[]): SourceEvent => ({
       type: 'StatementReplaced',
       data: { ...data(id, statements), replaced_id: of, reason: 'issued again' },
     });

@@ -105,6 +105,24 @@ describe('days of a bank', () => {
     expect(last.figures).toMatchObject([{ closing: 297, book_cash: 297, residual: 0 }]);
   });
 
+  it('books two lines with one key as two breaks and two items in suspense', async () => {
+    const world = worldOf();
+    world.book([{ amount: 50, key: 'K' }]);
+    world.book([
+      { amount: 50, key: 'K' },
+      { amount: 7, key: 'L' },
+      { amount: 7, key: 'L' },
+    ]);
+    await closeDay(pool, world, 1, today(world));
+    expect(await balances()).toEqual({ bank: -114, suspense: 114 });
+    const { rows } = await pool.query('select count(distinct id)::int as items, sum(amount)::int as amount from ledger.suspense_items');
+    expect(rows).toEqual([{ items: 4, amount: 114 }]);
+    expect((await pool.query('select count(*)::int as breaks from recon.breaks')).rows).toEqual([{ breaks: 4 }]);
+    const expected = [await contents(pool, 'recon'), await contents(pool, 'ledger')];
+    await projectBoth(pool, world, 3);
+    expect([await contents(pool, 'recon'), await contents(pool, 'ledger')]).toEqual(expected);
+  });
+
   it('books an approved difference between lines and items, and reverses it with the match', async () => {
     const world = worldOf();
     const { event_id } = world.pay(1_000);

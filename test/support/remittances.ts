@@ -22,6 +22,8 @@ export interface Remitted {
 }
 
 export interface Booked {
+  /** Replaces the key of its statement and place. */
+  readonly key?: string;
   readonly reference?: string | readonly string[];
   readonly amount: number;
   readonly kind?: 'TRANSFER' | 'CHARGE';
@@ -201,10 +203,10 @@ export class Remittances {
   book(lines: readonly Booked[], { source = 'live-bca', replaces = null }: FileOptions = {}): string {
     const day = this.log.now.slice(0, 10);
     const number = this.log.events.length;
-    const all = lines.map(({ reference = [], amount, kind = 'TRANSFER', currency = 'IDR' }, n): StatementLine => {
+    const all = lines.map(({ key, reference = [], amount, kind = 'TRANSFER', currency = 'IDR' }, n): StatementLine => {
       const figures = { gross: null, fee: null, tax: null, batch: null, references: [reference].flat() };
       return {
-        ...{ at: n + 1, line_key: `S${number} ${n}`, entry_key: 'e', group: '1', booking_date: day, value_date: day, amount, currency, kind },
+        ...{ at: n + 1, line_key: key ?? `S${number} ${n}`, entry_key: 'e', group: '1', booking_date: day, value_date: day, amount, currency, kind },
         ...figures,
       };
     });

@@ -151,6 +151,81 @@ describe('import of a bank statement', () => {
     expect(await importer.refused(bankFile(bankDay(0, 114, [8], { day: '2026-11-14' })))).toMatchObject({ reason: 'reissued' });
   });
 
+  /** Keys of the lines of these files, in the order of the log. */
+  const keysOf = async (importer: Importer, ...ids: readonly string[]): Promise<string[]> =>
+    (await importer.log())
+      .filter(({ type, data }) => type === 'StatementLines' && ids.includes((data as StatementLines).statement_id))
+      .flatMap(({ data }) => (data as StatementLines).lines.map(({ line_key }) => line_key));
+
+  it.each([0, 1])('gives equal lines of statements before and after a new year distinct keys, under number %i', async (number) => {
+    const importer = await Importer.with('bca');
+    importer.now = Date.parse('2027-01-31T08:00:00Z');
+    const days = ['2026-12-31', '2027-01-02', '2027-01-03'].map((day, n) => bankDay(number, 7 * n, [7], { day, booked: '2026-12-31' }));
+    const ids: string[] = [];
+    for (const day of days) ids.push((await importer.import(bankFile(day))).statement_id);
+    expect(new Set(await keysOf(importer, ...ids)).size).toBe(3);
+  });
+
+  it('replaces the first file of a number with the same keys', async () => {
+    const importer = await Importer.with('bca');
+    const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(1, 100 + 7 * n, [7], { day: `2026-11-${day}` }))) as [string, string];
+    const { statement_id } = await importer.import(first);
+    const other = await importer.import(second);
+    const again = await importer.import(`${first}\n`, { replaces: statement_id });
+    const [before, after] = [await keysOf(importer, statement_id), await keysOf(importer, again.statement_id)];
+    expect(after).toEqual(before);
+    expect(await keysOf(importer, other.statement_id)).not.toEqual(before);
+  });
+
+  it('never accepts two files with equal keys that were read at once', async () => {
+    const [first, second] = [12, 13].map((day, n) =>
+      [0, 1].map((number) => bankFile(bankDay(number, 100 + 7 * n, [7], { day: `2026-11-${day}`, booked: '2026-11-11' }))),
+    ) as [string[], string[]];
+    for (const number of [0, 1]) {
+      const importer = await Importer.with('bca');
+      // The first file is imported while the second one is about to be accepted.
+      let isFirst = true;
+      importer.store.hooks = {
+        beforeAppend: async ({ events }) => {
+          if (!isFirst || events[0]?.type !== 'StatementRead') return;
+          isFirst = false;
+          await importer.import(first[number]!);
+        },
+      };
+      const imported = await importer.import(second[number]!).catch((error: unknown) => (error as Problem).code);
+      const counted = (await importer.log())
+        .filter(({ type }) => type === 'StatementAccepted')
+        .map(({ data }) => (data as StatementLines).statement_id);
+      const keys = await keysOf(importer, ...counted);
+      expect([number, new Set(keys).size]).toEqual([number, counted.length]);
+      expect(imported).toEqual(number === 0 ? expect.objectContaining({ replayed: false }) : 'state-conflict');
+      expect(await importer.import(`${second[number]}\n`).then(({ replayed }) => replayed)).toBe(false);
+    }
+  });
+
+  it('resumes a file as it began, although the one that counted then was replaced', async () => {
+    const importer = await Importer.with('bca');
+    const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(1, 100 + 7 * n, [7], { day: `2026-11-${day}`, booked: '2026-11-11' }))) as [
+      string,
+      string,
+    ];
+    const { statement_id } = await importer.import(first);
+    importer.now += 60_000;
+    let appends = 0;
+    importer.store.hooks = {
+      afterAppend: () => {
+        appends += 1;
+        if (appends === 1) throw new SimulatedCrash();
+      },
+    };
+    await expect(importer.import(second)).rejects.toThrow(SimulatedCrash);
+    importer.store.hooks = {};
+    importer.now += 60_000;
+    const again = await importer.import(`${first}\n`, { replaces: statement_id });
+    const resumed = await importer.import(second);
+    expect(new Set(await keysOf(importer, again.statement_id, resumed.statement_id)).size).toBe(2);
+  });
+
   it('completes a file that was begun before another one of its number was accepted', async () => {
     const importer = await Importer.with('bca');
     const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}` }))) as [string, string];

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
+import type { AccountStatement, CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
 import { profileFault } from '../../src/domain/reconciliation/formats/profile.js';
 import { referencesIn } from '../../src/domain/reconciliation/formats/references.js';
+import { numbersOf } from '../../src/domain/reconciliation/statements/checked-statement.js';
 import { daysIn } from '../../src/ledger/days.js';
 import { dayWithin, isoDay, signedAmount, type NumberForm } from '../../src/domain/reconciliation/formats/values.js';
 import { camt, camtEntry, camtStatement, checked, HEADER, PROFILE, RULES, type Format } from '../support/statement-files.js';
@@ -453,6 +454,47 @@ describe('MT940', () => {
     const written = number === '' ? '0' : number.split(':')[2];
     expect(summary.statements.map(({ number: each }) => each)).toEqual([`2026/${written}`, `2026/${written}/2`, `2026/${written}`]);
     expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(3);
+  });
+
+  describe('equal lines in two statements', () => {
+    const message = (number: string, from: string, to: string, ...lines: readonly string[]): string =>
+      [':20:S', ':25:1234567890', `:28C:${number}`, from, ...lines, to, '-', ''].join('\n');
+    const LINE = ':61:2512311231C5,NTRFA';
+    const BACK = ':61:2512311231D5,NTRFA';
+
+    it.each(['0', '00001/001'])('equal lines have distinct keys across a new year, under number %s', async (number) => {
+      const days = [
+        message(number, ':60F:C251230IDR0,', ':62F:C251231IDR5,', LINE),
+        message(number, ':60F:C251231IDR5,', ':62F:C260102IDR10,', LINE),
+        message(number, ':60F:C260102IDR10,', ':62F:C260105IDR15,', LINE),
+        message(number, ':60F:C260105IDR15,', ':62F:C260106IDR20,', LINE),
+      ];
+      const together = await checked('mt940', days.join(''));
+      expect(new Set(together.lines.flatMap(({ line_key, entry_key }) => [line_key, entry_key])).size).toBe(8);
+      const keys: string[] = [];
+      const counted: AccountStatement[] = [];
+      for (const day of days) {
+        const { lines, summary } = await checked('mt940', day, { rules: { ...RULES, taken: new Set(counted.flatMap(numbersOf)) } });
+        keys.push(...lines.map(({ line_key }) => line_key));
+        counted.push(...summary.statements);
+      }
+      expect(new Set(keys).size).toBe(4);
+    });
+
+    it('equal lines have distinct keys in pages that begin with the same balance', async () => {
+      const pages = [
+        message('0', ':60F:C251231IDR0,', ':62M:C251231IDR0,', LINE, BACK),
+        message('0', ':60M:C251231IDR0,', ':62F:C251231IDR5,', LINE),
+      ];
+      expect(new Set((await checked('mt940', pages.join(''))).lines.map(({ line_key }) => line_key)).size).toBe(3);
+    });
+
+    it('the file is refused if neither number, day nor balance distinguishes the statements', async () => {
+      const first = message('0', ':60F:C251231IDR0,', ':62F:C251231IDR0,', LINE, BACK);
+      const other = (...lines: readonly string[]): string => message('0', ':60F:C251231IDR0,', ':62F:C260102IDR5,', ...lines);
+      expect(await refusal('mt940', first + other(LINE))).toMatchObject({ reason: 'reissued', line: 13, expected: 'each line of 2025-12-31 once' });
+      expect((await checked('mt940', first + other(LINE.replace('NTRFA', 'NTRFB')))).lines).toHaveLength(3);
+    });
   });
 
   it('never carries a number over from the message before', async () => {

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { ROWS_PER_PART } from '../../../src/ledger/events/day-close.events.js';
 import { derivedId } from '../../../src/ledger/idempotency.js';
+import { firstFree } from '../break-id.js';
 import { differences } from './day-differences.js';
 import {
   bookingOf,
@@ -41,7 +42,10 @@ export async function addDayRows(tx: PoolClient, schema: string, tick: Tick, clo
     added.filter(({ movement }) => movement === 'BATCH'),
   );
   const taken = [...ended, ...remitted.ended].map(({ n: _, place: __, is_final: ___, ...row }) => ({ ...row, reversed: true }));
-  const booked = [...added, ...remitted.added, ...unremitted].map((row) => ({ ...row, reversed: false, item_id: itemOf(tick, closing, row) }));
+  const ids = new Set<string>();
+  const booked = [...added, ...remitted.added, ...unremitted]
+    .sort((a, b) => compare(a.line_id, b.line_id))
+    .map((row) => ({ ...row, reversed: false, item_id: itemOf(tick, closing, row, ids) }));
   const lastLine = await book(tx, schema, tick, closing, [...taken, ...booked]);
   await bookItems(tx, schema, tick, closing, { ended: endedBatches, added: added.filter(({ movement }) => movement === 'BATCH') });
   const last = await book(tx, schema, tick, closing, await differences(tx, schema, tick, closing), lastLine);
@@ -65,10 +69,11 @@ async function book(
   return rows.at(-1) ?? behind;
 }
 
-/** A line without a known owner is an item in suspense. Each close that puts it there creates a separate item. */
-function itemOf({ source }: Tick, { n }: Closing, { movement, line_source, line_key, amount }: Booking): string | null {
+/** A line without a known owner is an item in suspense. Each close that puts it there creates a separate item. @param ids of items of the close */
+function itemOf({ source }: Tick, { n }: Closing, { movement, line_source, line_key, line_id, amount }: Booking, ids: Set<string>): string | null {
   const isOfNobody = movement === 'UNKNOWN' || movement === 'UNREMITTED';
-  return isOfNobody && amount !== 0 ? derivedId(source, `suspense\0${n}\0${line_source}\0${line_key}`) : null;
+  if (!isOfNobody || amount === 0) return null;
+  return firstFree(ids, (more) => derivedId(source, `suspense\0${n}\0${line_source}\0${line_key}${more}`), line_id);
 }
 
 /** Sorts by currency; within a currency reversals first, then in the order of the log. */

@@ -1,14 +1,14 @@
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
-import { sourceStream } from '../../ledger/events/reconciliation.events.js';
+import { sourceStream, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { derivedId } from '../../ledger/idempotency.js';
-import { timestamp, type Timestamp } from '../../ledger/time.js';
+import { later, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { Problem } from '../../platform/problems.js';
 import type { Spool } from '../../platform/spool.js';
 import { SpooledRecords } from '../../platform/spooled-records.js';
 import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js';
-import { statementName, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
+import { numbersOf, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
 import { PROBLEM_OF_REFUSAL, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
@@ -54,6 +54,7 @@ export const statementId = (source: string, sha256: string): string => derivedId
 export async function importStatement(services: ImportServices, order: StatementImport, act: ReconciliationAct): Promise<ImportedStatement> {
   const { store, clock } = services;
   const { source: id, spool, replaces, signal } = order;
+  const began = timestamp(clock());
   const { state, newest } = await foldStream(store, sourceStream(id), source);
   if (state.settings.length === 0 || newest === null) throw new Problem('not-found', `There is no source ${id}.`);
   const statement_id = statementId(id, spool.sha256);
@@ -63,18 +64,21 @@ export async function importStatement(services: ImportServices, order: Statement
   const begun = await stream.load();
   const version = begun?.settings ?? state.settings.length;
   const settings = state.settings[version - 1]!;
-  const taken = takenNames(state, replaces, begun?.received_on);
+  // The clock of the process that accepted the last file may be ahead of this one.
+  const readOn = begun?.received_on ?? state.files.map(({ accepted_on }) => accepted_on).reduce(later, began);
+  const known = knownFiles(state, readOn);
+  const taken = takenNumbers(state, known, replaces);
   const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock, taken };
   const parts = await SpooledRecords.open();
   try {
     const summary = await check(services, order, reading, parts).catch(asProblem);
     const { person_id, key_id } = act.operator;
-    const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
+    const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary, known: new Set(known.map(({ statement_id: of }) => of)) };
     const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
     // A file that the present state refuses is not recorded first.
     const expected = refusedBy(state, command(timestamp(clock())));
     if (expected) throw expected;
-    await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
+    await stream.receive({ size: spool.size, lines: summary.lines, settings: version, received_on: readOn });
     await stream.write(parts.read(), summary, signal).catch(asProblem);
     const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, { ...act.context, dependsOn: [stream.place] });
     if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
@@ -84,12 +88,20 @@ export async function importStatement(services: ImportServices, order: Statement
   }
 }
 
-/** Returns the names of statements that counted when the file was received: each attempt to resume it must read it alike. */
-function takenNames({ files }: SourceState, replaces: AcceptFile['replaces'], receivedOn: string | undefined): ReadonlySet<string> {
-  const counted = files.filter(
-    ({ statement_id, accepted_on }) => statement_id !== replaces?.statement_id && (receivedOn === undefined || accepted_on <= receivedOn),
-  );
-  return new Set(counted.flatMap(({ statements }) => statements.map(({ currency, number }) => statementName(currency, number))));
+/** Returns the files that were accepted by that moment, also if they have been replaced since: each attempt to resume a file must read it alike. */
+const knownFiles = ({ files, replaced }: SourceState, readOn: Timestamp): StatementAccepted[] =>
+  [...files, ...replaced].filter(({ accepted_on }) => accepted_on <= readOn);
+
+/**
+ * Returns the numbers of statements that keep a later one from having short keys. A file that replaces another one has the keys of that one, so only
+ * files before it, and numbers that it does not have, count.
+ */
+function takenNumbers({ files }: SourceState, known: readonly StatementAccepted[], replaces: AcceptFile['replaces']): ReadonlySet<string> {
+  const place = files.findIndex(({ statement_id }) => statement_id === replaces?.statement_id);
+  const own = new Set(files[place]?.statements.flatMap(numbersOf));
+  const before = place < 0 ? known : files.slice(0, place);
+  const numbers = known.flatMap(({ statements }) => statements.flatMap(numbersOf)).filter((number) => !own.has(number));
+  return new Set([...numbers, ...before.flatMap(({ statements }) => statements.flatMap(numbersOf))]);
 }
 
 /** Returns the refusal of a file by the source's present state; undefined when it is accepted. */

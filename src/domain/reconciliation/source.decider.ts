@@ -4,7 +4,7 @@ import { isTimeZone, type Timestamp } from '../../ledger/time.js';
 import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
 import { profileFault } from './formats/profile.js';
 import type { RefusedStatement } from './formats/statement-item.js';
-import { countedOf, type OfferedFile } from './statements/statement-chain.js';
+import { countedOf, numberTaken, type OfferedFile } from './statements/statement-chain.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** A source of statements: its settings, and the files that count. Pure. */
@@ -13,8 +13,8 @@ export interface SourceState {
   readonly settings: readonly ReconSourceSet[];
   /** Files that count. A replaced file is not among them; its replacement has its place. */
   readonly files: readonly StatementAccepted[];
-  /** Ids of files that were replaced. */
-  readonly replaced: ReadonlySet<string>;
+  /** Files that were replaced. */
+  readonly replaced: readonly StatementAccepted[];
   /** The newest close of a day of a bank; null: none was opened. */
   readonly close: DayClose | null;
 }
@@ -62,12 +62,14 @@ export type SourceRefusal =
   | 'nothing-to-replace'
   /** A day of it is closed, or its close is open. */
   | 'statement-closed'
+  /** A file with the same number was accepted while this one was read. */
+  | 'number-taken'
   /** `refusalOf` returns the fault of the file. */
   | 'statement-refused'
   | DayCloseRefusal;
 
 export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefusal> = {
-  initial: { settings: [], files: [], replaced: new Set(), close: null },
+  initial: { settings: [], files: [], replaced: [], close: null },
 
   evolve(state, event): SourceState {
     switch (event.type) {
@@ -78,7 +80,8 @@ export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefu
       case 'StatementReplaced': {
         const { replaced_id } = event.data;
         const files = state.files.map((file) => (file.statement_id === replaced_id ? event.data : file));
-        return { ...state, files, replaced: new Set([...state.replaced, replaced_id]) };
+        const replaced = state.files.filter(({ statement_id }) => statement_id === replaced_id);
+        return { ...state, files, replaced: [...state.replaced, ...replaced] };
       }
       case 'ReconRan':
         return state;
@@ -146,7 +149,7 @@ function settingsFault(settings: SourceSettings): string | undefined {
 
 /** A file that was decided stays decided, regardless of later events. */
 export const isDecided = ({ files, replaced }: SourceState, statementId: string): boolean =>
-  replaced.has(statementId) || files.some(({ statement_id }) => statement_id === statementId);
+  [...files, ...replaced].some(({ statement_id }) => statement_id === statementId);
 
 function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, SourceRefusal> {
   const { file, replaces, person_id, key_id, now } = command;
@@ -159,6 +162,11 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
     return { refusal: 'statement-closed', detail: `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.` };
   const counted = countedOf(state, file, replaces?.statement_id ?? null);
   if ('reason' in counted) return { refusal: 'statement-refused', detail: `${counted.reason}: expected ${counted.expected}, found ${counted.found}` };
+  const taken = numberTaken(state, file, counted, replaces?.statement_id ?? null);
+  if (taken !== undefined) {
+    const detail = `Another file with statement ${taken} was accepted while this one was read. Add an empty line at its end, and import it again.`;
+    return { refusal: 'number-taken', detail };
+  }
   const data = { merchant_id: null, statement_id, source, ...counted, person_id, key_id, accepted_on: now };
   if (!replaces) return { events: [{ type: 'StatementAccepted', data }] };
   return { events: [{ type: 'StatementReplaced', data: { ...data, replaced_id: replaces.statement_id, reason: replaces.reason } }] };

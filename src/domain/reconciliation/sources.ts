@@ -30,6 +30,7 @@ export const PROBLEM_OF_REFUSAL = {
   'nothing-to-replace': 'state-conflict',
   'statement-refused': 'statement-refused',
   'statement-closed': 'state-conflict',
+  'number-taken': 'state-conflict',
   'not-a-bank': 'state-conflict',
   'statements-missing': 'state-conflict',
   'day-closed': 'state-conflict',

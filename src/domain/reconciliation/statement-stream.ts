@@ -65,15 +65,12 @@ export class StatementStream {
   }
 
   /** Appends the receipt, once for all requests that import the file. */
-  async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings'>): Promise<void> {
+  async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings' | 'received_on'>): Promise<void> {
     if (this.progress) return;
     const { statement_id, source, sha256 } = this.file;
     const { person_id, key_id } = this.act.operator;
-    const add = (now: Timestamp): LinesEvent[] => {
-      const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id, received_on: now };
-      return [{ type: 'StatementReceived', data }];
-    };
-    if (!(await this.append(add))) await this.reload();
+    const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id };
+    if (!(await this.append(() => [{ type: 'StatementReceived', data }]))) await this.reload();
   }
 
   /** Appends each missing part, after storing its personal data. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AccountStatement, LineSums, RemittanceBatch, StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import {
+  shown,
   StatementRefused,
   unreadable,
   type ParsedLine,
@@ -22,7 +23,7 @@ export interface StatementRules {
   readonly isAccount: (account: string) => boolean;
   /** The current day in the source's time zone: no line may be booked later. */
   readonly today: string;
-  /** `statementName` of statements that count already; absent: none. Lines of another statement with the same name get separate keys. */
+  /** `numbersOf` statements that count already; absent: none. Lines of another statement with the same number get separate keys. */
   readonly taken?: ReadonlySet<string>;
 }
 
@@ -37,8 +38,14 @@ interface InFile {
   readonly ordered_digest: string;
 }
 
+/** A statement as it was read. */
+export interface ReadStatement extends AccountStatement, InFile {
+  /** The keys of its lines do not contain its day and opening balance: no other statement had its number. */
+  readonly has_short_keys: boolean;
+}
+
 export interface FileSummary {
-  readonly statements: readonly (AccountStatement & InFile)[];
+  readonly statements: readonly ReadStatement[];
   readonly batches: readonly (RemittanceBatch & InFile)[];
   readonly sums: readonly LineSums[];
   readonly lines: number;
@@ -57,8 +64,10 @@ interface OpenStatement {
   readonly opens: StatementOpens;
   readonly digest: UnorderedKeysDigest;
   readonly ordered: KeysDigest;
-  /** Text that makes its keys different from those of another statement with the same name; empty: none. */
+  /** Text that makes its keys different from those of another statement with the same number; empty: none. */
   readonly apart: string;
+  /** Lines of statements before it in the file whose keys are made of the same number and text. */
+  readonly earlier: readonly Occurrences[];
   lines: number;
   amount: number;
   entries: number;
@@ -76,8 +85,10 @@ interface OpenBatch {
 
 /** Checks a file's sums against each other while it is read, and gives its lines their keys. */
 export class StatementCheck {
-  private readonly statements: (AccountStatement & InFile)[] = [];
-  private readonly names = new Set<string>();
+  private readonly statements: ReadStatement[] = [];
+  private readonly numbers = new Set<string>();
+  /** Lines of statements by the part of their keys that is common to each statement. */
+  private readonly keyed = new Map<string, Occurrences[]>();
   private readonly batches = new Map<string, OpenBatch>();
   private readonly sums = new Map<string, Sums>();
   private occurrences = new Occurrences();
@@ -134,7 +145,7 @@ export class StatementCheck {
     const within = open ? numberOf(open.opens) : batch!;
     const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
     const identity = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
-    const key = this.keyOf(identity);
+    const key = this.keyOf(identity, at);
     const line_key = open?.apart ? hash('sha256', key + open.apart).slice(0, KEY_CHARS) : key;
     this.count(line);
     if (open) {
@@ -149,10 +160,15 @@ export class StatementCheck {
     return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
   }
 
-  /** Returns the same key in every file that has the statement or the batch. */
-  private keyOf(identity: string): string {
+  /** Returns the same key in every file that has the statement or the batch. @throws StatementRefused when the file has given it before */
+  private keyOf(identity: string, at: number): string {
     const content = hash('sha256', identity);
     const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
+    if (this.open?.earlier.some((lines) => lines.has(short))) {
+      const { number, day } = this.open.opens;
+      const found = `line ${at} in two statements ${shown(number)} that begin with the same balance`;
+      throw new StatementRefused({ reason: 'reissued', line: at, expected: `each line of ${day} once`, found });
+    }
     return hash('sha256', `${content}\0${this.occurrences.add(short)}`).slice(0, KEY_CHARS);
   }
 
@@ -181,7 +197,7 @@ export class StatementCheck {
   }
 
   private opens(opens: StatementOpens): undefined {
-    const { at, account, currency, number, opening } = opens;
+    const { at, account, currency, number, page, opening } = opens;
     // The account is personal or confidential, so the refusal does not repeat the one in the file.
     if (!this.rules.isAccount(account))
       throw new StatementRefused({ reason: 'wrong-account', line: at, expected: 'the account of the source', found: 'another' });
@@ -190,15 +206,17 @@ export class StatementCheck {
     const before = this.closings.get(currency);
     if (before && before.closing !== opening)
       throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
-    const name = statementName(currency, `${opens.day.slice(0, 4)}/${number}`);
-    const isTaken = this.names.has(name) || this.rules.taken?.has(name) === true;
-    this.names.add(name);
-    const apart = isTaken ? `\0${opens.day}\0${opening}` : '';
+    const name = numberName(currency, number);
+    const isTaken = isNought(number) || this.numbers.has(name) || this.rules.taken?.has(name) === true;
+    this.numbers.add(name);
+    const apart = isTaken ? `\0${opens.day}\0${opening}${page === null ? '' : `\0${page}`}` : '';
     // Leaves out the account, which could be guessed from the digest.
     const ordered = new KeysDigest(JSON.stringify([number, currency, opening]));
     this.occurrences = new Occurrences();
     this.entry = { number: 0, amount: 0 };
-    this.open = { opens, digest: new UnorderedKeysDigest(), ordered, apart, lines: 0, amount: 0, entries: 0 };
+    const earlier = this.keyed.get(name + apart) ?? [];
+    this.keyed.set(name + apart, [...earlier, this.occurrences]);
+    this.open = { opens, digest: new UnorderedKeysDigest(), ordered, apart, earlier, lines: 0, amount: 0, entries: 0 };
   }
 
   private closes(closes: StatementCloses): undefined {
@@ -214,13 +232,14 @@ export class StatementCheck {
     this.open = undefined;
   }
 
-  private asStatement({ opens, digest, ordered, lines }: OpenStatement, { closing, closes_on }: StatementCloses): AccountStatement & InFile {
+  private asStatement({ opens, digest, ordered, apart, lines }: OpenStatement, { closing, closes_on }: StatementCloses): ReadStatement {
     const { currency, opening, page } = opens;
     const number = `${closes_on.slice(0, 4)}/${opens.number}${page === null ? '' : `/${page}`}`;
     const group = `${this.statements.length + 1}`;
     const digested = digest.hex(JSON.stringify([opens.number, page, currency, opening, closing, closes_on]));
     const ordered_digest = ordered.hex(JSON.stringify([closing, closes_on]));
-    return { group, number, currency, opening, closing, closes_on, lines, digest: digested, ordered_digest, line: opens.at };
+    const counted = { group, number, currency, opening, closing, closes_on, lines, digest: digested };
+    return { ...counted, ordered_digest, line: opens.at, has_short_keys: apart === '' };
   }
 
   private total({ at, of, what, value }: StatedTotal): undefined {
@@ -240,8 +259,19 @@ export class StatementCheck {
   }
 }
 
-/** @param number with its year in front */
-export const statementName = (currency: string, number: string): string => `${currency} ${number}`;
+const numberName = (currency: string, number: string): string => `${currency} ${number}`;
+
+/**
+ * Returns the names of a statement's number without its year, of which the keys of its lines are made: it is not known before the closing balance. A
+ * page has its own number at the end, which may as well be part of the bank's number.
+ */
+export function numbersOf({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string[] {
+  const written = number.slice('YYYY/'.length);
+  return [written, written.replace(/\/\d+$/, '')].map((each) => numberName(currency, each));
+}
+
+/** Returns true when a number is zero or absent. @param number as the bank writes it */
+export const isNought = (number: string): boolean => /^0*(?:\/|$)/.test(number);
 
 const newBatch = ({ at, currency, booking_date }: ParsedLine): OpenBatch => ({
   ...{ line: at, digest: new UnorderedKeysDigest(), ordered: new KeysDigest(), sums: noSums(currency), booked_on: booking_date },

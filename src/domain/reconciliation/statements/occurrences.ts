@@ -23,6 +23,11 @@ export class Occurrences {
     return (this.#counts[slot]! += 1);
   }
 
+  /** Returns whether this number has occurred. */
+  has(number: number): boolean {
+    return this.#counts[slotOf(this.#numbers, this.#counts, number)] !== 0;
+  }
+
   #grow(): void {
     const [numbers, counts] = [this.#numbers, this.#counts];
     this.#numbers = new Float64Array(2 * numbers.length);

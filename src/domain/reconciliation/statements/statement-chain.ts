@@ -1,5 +1,5 @@
 import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../../../ledger/events/reconciliation.events.js';
-import { statementName, type FileSummary } from './checked-statement.js';
+import { isNought, numbersOf, type FileSummary } from './checked-statement.js';
 import type { RefusedStatement } from '../formats/statement-item.js';
 
 /** A file that was read, and is offered to its source. */
@@ -9,6 +9,8 @@ export interface OfferedFile {
   /** Account in the settings that it was read with. */
   readonly account_hmac: string | null;
   readonly summary: Pick<FileSummary, 'statements' | 'batches'>;
+  /** Ids of the files that counted when it was read. */
+  readonly known: ReadonlySet<string>;
 }
 
 interface SourceFiles {
@@ -40,10 +42,27 @@ export function countedOf({ settings, files }: SourceFiles, file: OfferedFile, r
   const gap = gapIn(files, replacedId, statements.counted);
   if (gap) return gap;
   return {
-    statements: statements.counted.map(({ line: _, ordered_digest: __, ...statement }) => statement),
+    statements: statements.counted.map(({ line: _, ordered_digest: __, has_short_keys: ___, ...statement }) => statement),
     batches: batches.counted.map(({ line: _, ordered_digest: __, ...batch }) => batch),
     dropped: { groups: statements.dropped.length + batches.dropped.length, lines: sumOfLines([...statements.dropped, ...batches.dropped]) },
   };
+}
+
+/**
+ * Returns the number of a statement that counts, if another file with that number has been accepted since this one was read: lines of both could have
+ * the same keys.
+ */
+export function numberTaken(
+  { files }: SourceFiles,
+  { summary, known }: OfferedFile,
+  { statements }: Counted,
+  replacedId: string | null,
+): string | undefined {
+  const since = files.filter(({ statement_id }) => statement_id !== replacedId && !known.has(statement_id));
+  const taken = new Set(since.flatMap((file) => file.statements.flatMap(numbersOf)));
+  return summary.statements.find(
+    (read) => read.has_short_keys && numbersOf(read).some((number) => taken.has(number)) && statements.some(({ group }) => group === read.group),
+  )?.number;
 }
 
 interface Sorted<Group> {
@@ -52,7 +71,7 @@ interface Sorted<Group> {
 }
 
 const sumOfLines = (groups: readonly { readonly lines: number }[]): number => groups.reduce((sum, { lines }) => sum + lines, 0);
-const nameOf = ({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string => statementName(currency, number);
+const nameOf = ({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string => `${currency} ${number}`;
 const inWords = ({ opening, closing, lines }: AccountStatement): string => `opening ${opening}, closing ${closing}, ${lines} lines`;
 
 function newStatements(
@@ -86,7 +105,6 @@ function newStatements(
 
 /** Returns a bank's number without the year before it and the page after it. */
 const baseOf = ({ number }: AccountStatement): string => number.split('/')[1] ?? '';
-const isNought = (base: string): boolean => /^0*$/.test(base);
 
 /** Statements that count, and those of the file that are new. */
 class KnownStatements {

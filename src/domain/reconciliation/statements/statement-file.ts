@@ -14,7 +14,7 @@ export interface StatementReading {
   /** Returns the HMAC of an account as it is written in a file. */
   readonly accountHmac: (account: string) => string;
   readonly clock: Clock;
-  /** `statementName` of statements that counted when the file was received; absent: none. */
+  /** `numbersOf` statements that counted when the file was received; absent: none. */
   readonly taken?: ReadonlySet<string>;
 }
 
