@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { SourceKind } from '../../src/ledger/events/reconciliation.events.js';
 import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './remittance-matcher-1-bank.js';
 import type { FoundBreak, Tick } from './days/tick.js';
+import { EARLIEST_DAY } from './statements.js';
 import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';
 
 /**
@@ -31,7 +32,7 @@ const filesMissing = (schema: string, kind: SourceKind): string => {
   return `
     select 'FILE_MISSING', due.day, null::int8, null::int8, null, null, null
       from (select to_char(d, 'YYYY-MM-DD') as day
-              from generate_series((select min(g.day) from ${schema}.groups g where g.source = $1 and g.counted_from <= $4)::timestamp, $8::timestamp, '1 day') d
+              from generate_series((select min(g.day) from ${schema}.groups g where g.source = $1 and g.counted_from <= $4 and g.day > '${EARLIEST_DAY}')::timestamp, $8::timestamp, '1 day') d
              where extract(isodow from d) < 6) due
      where not ${has}`;
 };

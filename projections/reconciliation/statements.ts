@@ -51,6 +51,10 @@ const groupsTable = new Table(
   ['primary key (statement_id, name)'],
 );
 
+/** Postgres has no year 0. Files that earlier versions accepted may have days of it. */
+export const EARLIEST_DAY = '0001-01-01';
+const storedDay = (day: string): string => (day < EARLIEST_DAY ? EARLIEST_DAY : day);
+
 const linesTable = new Table('lines', {
   /** The ordinal of its event times LINES_PER_EVENT plus the index in the event, so that it sorts in the order of the log. */
   id: 'bigint not null primary key',
@@ -184,7 +188,7 @@ function linesOf(event: OfStatement): RowOf<(typeof linesTable)['definitions']>[
     line_key: line.line_key,
     entry_key: line.entry_key,
     group_name: line.group,
-    booking_date: line.booking_date,
+    booking_date: storedDay(line.booking_date),
     value_date: line.value_date,
     amount: line.amount,
     currency: line.currency,
@@ -203,11 +207,11 @@ async function applyGroups(tx: PoolClient, schema: string, events: readonly OfSt
     tx,
     schema,
     deciding.flatMap(({ ordinal, data: { statement_id, source, statements, batches } }) => [
-      ...statements.map(({ group: name, number, currency, closing: amount, closes_on: day }) => {
-        return { statement_id, name, source, number, currency, amount, day, counted_from: ordinal, counted_until: null };
+      ...statements.map(({ group: name, number, currency, closing: amount, closes_on }) => {
+        return { statement_id, name, source, number, currency, amount, day: storedDay(closes_on), counted_from: ordinal, counted_until: null };
       }),
-      ...batches.map(({ batch: name, currency, amount, booked_on: day }) => {
-        return { statement_id, name, source, number: null, currency, amount, day, counted_from: ordinal, counted_until: null };
+      ...batches.map(({ batch: name, currency, amount, booked_on }) => {
+        return { statement_id, name, source, number: null, currency, amount, day: storedDay(booked_on), counted_from: ordinal, counted_until: null };
       }),
     ]),
   );

@@ -11,6 +11,7 @@ import { importStatement, statementId, type ImportServices } from '../../src/dom
 import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
 import { World } from '../support/histories.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
+import { Remittances } from '../support/remittances.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -122,6 +123,21 @@ describe('statements of banks and processors as tables', () => {
     ]);
     expect(await findStatements(pool, { after: files['cut']!, limit: 10 })).toEqual([]);
     expect(await findStatements(pool, { after: act.operator.person_id, limit: 10 })).toBeUndefined();
+  });
+
+  it('files that were accepted with days of the year 0 do not stop the tables of statements', async () => {
+    const world = new Remittances();
+    world.set('live-bca', { by_amount: true });
+    world.remit([{ reference: 'R', amount: 100 }], { batch: 'B-0', day: '0000-01-01' });
+    world.book([{ amount: 100 }], { day: '0000-02-29' });
+    world.book([{ amount: 7 }]);
+    world.days(7);
+    world.run();
+    await project(pool, recon, world.log.events, 2);
+    expect((await findLines(pool, { source: 'live-sim', limit: 10 })).map(({ booking_date }) => booking_date)).toEqual(['0001-01-01']);
+    // The days since then are no missing files.
+    const { rows } = await pool.query(`select distinct kind from recon.breaks where source = 'live-sim' order by kind`);
+    expect(rows).toEqual([{ kind: 'PROCESSOR_ONLY' }]);
   });
 
   it('the tables of statements find payments by our codes and by the processors’ references', async () => {

@@ -31,6 +31,8 @@ export interface Booked {
 }
 
 interface FileOptions {
+  /** Day of its lines and balances; default: that of the log. */
+  readonly day?: string;
   readonly source?: string;
   readonly replaces?: string | null;
 }
@@ -184,9 +186,13 @@ export class Remittances {
   /** A file of one batch, which counts. Its net is that of its lines, whose keys are the batch, a space and their place from 0. @returns its id */
   remit(
     lines: readonly Remitted[],
-    { source = 'live-sim', replaces = null, batch = `B${this.log.events.length}` }: FileOptions & { batch?: string } = {},
+    {
+      source = 'live-sim',
+      replaces = null,
+      batch = `B${this.log.events.length}`,
+      day = this.log.now.slice(0, 10),
+    }: FileOptions & { batch?: string } = {},
   ): string {
-    const day = this.log.now.slice(0, 10);
     const all = lines.map((line, n) => lineOf(line, n, batch, day));
     const sums = {
       currency: all[0]?.currency ?? 'IDR',
@@ -200,8 +206,7 @@ export class Remittances {
   }
 
   /** A bank's statement of the day that it is, which counts. @returns its id */
-  book(lines: readonly Booked[], { source = 'live-bca', replaces = null }: FileOptions = {}): string {
-    const day = this.log.now.slice(0, 10);
+  book(lines: readonly Booked[], { source = 'live-bca', replaces = null, day = this.log.now.slice(0, 10) }: FileOptions = {}): string {
     const number = this.log.events.length;
     const all = lines.map(({ key, reference = [], amount, kind = 'TRANSFER', currency = 'IDR' }, n): StatementLine => {
       const figures = { gross: null, fee: null, tax: null, batch: null, references: [reference].flat() };
@@ -228,7 +233,8 @@ export class Remittances {
     );
     for (let part = 0; part * 500 < all.length; part += 1)
       this.log.add({ type: 'StatementLines', data: { ...of, part, lines: all.slice(part * 500, part * 500 + 500), digest: DIGEST } }, stream);
-    const booked = { booked_from: now.slice(0, 10), booked_to: now.slice(0, 10) };
+    const days = all.map(({ booking_date }) => booking_date).sort();
+    const booked = { booked_from: days[0] ?? null, booked_to: days.at(-1) ?? null };
     const parts = Math.ceil(all.length / 500);
     this.log.add({ type: 'StatementRead', data: { ...of, lines: all.length, parts, digest: DIGEST, sums: [], ...booked, read_on: now } }, stream);
     const accepted = { ...of, ...groups, dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: now };

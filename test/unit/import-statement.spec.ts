@@ -242,6 +242,25 @@ describe('import of a bank statement', () => {
     expect(await importer.import(second)).toMatchObject({ replayed: false });
   });
 
+  it('rejects a file of days a year before the last other file, or before today', async () => {
+    const importer = await Importer.with('bca');
+    const of = (number: number, opening: number, day: string): string => bankFile(bankDay(number, opening, [1], { day }));
+    expect(await importer.refused(of(1, 0, '2016-11-30'))).toMatchObject({
+      reason: 'unreadable',
+      expected: 'a day from 2025-11-29 on',
+      found: '2016-11-30',
+    });
+    const { statement_id } = await importer.import(of(1, 0, '2025-11-29'));
+    await importer.import(of(2, 1, '2026-11-30'));
+    const early = bankFile(bankDay(3, 2, [1], { day: '2026-11-30', booked: '2025-11-28' }));
+    expect(await importer.refused(early)).toMatchObject({ reason: 'unreadable', expected: 'a day from 2025-11-29 on' });
+    expect(await importer.import(of(1, 0, '2025-11-30'), { replaces: statement_id })).toMatchObject({ replayed: false });
+    const sim = await Importer.with('sim', PROCESSOR);
+    const remitted = (day: string): string => remittance([{ batch: day, reference: 'R', gross: 10 }], day);
+    await sim.import(remitted('2026-11-20'), { source: 'test-sim' });
+    expect(await sim.refused(remitted('2016-11-20'), { source: 'test-sim' })).toMatchObject({ expected: 'a day from 2025-11-19 on' });
+  });
+
   it('rejects a file after a gap until the missing file is imported', async () => {
     const importer = await Importer.with('bca');
     await importer.import(dayOne);

@@ -102,6 +102,9 @@ describe('days in files', () => {
     ['2026-11-20T23:30:00-05:00', '2026-11-21'],
     ['2026-02-29', undefined],
     ['20.11.2026', undefined],
+    ['0000-01-01', undefined],
+    ['0001-01-01', undefined],
+    ['0000-11-20T16:59:59Z', undefined],
   ])('reads the day of %s in Jakarta', (written, day) => expect(isoDay(written, jakarta)).toBe(day));
 
   it.each([

@@ -1,5 +1,6 @@
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { sourceStream, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
+import { addDays, daysIn } from '../../ledger/days.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { derivedId } from '../../ledger/idempotency.js';
 import { later, timestamp, type Timestamp } from '../../ledger/time.js';
@@ -68,7 +69,13 @@ export async function importStatement(services: ImportServices, order: Statement
   const readOn = begun?.received_on ?? state.files.map(({ accepted_on }) => accepted_on).reduce(later, began);
   const known = knownFiles(state, readOn);
   const taken = takenNumbers(state, known, replaces);
-  const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock, taken };
+  const reading: StatementReading = {
+    settings,
+    accountHmac: services.accountHmac,
+    clock,
+    taken,
+    from: earliestDay(state, settings.time_zone, replaces, clock()),
+  };
   const parts = await SpooledRecords.open();
   try {
     const summary = await check(services, order, reading, parts).catch(asProblem);
@@ -102,6 +109,19 @@ function takenNumbers({ files }: SourceState, known: readonly StatementAccepted[
   const before = place < 0 ? known : files.slice(0, place);
   const numbers = known.flatMap(({ statements }) => statements.flatMap(numbersOf)).filter((number) => !own.has(number));
   return new Set([...numbers, ...before.flatMap(({ statements }) => statements.flatMap(numbersOf))]);
+}
+
+/** A year, and a day for its 29 February. */
+const DAYS_BACK = 366;
+
+/** Returns the day a year before the source's last other file; before the first one, a year ago. */
+function earliestDay({ files }: SourceState, timeZone: string, replaces: AcceptFile['replaces'], now: number): string {
+  const others = files.filter(({ statement_id }) => statement_id !== replaces?.statement_id);
+  const days = others.flatMap(({ statements, batches }) => [
+    ...statements.map(({ closes_on }) => closes_on),
+    ...batches.map(({ booked_on }) => booked_on),
+  ]);
+  return addDays(days.sort().at(-1) ?? daysIn(timeZone)(now), -DAYS_BACK);
 }
 
 /** Returns the refusal of a file by the source's present state; undefined when it is accepted. */

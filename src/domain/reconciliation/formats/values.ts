@@ -81,8 +81,12 @@ export function plainAmount(written: string, decimal: '.' | ',', at: number): nu
   return amount ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
 }
 
-/** Returns `YYYY-MM-DD` for a day that exists; undefined for 31 February. */
+/** No bank states an earlier day; programs write the years 0000, 0001 and 1900 in place of none. */
+const YEAR_MIN = '1970';
+
+/** Returns `YYYY-MM-DD` for a day that exists, from 1970 on; undefined for 31 February. */
 export function dayOf(year: string, month: string, day: string): string | undefined {
+  if (year < YEAR_MIN) return undefined;
   const written = `${year}-${month}-${day}`;
   const at = Date.parse(`${written}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;

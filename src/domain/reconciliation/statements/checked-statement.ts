@@ -23,6 +23,8 @@ export interface StatementRules {
   readonly isAccount: (account: string) => boolean;
   /** The current day in the source's time zone: no line may be booked later. */
   readonly today: string;
+  /** No line is booked and no balance is of an earlier day; absent: of any day. */
+  readonly from?: string;
   /** `numbersOf` statements that count already; absent: none. Lines of another statement with the same number get separate keys. */
   readonly taken?: ReadonlySet<string>;
 }
@@ -140,8 +142,7 @@ export class StatementCheck {
     const { rules, open } = this;
     const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax, personal } = line;
     requireCurrency(rules, currency, at);
-    if (booking_date > rules.today)
-      throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
+    requireDay(rules, booking_date, at);
     const within = open ? numberOf(open.opens) : batch!;
     const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
     const identity = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
@@ -224,8 +225,7 @@ export class StatementCheck {
     const { at, closing, closes_on } = closes;
     const expected = exact(opens.opening + amount, at);
     if (closing !== expected) throw sum(at, `a closing balance of ${expected} (opening ${opens.opening} and ${lines} lines)`, closing);
-    if (closes_on > this.rules.today)
-      throw new StatementRefused({ reason: 'future', line: at, expected: `${this.rules.today} at the latest`, found: closes_on });
+    requireDay(this.rules, closes_on, at);
     const { currency } = opens;
     this.statements.push(this.asStatement(this.open!, closes));
     this.closings.set(currency, closes);
@@ -282,6 +282,12 @@ const numberOf = ({ number, currency }: StatementOpens): string => `${number}\0$
 function requireCurrency({ currencies }: StatementRules, currency: string, at: number): void {
   if (!currencies.includes(currency))
     throw new StatementRefused({ reason: 'wrong-account', line: at, expected: currencies.join(', '), found: currency });
+}
+
+/** A day of another year is a fault of the file: the days since then would all lack a file. */
+function requireDay({ from = '', today }: StatementRules, day: string, at: number): void {
+  if (day > today) throw new StatementRefused({ reason: 'future', line: at, expected: `${today} at the latest`, found: day });
+  if (day < from) unreadable(at, `a day from ${from} on`, day);
 }
 
 const noSums = (currency: string): Sums => ({ currency, lines: 0, amount: 0, gross: 0, fee: 0, tax: 0 });

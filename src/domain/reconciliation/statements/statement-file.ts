@@ -14,6 +14,8 @@ export interface StatementReading {
   /** Returns the HMAC of an account as it is written in a file. */
   readonly accountHmac: (account: string) => string;
   readonly clock: Clock;
+  /** The earliest day of lines and balances; absent: any. */
+  readonly from?: string;
   /** `numbersOf` statements that counted when the file was received; absent: none. */
   readonly taken?: ReadonlySet<string>;
 }
@@ -25,10 +27,11 @@ export interface StatementReading {
  * @throws StatementRefused
  */
 export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: StatementReading): AsyncGenerator<CheckedLine[], FileSummary> {
-  const { settings, accountHmac, clock, taken = new Set() } = reading;
+  const { settings, accountHmac, clock, from = '', taken = new Set() } = reading;
   const { source, currencies, account_hmac, time_zone } = settings;
   const isAccount = (account: string): boolean => accountHmac(account) === account_hmac;
-  const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today: daysIn(time_zone)(clock()), taken });
+  const today = daysIn(time_zone)(clock());
+  const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today, from, taken });
   for await (const items of itemsOf(spool.read(), settings)) {
     const lines = items.flatMap((item) => check.add(item) ?? []);
     if (lines.length > 0) yield lines;
