@@ -99,6 +99,11 @@ describe('a source of statements', () => {
     const used = givenSource(set(BANK), accepted('f1', statement(1, 0, 10)));
     used.when(setCommand({ ...BANK, account_hmac: 'another' })).isRefused('source-in-use');
     used.when(setCommand({ ...BANK, currencies: ['MYR'] })).isRefused('source-in-use');
+    const other = { ...PROCESSOR, processor: 'XENDIT' };
+    givenSource(set(PROCESSOR)).when(setCommand(other)).then(set(other));
+    givenSource(set(PROCESSOR), remitted('f1', batch('B1')))
+      .when(setCommand(other))
+      .isRefused('source-in-use');
     const more = { ...BANK, currencies: ['IDR', 'MYR'], due_days: 5 };
     used.when(setCommand(more)).then(set(more));
   });

@@ -117,6 +117,8 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
   if (before && state.files.length > 0) {
     if (before.account_hmac !== settings.account_hmac)
       return { refusal: 'source-in-use', detail: 'Statements of its account were accepted: another account is another source.' };
+    if (before.processor !== settings.processor)
+      return { refusal: 'source-in-use', detail: `Remittances of ${before.processor} were accepted: another processor is another source.` };
     const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
     if (gone !== undefined) return { refusal: 'source-in-use', detail: `Statements were accepted: ${gone} stays a currency of the source.` };
   }
