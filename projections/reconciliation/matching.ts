@@ -159,7 +159,7 @@ async function applyTick(tx: PoolClient, schema: string, event: TickEvent): Prom
   await addInPieces(found, rowOf, (piece) => breaksTable.add(tx, schema, piece));
   await lookAnew(tx, schema, 'breaks', found.length);
   const at = rules.last_at !== null && milliseconds(rules.last_at) > milliseconds(tick.on) ? rules.last_at : tick.on;
-  await ticksTable.add(tx, schema, [{ ordinal, source, day, at, matcher: 1, new_breaks: found.length }]);
+  await ticksTable.add(tx, schema, [{ ordinal, source, day, at, matcher: tick.matcher, new_breaks: found.length }]);
   if (event.type === 'DayCloseOpened') await openDay(tx, schema, tick, event.id, event.data);
 }
 
@@ -177,7 +177,17 @@ function tickOf({ last_day, last_at: _, time_zone, due_days, ordinal: __, ...rul
   const day = last_day !== null && last_day > today ? last_day : today;
   const last_due = lastDayOverdue(day, due_days);
   const overdue_before = timestamp(endOfDay(last_due, dayAt));
-  return { ...rules, time_zone, ordinal: event.ordinal, on, day, last_due, overdue_before, last_filed: lastDayOverdue(day, 1) };
+  return {
+    ...rules,
+    time_zone,
+    ordinal: event.ordinal,
+    matcher: event.data.matcher,
+    on,
+    day,
+    last_due,
+    overdue_before,
+    last_filed: lastDayOverdue(day, 1),
+  };
 }
 
 function momentOf({ data }: TickEvent): string {

@@ -1,12 +1,11 @@
 import type { PoolClient } from 'pg';
-import type { SourceKind } from '../../src/ledger/events/reconciliation.events.js';
 import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './remittance-matcher-1-bank.js';
 import type { FoundBreak, Tick } from './days/tick.js';
 import { EARLIEST_DAY } from './statements.js';
 import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';
 
 /**
- * Matcher 1. Its passes never change, so that past days never change. They run in SQL over all open lines of a source at once. Every remaining
+ * Matchers 1 and 2, which differ in missing files only. Their passes never change, so that past days never change. They run in SQL over all open lines of a source at once. Every remaining
  * difference is a break: ends breaks that are resolved, and returns new ones.
  */
 export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
@@ -21,31 +20,43 @@ export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick
   return replaceBreaks(tx, schema, tick);
 }
 
-/** Finds banking days that no file of the source covers. Statements of a bank are consecutive, so a later statement covers the earlier days. */
-const filesMissing = (schema: string, kind: SourceKind): string => {
-  const counted = `g.source = $1 and g.counted_from <= $4 and (g.counted_until is null or g.counted_until > $4)`;
-  const has =
-    kind === 'BANK'
-      ? `exists (select from ${schema}.groups g where ${counted} and g.day >= due.day)`
-      : `exists (select from ${schema}.groups g join ${schema}.statements s on s.id = g.statement_id
-                  where ${counted} and (g.day = due.day or due.day between s.booked_from and s.booked_to))`;
+const COUNTED = 'g.source = $1 and g.counted_from <= $4 and (g.counted_until is null or g.counted_until > $4)';
+
+/**
+ * Returns conditions of the days of files: from the first one, a banking day `due.day` without a file is missing. Statements of a bank are
+ * consecutive, so a later statement covers the earlier days. By matcher 1, days count of files that were replaced, and a processor's file covers all
+ * days from its first line to its last one.
+ */
+function filedDays(schema: string, { kind, matcher }: Tick): { readonly from: string; readonly has: string } {
+  const from = matcher === 1 ? 'g.source = $1 and g.counted_from <= $4' : COUNTED;
+  if (kind === 'BANK') return { from, has: `exists (select from ${schema}.groups g where ${COUNTED} and g.day >= due.day)` };
+  const covered =
+    matcher === 1
+      ? `join ${schema}.statements s on s.id = g.statement_id where ${COUNTED} and (g.day = due.day or due.day between s.booked_from and s.booked_to)`
+      : `join ${schema}.group_days d on d.statement_id = g.statement_id and d.name = g.name where ${COUNTED} and d.day = due.day`;
+  return { from, has: `exists (select from ${schema}.groups g ${covered})` };
+}
+
+/** Finds banking days that no file of the source covers. */
+function filesMissing(schema: string, tick: Tick): string {
+  const { from, has } = filedDays(schema, tick);
   return `
     select 'FILE_MISSING', due.day, null::int8, null::int8, null, null, null
       from (select to_char(d, 'YYYY-MM-DD') as day
-              from generate_series((select min(g.day) from ${schema}.groups g where g.source = $1 and g.counted_from <= $4 and g.day > '${EARLIEST_DAY}')::timestamp, $8::timestamp, '1 day') d
+              from generate_series((select min(g.day) from ${schema}.groups g where ${from} and g.day > '${EARLIEST_DAY}')::timestamp, $8::timestamp, '1 day') d
              where extract(isodow from d) < 6) due
      where not ${has}`;
-};
+}
 
 const COLUMNS = 'kind, subject, line_id, item, batch_source, batch, of_mode';
 
 async function replaceBreaks(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
   const { with: of, found, values } = (tick.kind === 'BANK' ? foundAtBank : foundInRemittances)(schema, tick);
   const { rows } = await tx.query<FoundBreak>({
-    name: `${schema} matcher 1: breaks of a ${tick.kind}`,
+    name: `${schema} matcher ${tick.matcher}: breaks of a ${tick.kind}`,
     text: `with ${of}, found (${COLUMNS}) as (
              ${found}
-             union all ${filesMissing(schema, tick.kind)}
+             union all ${filesMissing(schema, tick)}
            ), side as (
              -- Joined, they would be held each against each: Postgres expects few of them.
              select *, count(id) over same as known, count(*) over same - count(id) over same as found

@@ -77,6 +77,18 @@ const linesTable = new Table('lines', {
   batch: 'text',
   line_references: 'text[] not null',
 });
+
+/** Days on which the lines of a group are booked. */
+const groupDaysTable = new Table(
+  'group_days',
+  {
+    statement_id: 'uuid not null',
+    name: 'text not null',
+    day: 'text collate "C" not null',
+  },
+  ['primary key (statement_id, name, day)'],
+);
+
 /** Larger than the number of lines in an event. */
 export const LINES_PER_EVENT = 1_000;
 
@@ -88,7 +100,7 @@ export const statements: LedgerReadModel = {
   name: 'statements',
   version: 1,
   ddl: (schema) => `
-    ${[statementsTable, groupsTable, linesTable].map((table) => table.ddl(schema)).join('\n')}
+    ${[statementsTable, groupsTable, linesTable, groupDaysTable].map((table) => table.ddl(schema)).join('\n')}
     create index lines_of_statement on ${schema}.lines (statement_id, id);
     create index groups_by_name on ${schema}.groups (name) where number is null;
     create index groups_of_source on ${schema}.groups (source, day);`,
@@ -111,7 +123,9 @@ export const statements: LedgerReadModel = {
       values: [[...rows.keys()]],
     });
     await statementsTable.add(tx, schema, [...rows.values()]);
-    await linesTable.add(tx, schema, events.flatMap(linesOf));
+    const lines = events.flatMap(linesOf);
+    await linesTable.add(tx, schema, lines);
+    await addGroupDays(tx, schema, lines);
     await applyGroups(tx, schema, events);
   },
 };
@@ -199,6 +213,22 @@ function linesOf(event: OfStatement): RowOf<(typeof linesTable)['definitions']>[
     batch: line.batch,
     line_references: line.references,
   }));
+}
+
+async function addGroupDays(tx: PoolClient, schema: string, lines: readonly RowOf<(typeof linesTable)['definitions']>[]): Promise<void> {
+  const days = new Map(
+    lines.map(({ statement_id, group_name, booking_date }) => [
+      `${statement_id} ${booking_date} ${group_name}`,
+      { statement_id, group_name, booking_date },
+    ]),
+  );
+  if (days.size === 0) return;
+  const rows = [...days.values()];
+  await tx.query({
+    name: `${schema} group days: add`,
+    text: `insert into ${schema}.group_days (statement_id, name, day) select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict do nothing`,
+    values: [rows.map(({ statement_id }) => statement_id), rows.map(({ group_name }) => group_name), rows.map(({ booking_date }) => booking_date)],
+  });
 }
 
 async function applyGroups(tx: PoolClient, schema: string, events: readonly OfStatement[]): Promise<void> {

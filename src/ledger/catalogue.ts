@@ -149,10 +149,10 @@ export const EVENTS_OF = {
     StatementReceived: 1,
     StatementLines: 1,
     StatementRead: 1,
-    StatementAccepted: 1,
-    StatementReplaced: 1,
+    StatementAccepted: 2,
+    StatementReplaced: 2,
     StatementForgotten: 1,
-    ReconRan: 1,
+    ReconRan: 2,
     DayCloseOpened: 1,
     BankLinesBooked: 2,
     DayClosed: 1,
@@ -252,6 +252,9 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   PayoutCancelled: [byItsMerchant],
   BankLinesBooked: [unchanged],
   BreakMatched: [withoutDifference],
+  StatementAccepted: [byMatcher1],
+  StatementReplaced: [byMatcher1],
+  ReconRan: [byMatcher1],
 };
 
 /** The simulator was the only processor. */
@@ -284,6 +287,10 @@ function byItsMerchant(data: object): object {
 /** An operator matched a line with an item of the same amount. */
 function withoutDifference(data: object): object {
   return { ...data, batch: null, difference: null, proposal_id: null };
+}
+
+function byMatcher1(data: object): object {
+  return { ...data, matcher: 1 };
 }
 
 /** A revocation later than its own event belongs to an overlap; any other revocation, also one without readable times, ends the key at once. */

@@ -65,7 +65,7 @@ describe('days of a bank', () => {
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        ...{ source: 'test-bca', mode: 'test', n: 1, day: '2026-11-11', status: 'COMPLETE', matcher: 1, rows: 1, parts: 1, booked_parts: 1 },
+        ...{ source: 'test-bca', mode: 'test', n: 1, day: '2026-11-11', status: 'COMPLETE', matcher: 2, rows: 1, parts: 1, booked_parts: 1 },
         figures: [{ currency: 'IDR', closing: 1_000, book_cash: 1_000, payouts: 0, returns: 0, under_way: 0, differences: 0, residual: 0 }],
         breaks: expect.arrayContaining([{ kind: 'BANK_UNKNOWN', currency: 'IDR', count: 2, amount: 1_300 }]),
         opened_by: siti.person_id,

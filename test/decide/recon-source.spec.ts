@@ -50,7 +50,17 @@ const offer = (
   now: NOW,
 });
 const data = (id: string, statements: readonly ReadStatement[], dropped = { groups: 0, lines: 0 }): StatementAccepted => ({
-  ...{ merchant_id: null, statement_id: id, source: 'test-bca', statements: statements.map(counted), batches: [], dropped, ...BY, accepted_on: NOW },
+  ...{
+    merchant_id: null,
+    statement_id: id,
+    source: 'test-bca',
+    statements: statements.map(counted),
+    batches: [],
+    dropped,
+    matcher: 2,
+    ...BY,
+    accepted_on: NOW,
+  },
 });
 const accepted = (id: string, ...statements: readonly ReadStatement[]): SourceEvent => ({
   type: 'StatementAccepted',
@@ -114,7 +124,7 @@ describe('a reconciliation run', () => {
 
   it('records a run of an existing source only', () => {
     givenSource().when(run).isRefused('source-missing');
-    const ran = { merchant_id: null, source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, ran_on: NOW };
+    const ran = { merchant_id: null, source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, matcher: 2, ran_on: NOW };
     givenSource(set(BANK)).when(run).then({ type: 'ReconRan', data: ran });
   });
 });
@@ -352,7 +362,7 @@ describe('a day of a bank', () => {
   const open = (day: string): SourceCommand => ({ kind: 'open-day', source: 'test-bca', day, reason: 'why', ...BY, now: NOW });
   const opened = (n: number, day: string, closing: number): SourceEvent => ({
     type: 'DayCloseOpened',
-    data: { ...OF, n, day, matcher: 1, closings: [{ currency: 'IDR', closing }], ...BY, reason: 'why', opened_on: NOW },
+    data: { ...OF, n, day, matcher: 2, closings: [{ currency: 'IDR', closing }], ...BY, reason: 'why', opened_on: NOW },
   });
   const ROW = { movement: 'UNKNOWN', reversed: false, line_source: 'test-bca', line_key: 'k', amount: 10, fee: 0, tax: 0 } as const;
   const rows = [{ ...ROW, batch_source: null, batch: null, processor: null, event_id: null, item_id: 'i' }];
@@ -381,7 +391,7 @@ describe('a day of a bank', () => {
   const finish = (parts: number, n = 1): SourceCommand => ({ kind: 'finish-day', source: 'test-bca', n, parts, ...RESULT, now: NOW });
   const closed = (parts: number): SourceEvent => ({
     type: 'DayClosed',
-    data: { ...OF, n: 1, day: '2026-11-11', matcher: 1, parts, ...RESULT, closed_on: NOW },
+    data: { ...OF, n: 1, day: '2026-11-11', matcher: 2, parts, ...RESULT, closed_on: NOW },
   });
 
   it('opens bank days in order, each once, with the closing balances of their statements', () => {

@@ -5,6 +5,7 @@ import { countSurges, findTick } from '../../projections/reconciliation/as-of.js
 import { findBreak, findBreaks, findMatches, type Break } from '../../projections/reconciliation/match-reads.js';
 import { findBreakActs } from '../../projections/reconciliation/break-acts.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
+import { addDays, isBankingDay, lastDayOverdue } from '../../src/ledger/days.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
@@ -100,6 +101,62 @@ describe('remittance lines compared with the books', () => {
     world.remit(lines);
     await fold(world);
     expect(await open(world)).toEqual(expected);
+  });
+
+  describe('days without a file of a processor', () => {
+    const missing = async (): Promise<unknown[]> =>
+      (
+        await pool.query<{ subject: string }>(
+          `select subject from recon.breaks where kind = 'FILE_MISSING' and resolved_from is null order by subject`,
+        )
+      ).rows.map(({ subject }) => subject);
+    /** A file, three weeks without one, and a file of the day that it is then, in which a line is of an early day. */
+    function gap(matcher: number): { world: Remittances; first: string; days: string[] } {
+      const world = new Remittances();
+      world.matcher = matcher;
+      const first = world.log.now.slice(0, 10);
+      world.remit([{ reference: 'R0', amount: 100 }]);
+      const days = Array.from({ length: 20 }, (_, n) => addDays(first, n + 1)).filter(isBankingDay);
+      world.days(21);
+      world.remit([
+        { reference: 'R1', amount: 200 },
+        { reference: 'R2', amount: 300, day: addDays(first, 1) },
+      ]);
+      return { world, first, days };
+    }
+
+    it('an early line in a later file covers its own day only', async () => {
+      const { world, first, days } = gap(2);
+      await fold(world);
+      const due = lastDayOverdue(addDays(first, 21), 1);
+      const expected = days.filter((day) => day !== addDays(first, 1) && day <= due);
+      expect(expected.length).toBeGreaterThan(10);
+      expect(await missing()).toEqual(expected);
+      const tables = await contents(pool, 'recon');
+      await fold(world, 2);
+      expect(await contents(pool, 'recon')).toEqual(tables);
+    });
+
+    it('days before a file that was replaced by one of a later day are not missing', async () => {
+      const world = new Remittances();
+      const today = world.log.now.slice(0, 10);
+      const early = world.remit([{ reference: 'R0', amount: 100 }], { day: addDays(today, -300) });
+      await fold(world);
+      expect((await missing()).length).toBeGreaterThan(200);
+      world.remit([{ reference: 'R0', amount: 100 }], { replaces: early });
+      await fold(world);
+      expect(await missing()).toEqual([]);
+    });
+
+    it('files and runs of earlier versions keep the days that were missing by matcher 1', async () => {
+      const { world } = gap(1);
+      await fold(world);
+      expect(await missing()).toEqual([]);
+      world.matcher = 2;
+      world.run();
+      await fold(world);
+      expect((await missing()).length).toBeGreaterThan(10);
+    });
   });
 
   it('a remitted payment that was reversed before the day of its batch is a break, unless the processor takes it back', async () => {

@@ -73,7 +73,16 @@ class Closing {
 
   async begin(): Promise<void> {
     const set = { ...OF, mode: 'live', name: 'bca', ...BANK, ...BY, reason: 'why', set_on: NOW } as const;
-    const accepted = { ...OF, statement_id: 'f1', statements: [STATEMENT], batches: [], dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: NOW };
+    const accepted = {
+      ...OF,
+      statement_id: 'f1',
+      statements: [STATEMENT],
+      batches: [],
+      dropped: { groups: 0, lines: 0 },
+      matcher: 2,
+      ...BY,
+      accepted_on: NOW,
+    };
     const events: SourceEvent[] = [
       { type: 'ReconSourceSet', data: set },
       { type: 'StatementAccepted', data: accepted },

@@ -1,7 +1,13 @@
 import { houseStream, type HouseAdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
 import { breakStream, type BreakEvent, type DifferenceAccount } from '../../src/ledger/events/break.events.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
-import type { LineKind, SourceSettings, StatementAccepted, StatementLine } from '../../src/ledger/events/reconciliation.events.js';
+import {
+  MATCHER,
+  type LineKind,
+  type SourceSettings,
+  type StatementAccepted,
+  type StatementLine,
+} from '../../src/ledger/events/reconciliation.events.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { Log } from './histories.js';
@@ -15,6 +21,8 @@ export interface Remitted {
   readonly reference: string | readonly string[];
   /** Gross. */
   readonly amount: number;
+  /** Default: the day of its file. */
+  readonly day?: string;
   readonly fee?: number;
   readonly tax?: number;
   readonly kind?: LineKind;
@@ -41,6 +49,8 @@ interface FileOptions {
 export class Remittances {
   readonly log = new Log();
   readonly merchants = { live: this.log.id('live merchant'), test: this.log.id('test merchant') };
+  /** Number of the matcher that files, runs and closes name. */
+  matcher = MATCHER;
   #made = 0;
   #payouts = 0;
   /** The closing balance of each source's statements. */
@@ -113,14 +123,17 @@ export class Remittances {
 
   /** A person has the source's lines held against the books. */
   run(source = 'live-sim', day = this.log.now.slice(0, 10)): void {
-    this.log.add({ type: 'ReconRan', data: { merchant_id: null, source, day, ...BY, reason: 'why', ran_on: this.log.now } }, `recon-${source}`);
+    this.log.add(
+      { type: 'ReconRan', data: { merchant_id: null, source, day, ...BY, reason: 'why', matcher: this.matcher, ran_on: this.log.now } },
+      `recon-${source}`,
+    );
   }
 
   /** Opens the close of the bank's next day, with the closing balance of its statements. */
   openDay(n: number, day: string, source = 'live-bca'): OrdinalEvent {
     const mode = source.split('-')[0] as 'live' | 'test';
     const closings = [{ currency: 'IDR', closing: this.#balances.get(source) ?? 0 }];
-    const data = { merchant_id: null, source, mode, n, day, matcher: 1, closings, ...BY, reason: 'why', opened_on: this.log.now };
+    const data = { merchant_id: null, source, mode, n, day, matcher: this.matcher, closings, ...BY, reason: 'why', opened_on: this.log.now };
     return this.log.add({ type: 'DayCloseOpened', data }, `recon-${source}`);
   }
 
@@ -193,7 +206,7 @@ export class Remittances {
       day = this.log.now.slice(0, 10),
     }: FileOptions & { batch?: string } = {},
   ): string {
-    const all = lines.map((line, n) => lineOf(line, n, batch, day));
+    const all = lines.map((line, n) => lineOf(day, line, n, batch));
     const sums = {
       currency: all[0]?.currency ?? 'IDR',
       lines: all.length,
@@ -237,7 +250,7 @@ export class Remittances {
     const booked = { booked_from: days[0] ?? null, booked_to: days.at(-1) ?? null };
     const parts = Math.ceil(all.length / 500);
     this.log.add({ type: 'StatementRead', data: { ...of, lines: all.length, parts, digest: DIGEST, sums: [], ...booked, read_on: now } }, stream);
-    const accepted = { ...of, ...groups, dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: now };
+    const accepted = { ...of, ...groups, dropped: { groups: 0, lines: 0 }, matcher: this.matcher, ...BY, accepted_on: now };
     if (replaces === null) this.log.add({ type: 'StatementAccepted', data: accepted }, `recon-${source}`);
     else this.log.add({ type: 'StatementReplaced', data: { ...accepted, replaced_id: replaces, reason: 'again' } }, `recon-${source}`);
     return statement_id;
@@ -302,11 +315,11 @@ export class BreakActs {
 }
 
 function lineOf(
-  { reference, amount: gross, fee = 0, tax = 0, kind = 'PAYMENT', currency = 'IDR' }: Remitted,
+  day: string,
+  { reference, amount: gross, fee = 0, tax = 0, kind = 'PAYMENT', currency = 'IDR', day: booking_date = day }: Remitted,
   n: number,
   batch: string,
-  day: string,
 ): StatementLine {
-  const place = { at: n + 2, line_key: `${batch} ${n}`, entry_key: null, group: batch, booking_date: day, value_date: null };
+  const place = { at: n + 2, line_key: `${batch} ${n}`, entry_key: null, group: batch, booking_date, value_date: null };
   return { ...place, amount: gross - fee - tax, currency, kind, gross, fee, tax, batch, references: [reference].flat() };
 }

@@ -10,6 +10,8 @@ export interface Costs {
 export interface Tick {
   /** Ordinal of its event. Later events have no effect on the tick. */
   readonly ordinal: number;
+  /** Number of the matcher whose passes it runs. */
+  readonly matcher: number;
   readonly on: string;
   readonly source: string;
   readonly kind: SourceKind;

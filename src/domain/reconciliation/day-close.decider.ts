@@ -1,7 +1,7 @@
 import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
 import { addDays } from '../../ledger/days.js';
 import { ROWS_PER_PART, type BankLinesBooked, type DayClosed, type DayCloseEvent, type DayClosing } from '../../ledger/events/day-close.events.js';
-import type { StatementAccepted } from '../../ledger/events/reconciliation.events.js';
+import { MATCHER, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
@@ -22,9 +22,6 @@ export interface ClosableSource {
   /** null: no close was opened. */
   readonly close: DayClose | null;
 }
-
-/** Number of the matcher by which lines are matched from now on. */
-const MATCHER = 1;
 
 export interface OpenDay {
   readonly kind: 'open-day';

@@ -1,5 +1,11 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
-import type { ReconSourceSet, SourceEvent, SourceSettings, StatementAccepted } from '../../ledger/events/reconciliation.events.js';
+import {
+  MATCHER,
+  type ReconSourceSet,
+  type SourceEvent,
+  type SourceSettings,
+  type StatementAccepted,
+} from '../../ledger/events/reconciliation.events.js';
 import { isTimeZone, type Timestamp } from '../../ledger/time.js';
 import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
 import { profileFault } from './formats/profile.js';
@@ -169,14 +175,14 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
     const detail = `Another file with statement ${taken} was accepted while this one was read. Add an empty line at its end, and import it again.`;
     return { refusal: 'number-taken', detail };
   }
-  const data = { merchant_id: null, statement_id, source, ...counted, person_id, key_id, accepted_on: now };
+  const data = { merchant_id: null, statement_id, source, ...counted, matcher: MATCHER, person_id, key_id, accepted_on: now };
   if (!replaces) return { events: [{ type: 'StatementAccepted', data }] };
   return { events: [{ type: 'StatementReplaced', data: { ...data, replaced_id: replaces.statement_id, reason: replaces.reason } }] };
 }
 
 function run(state: SourceState, { source, day, reason, person_id, key_id, now }: RunSource): Decision<SourceEvent, SourceRefusal> {
   if (state.settings.length === 0) return { refusal: 'source-missing', detail: `There is no source ${source}.` };
-  return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, ran_on: now } }] };
+  return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, matcher: MATCHER, ran_on: now } }] };
 }
 
 /** Returns why a source refuses a file in its present state; undefined when it does not. */

@@ -157,6 +157,9 @@ export interface StatementLines extends OfStatement {
   readonly digest: string;
 }
 
+/** Number of the matcher that new files, runs and closes name. */
+export const MATCHER = 2;
+
 /** Sums of lines, minor units. */
 export interface LineSums {
   readonly currency: string;
@@ -208,6 +211,8 @@ export interface StatementAccepted extends OfStatement, ByOperator {
   readonly statements: readonly AccountStatement[];
   readonly batches: readonly RemittanceBatch[];
   readonly dropped: { readonly groups: number; readonly lines: number };
+  /** Number of the matcher by which lines are matched from now on, until the next event that names one. */
+  readonly matcher: number;
   readonly accepted_on: string;
 }
 
@@ -223,6 +228,8 @@ export interface ReconRan extends ByOperator {
   /** YYYY-MM-DD in the source's time zone: items that are overdue on it count as missing. */
   readonly day: string;
   readonly reason: string;
+  /** Number of the matcher. */
+  readonly matcher: number;
   readonly ran_on: string;
 }
 
