@@ -21,7 +21,7 @@ import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal, type StopSignal } from './platform/http/edge/shutdown.js';
 import { loadServiceSecret } from './app/service-secret.js';
 import { readArguments, USAGE } from './app/start-arguments.js';
-import { openStores, type Stores } from './app/stores.js';
+import { openStores, requireBooksTimeZone, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
 import type { StartedDemo } from '../tools/seed/demo.js';
 
@@ -106,6 +106,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
   running.push({ stop: () => stores.close() });
   stopping.throwIfAborted();
+  await requireBooksTimeZone(stores, config);
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
   // Checked before other processes of this service start, which would report the same error.
   if (config.roles.has('api') || config.roles.has('worker'))

@@ -122,7 +122,7 @@ export const ENVIRONMENT = z.object({
   DISPUTE_REMINDER_SECONDS: listOf(wholeNumber(1, 31_536_000), 10)
     .default([259_200, 86_400])
     .describe('a list of at most 10 whole numbers of seconds, such as 259200,86400'),
-  BOOKS_TIMEZONE: z.string().refine(isTimeZone).default('UTC').describe('an IANA time zone, such as Asia/Jakarta'),
+  BOOKS_TIMEZONE: z.string().refine(isTimeZone).default('UTC').describe('UTC or an IANA time zone such as Asia/Jakarta'),
   API_PROCESSES: numberFrom(1, 1_000, 1),
   SECURITY_CONTACT: listOf(z.string().refine(isSecurityContact), 10)
     .default([])

@@ -14,6 +14,8 @@ import { isConnectionFailure } from '../platform/postgres/connection-failure.js'
 import { refusalOfDatabase } from '../platform/postgres/database-refusal.js';
 import { EMBEDDED_DIRECTORY } from '../platform/embedded-postgres/embedded-name.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
+import { createPool } from '../platform/postgres/pool.js';
+import { knowsTimeZone } from '../platform/postgres/time-zones.js';
 import { migrate } from '../platform/postgres/migrations.js';
 import { SharedSession, type SessionUser } from '../platform/postgres/shared-session.js';
 import { traceAppends } from '../platform/tracing/trace-events.js';
@@ -99,6 +101,19 @@ async function openNamed(url: string, log: (message: string) => void): Promise<E
     return store;
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(`EVENTSTORE_URL: ${error.message}`) : error;
+  }
+}
+
+/** @throws ConfigError when Postgres does not have the time zone of the books */
+export async function requireBooksTimeZone(
+  { databaseUrl }: Pick<Stores, 'databaseUrl'>,
+  { booksTimeZone }: Pick<Config, 'booksTimeZone'>,
+): Promise<void> {
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-time-zone', statementTimeoutMs: 15_000, maxConnections: 1 });
+  try {
+    if (!(await knowsTimeZone(pool, booksTimeZone))) throw new ConfigError(`BOOKS_TIMEZONE: the database has no time zone ${booksTimeZone}`);
+  } finally {
+    await pool.end();
   }
 }
 

@@ -33,10 +33,13 @@ export function hasPassed(ms: number, since: number, now: number): boolean {
 /** Returns the current time, ms since the epoch. Handlers read it once per command; deciders receive it. */
 export type Clock = () => number;
 
-/** Returns true when `name` is an IANA time zone of this machine. An offset such as `+07:00` is none: Postgres reads its sign the other way round. */
+/** `Area/City`, and UTC: abbreviations such as IST are other zones in Postgres than in JavaScript, and some exist in one of them only. */
+const TIME_ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Z][A-Za-z0-9_+-]*)+)$/;
+
+/** Returns true when `name` is `UTC`, or an `Area/City` of the IANA time zones of this machine. Postgres may have other ones: see `knowsTimeZone`. */
 export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Za-z]/.test(name);
+    return TIME_ZONE.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

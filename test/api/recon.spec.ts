@@ -111,6 +111,9 @@ describe('statements of banks and processors', () => {
       const { account: _, ...noAccount } = BANK;
       const answer = await set({ ...noAccount, name: 'other' });
       expect([...code(answer), answer.body.detail]).toEqual([400, 'validation-failed', 'A BANK has an account.']);
+      // JavaScript accepts this spelling, and the database computes days of the source, too.
+      const shouted = await set({ ...BANK, name: 'other', time_zone: 'Asia/JAKARTA' });
+      expect([...code(shouted), shouted.body.detail]).toEqual([400, 'validation-failed', 'There is no time zone Asia/JAKARTA.']);
     });
   });
 

@@ -91,6 +91,8 @@ describe('a source of statements', () => {
     ['a currency twice', { ...BANK, currencies: ['IDR', 'IDR'] }, 'A currency is named twice.'],
     ['no such time zone', { ...BANK, time_zone: 'Asia/Atlantis' }, 'There is no time zone Asia/Atlantis.'],
     ['an offset for a time zone', { ...BANK, time_zone: '+07:00' }, 'There is no time zone +07:00.'],
+    ['an abbreviation that only JavaScript knows', { ...BANK, time_zone: 'SST' }, 'There is no time zone SST.'],
+    ['an abbreviation with another meaning in Postgres', { ...BANK, time_zone: 'BST' }, 'There is no time zone BST.'],
     ['a bank without balances', { ...BANK, format: 'csv', profile: PROFILE }, 'Statements of a BANK are camt053 or mt940'],
     ['a bank without an account', { ...BANK, account_hmac: null }, 'A BANK has an account.'],
     ['a bank that is a processor', { ...BANK, processor: 'SIMULATOR' }, 'A BANK has no processor.'],
@@ -102,6 +104,11 @@ describe('a source of statements', () => {
     ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
   ])('refuses a source with %s', (_, settings, detail) => {
     expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });
+  });
+
+  it.each(['UTC', 'Asia/Jakarta', 'America/Argentina/Buenos_Aires', 'America/Port-au-Prince', 'Etc/GMT+7'])('accepts a source in %s', (time_zone) => {
+    const settings = { ...BANK, time_zone };
+    givenSource().when(setCommand(settings)).then(set(settings));
   });
 
   it('a source in use keeps its kind and the settings that its statements depend on', () => {

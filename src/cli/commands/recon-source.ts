@@ -22,13 +22,14 @@ export const reconSource = (cli: Cli): Command =>
   ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {
     const { SetSourceBody } = await import('../../domain/reconciliation/sources.dto.js');
     const { faultsOfObject, readObject } = await import('../../platform/http/validation/validation.js');
-    const { accountHmac, identityOf, setSource, settingsOf } = await import('../../domain/reconciliation/sources.js');
+    const { accountHmac, identityOf, requireTimeZone, setSource, settingsOf } = await import('../../domain/reconciliation/sources.js');
     const given = readObject({ ...(await settingsIn(file)), mode, name, reason }, SetSourceBody);
     const [fault] = faultsOfObject(given);
     if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);
     const identity = identityOf(mode, name);
-    const state = await withActingOperator(cli, options, 'controller', async ({ deps, secret }, act) => {
+    const state = await withActingOperator(cli, options, 'controller', async ({ deps, pool, secret }, act) => {
       const settings = settingsOf(given as InstanceType<typeof SetSourceBody>, accountHmac(secret));
+      await requireTimeZone(pool, settings);
       return (await setSource(deps, identity, settings, reason, act)).state;
     });
     const { account_hmac: _, ...shown } = state.settings.at(-1)!;

@@ -32,7 +32,7 @@ const IMPORTS = Symbol('ImportServices');
     ...pick<ReturnType<typeof importServices>>(IMPORTS, { people: StatementPeople }),
     {
       provide: SetReconSourceHandler,
-      useFactory: (deps: ServiceDeps, operators: ActingOperators) => new SetReconSourceHandler(deps, operators),
+      useFactory: (deps: ServiceDeps, operators: ActingOperators) => new SetReconSourceHandler(deps, operators, deps.pool),
       inject: [SERVICE_DEPS, ActingOperators],
     },
     {

@@ -1,21 +1,24 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
 import type { ReconRan } from '../../ledger/events/reconciliation.events.js';
 import { requireRole, type ActingOperators } from '../operators/acting-operator.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import { importStatement, type ImportedStatement, type ImportServices } from './import-statement.js';
 import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
-import { runSource, setSource, type ReconciliationDeps } from './sources.js';
+import { requireTimeZone, runSource, setSource, type ReconciliationDeps } from './sources.js';
 
 @CommandHandler(SetReconSource)
 export class SetReconSourceHandler implements ICommandHandler<SetReconSource> {
   constructor(
     private readonly deps: ReconciliationDeps,
     private readonly operators: Pick<ActingOperators, 'of'>,
+    private readonly pool: Pool,
   ) {}
 
   async execute({ identity, settings, reason, keyId, ids }: SetReconSource): Promise<{ readonly position: Position }> {
     const operator = await this.operators.of(keyId);
     requireRole(operator, 'controller');
+    await requireTimeZone(this.pool, settings);
     return setSource(this.deps, identity, settings, reason, { operator, context: { actor: keyId, ...ids } });
   }
 }

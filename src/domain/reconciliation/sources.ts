@@ -9,6 +9,7 @@ import { newEvent, type CommandContext } from '../../ledger/streams/new-event.js
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import type { ActingOperator } from '../operators/acting-operator.js';
 import { StoreUnavailable, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
+import { knowsTimeZone } from '../../platform/postgres/time-zones.js';
 import { Problem } from '../../platform/problems.js';
 import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
 
@@ -74,6 +75,11 @@ export function settingsOf(given: GivenSettings, hmacOf: (account: string) => st
     ...(tax !== undefined && { tax }),
     costs: Object.fromEntries(Object.entries(costs).map(([channel, { type, value }]) => [channel, { type, value }])),
   };
+}
+
+/** Requires a zone that Postgres has as well: it computes days of the source, too. @throws Problem validation-failed */
+export async function requireTimeZone(db: Parameters<typeof knowsTimeZone>[0], { time_zone }: SourceSettings): Promise<void> {
+  if (!(await knowsTimeZone(db, time_zone))) throw new Problem('validation-failed', `There is no time zone ${time_zone}.`);
 }
 
 /**
