@@ -3,7 +3,8 @@ import type { DifferenceAccount } from '../../src/ledger/events/break.events.js'
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { isClosed } from './items-table.js';
-import { openLines } from './open-lines.js';
+import { openLinesAgain } from './open-lines.js';
+import { batchesNamed, lookUp, matchesOfBatch } from './planning.js';
 import type { Tick } from './days/tick.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -99,12 +100,14 @@ function rowOf(event: Taken<typeof isOfBreak>): Row {
   }
 }
 
-/** The newest decision about a break before the tick is the valid one. */
+/** The valid decision about a break is the newest one before the tick. */
+const newestOf = (schema: string, breakId: string): string => `(
+  select * from ${lookUp(`${schema}.break_acts`, `break_id = ${breakId}`)} a
+   where a.ordinal < $2 and a.act in ('MATCHED', 'UNMATCHED') order by a.ordinal desc limit 1)`;
+
 const wanted = (schema: string): string => `
-  select distinct on (a.break_id) a.* from ${schema}.break_acts a
-   where a.ordinal < $2 and a.act in ('MATCHED', 'UNMATCHED')
-     and a.break_id in (select break_id from ${schema}.break_acts where source = $1 and act = 'MATCHED')
-   order by a.break_id, a.ordinal desc`;
+  select w.* from (select distinct break_id from ${schema}.break_acts where source = $1 and act = 'MATCHED') of_source
+   cross join lateral ${newestOf(schema, 'of_source.break_id')} w`;
 
 /**
  * Pass 1 of a matcher applies the decisions before the tick. Withdrawn matches end. Decided matches begin if line and item are open and have the same
@@ -114,13 +117,17 @@ const wanted = (schema: string): string => `
 export async function takeDecisions(tx: PoolClient, schema: string, { source, processor, mode, ordinal }: Tick): Promise<void> {
   await tx.query({
     name: `${schema} break acts: end matches`,
-    text: `with wanted as (${wanted(schema)}), ended as (
-             update ${schema}.matches m set matched_until = $2
-               from ${schema}.break_acts a left join wanted w on w.break_id = a.break_id
-              where a.ordinal = m.decided_by and m.source = $1 and m.matched_until is null and w.ordinal is distinct from a.ordinal
+    text: `with undecided as (
+             select m.line_id, m.matched_from
+               from ${schema}.break_acts a
+              cross join lateral ${lookUp(`${schema}.matches`, 'decided_by = a.ordinal')} m
+               left join lateral ${newestOf(schema, 'a.break_id')} w on true
+              where a.source = $1 and a.act = 'MATCHED' and m.source = $1 and m.matched_until is null and w.ordinal is distinct from a.ordinal
+           ), gone as (
+             update ${schema}.matches m set matched_until = $2 from undecided u where (m.line_id, m.matched_from) = (u.line_id, u.matched_from)
              returning m.line_id, m.item
-           ), freed as (update ${schema}.items i set line_id = null from ended where i.ordinal = ended.item)
-           ${openLines(schema)} where l.id in (select line_id from ended)`,
+           ), freed as (update ${schema}.items i set line_id = null from gone where i.ordinal = gone.item)
+           ${openLinesAgain(schema)}`,
     values: [source, ordinal],
   });
   await tx.query({
@@ -130,8 +137,8 @@ export async function takeDecisions(tx: PoolClient, schema: string, { source, pr
                     row_number() over (partition by o.line_id order by w.ordinal) as of_line,
                     row_number() over (partition by i.ordinal order by w.ordinal) as of_item
                from wanted w
-               join ${schema}.open_lines o on o.source = w.source and o.line_key = w.line_key
-               join ${schema}.items i on i.id = w.items[1]::uuid and i.currency = o.currency and i.line_id is null
+              cross join lateral ${lookUp(`${schema}.open_lines`, 'source = w.source and line_key = w.line_key')} o
+               join lateral ${lookUp(`${schema}.items`, 'id = w.items[1]::uuid')} i on i.currency = o.currency and i.line_id is null
                 and i.amount + coalesce(w.difference, 0) = o.amount
               where w.act = 'MATCHED' and cardinality(w.items) = 1 and w.source = $1 and i.processor is not distinct from $3 and i.mode = $4 and i.ordinal < $2
                 and not ${isClosed('i', '$2')}
@@ -156,12 +163,11 @@ async function takeBatches(tx: PoolClient, schema: string, { source, mode, ordin
                     row_number() over (partition by o.line_id order by w.ordinal) as of_line,
                     row_number() over (partition by g.source, g.name order by w.ordinal) as of_batch
                from wanted w
-               join ${schema}.open_lines o on o.source = w.source and o.line_key = w.line_key
-               join ${schema}.groups g on g.source = w.batch_source and g.name = w.batch and g.number is null
-                and g.counted_from < $2 and (g.counted_until is null or g.counted_until > $2)
+              cross join lateral ${lookUp(`${schema}.open_lines`, 'source = w.source and line_key = w.line_key')} o
+               join lateral ${batchesNamed(schema, 'w.batch')} g on g.source = w.batch_source and g.counted_from < $2 and (g.counted_until is null or g.counted_until > $2)
                 and g.currency = o.currency and g.amount + w.difference = o.amount
               where w.act = 'MATCHED' and w.source = $1 and split_part(g.source, '-', 1) = $3
-                and not exists (select from ${schema}.matches m where m.batch_source = g.source and m.batch = g.name and m.matched_until is null)
+                and not exists (select from ${matchesOfBatch(schema, 'g')} m)
            ), first as (select * from pair where of_line = 1 and of_batch = 1
            ), added as (
              insert into ${schema}.matches (line_id, batch_source, batch, source, matched_from, decided_by)

@@ -10,8 +10,8 @@ import { openDay } from './days/day-closes.js';
 import { runRemittanceMatcher1 } from './remittance-matcher-1.js';
 import type { Costs, FoundBreak, Tick } from './days/tick.js';
 import { REMITTED_KINDS } from './remittance-matcher-1-batches.js';
-import { openLines, openLinesTable } from './open-lines.js';
-import { addInPieces, lookAnew, plannedForMany } from './planning.js';
+import { openLinesAgain, openLinesOfGroups, openLinesTable } from './open-lines.js';
+import { addInPieces, batchesNamed, correctStatistics, linesOfGroup, matchesOfBatch, plannedForMany } from './planning.js';
 import { isOfSource, type OfSource } from './sources.js';
 
 /** Settings of sources, each valid from an event on. */
@@ -103,7 +103,7 @@ export const matching: LedgerReadModel = {
   ddl: (schema) => `
     ${[rulesTable, ticksTable, openLinesTable, matchesTable, breaksTable].map((table) => table.ddl(schema)).join('\n')}
     create index matches_of_tick on ${schema}.matches (matched_from);
-    create index open_lines_of_source on ${schema}.open_lines (source);
+    create index open_lines_of_source on ${schema}.open_lines (source, line_key);
     create index matches_of_batch on ${schema}.matches (batch_source, batch) where batch is not null and matched_until is null;
     create index matches_decided on ${schema}.matches (decided_by) where decided_by is not null;
     create index ticks_of_source on ${schema}.ticks (source, ordinal);
@@ -130,7 +130,7 @@ function rulesOf(event: OfSource): RulesRow[] {
 
 async function applyTick(tx: PoolClient, schema: string, event: TickEvent): Promise<void> {
   const { ordinal, data } = event;
-  await tx.query(`analyze ${schema}.groups`);
+  await correctStatistics(tx, schema);
   const { rows } = await tx.query<StoredRules>({
     name: `${schema} matching: rules`,
     text: `select r.*, (select day from ${schema}.ticks t where t.source = $1 order by t.ordinal desc limit 1) as last_day,
@@ -144,9 +144,9 @@ async function applyTick(tx: PoolClient, schema: string, event: TickEvent): Prom
     await takeBack(tx, schema, event.data.replaced_id, ordinal);
     await takeBackBatches(tx, schema, event.data.replaced_id, ordinal);
   }
-  if (event.type === 'StatementAccepted' || event.type === 'StatementReplaced')
-    await lookAnew(tx, schema, 'open_lines', await openLinesOf(tx, schema, event.data.statement_id, ordinal));
+  if (event.type === 'StatementAccepted' || event.type === 'StatementReplaced') await openLinesOf(tx, schema, event.data.statement_id, ordinal);
   const tick = tickOf(rules, event);
+  await correctStatistics(tx, schema);
   await takeDecisions(tx, schema, tick);
   const found = await runRemittanceMatcher1(tx, schema, tick);
   const opened = { opened_from: ordinal, opened_on: tick.on, resolved_from: null, resolved_on: null };
@@ -157,7 +157,6 @@ async function applyTick(tx: PoolClient, schema: string, event: TickEvent): Prom
     return { ...row, ...opened, source, id };
   };
   await addInPieces(found, rowOf, (piece) => breaksTable.add(tx, schema, piece));
-  await lookAnew(tx, schema, 'breaks', found.length);
   const at = rules.last_at !== null && milliseconds(rules.last_at) > milliseconds(tick.on) ? rules.last_at : tick.on;
   await ticksTable.add(tx, schema, [{ ordinal, source, day, at, matcher: tick.matcher, new_breaks: found.length }]);
   if (event.type === 'DayCloseOpened') await openDay(tx, schema, tick, event.id, event.data);
@@ -200,7 +199,7 @@ async function takeBack(tx: PoolClient, schema: string, statementId: string, ord
   await tx.query({
     name: `${schema} matching: take back`,
     text: `with gone as (
-             select l.id from ${schema}.groups g join ${schema}.lines l on l.statement_id = g.statement_id and l.group_name = g.name
+             select l.id from ${schema}.groups g cross join lateral ${linesOfGroup(schema, 'g.statement_id', 'g.name')} l
               where g.statement_id = $1 and g.counted_until = $2
            ), closed as (delete from ${schema}.open_lines o using gone where o.line_id = gone.id
            ), ended as (
@@ -217,23 +216,22 @@ async function takeBackBatches(tx: PoolClient, schema: string, statementId: stri
     name: `${schema} matching: take back batches`,
     text: `with gone as (
              select m.line_id, m.matched_from
-               from ${schema}.groups was join ${schema}.matches m on m.batch_source = was.source and m.batch = was.name and m.matched_until is null
+               from ${schema}.groups was cross join lateral ${matchesOfBatch(schema, 'was')} m
               where was.statement_id = $1 and was.counted_until = $2 and was.number is null
-                and not exists (select from ${schema}.groups is_now where is_now.source = was.source and is_now.counted_from = $2
+                and not exists (select from ${batchesNamed(schema, 'was.name')} is_now where is_now.source = was.source and is_now.counted_from = $2
                                    and (is_now.name, is_now.currency, is_now.amount) = (was.name, was.currency, was.amount))
            ), ended as (
              update ${schema}.matches m set matched_until = $2 from gone where (m.line_id, m.matched_from) = (gone.line_id, gone.matched_from)
            )
-           ${openLines(schema)} where l.id in (select line_id from gone)`,
+           ${openLinesAgain(schema)}`,
     values: [statementId, ordinal],
   });
 }
 
-async function openLinesOf(tx: PoolClient, schema: string, statementId: string, ordinal: number): Promise<number> {
-  const { rowCount } = await tx.query({
+async function openLinesOf(tx: PoolClient, schema: string, statementId: string, ordinal: number): Promise<void> {
+  await tx.query({
     name: `${schema} matching: open lines`,
-    text: `${openLines(schema)} where g.statement_id = $1 and g.counted_from = $2 and (l.kind = any($3) or g.number is not null)`,
+    text: `${openLinesOfGroups(schema)} where g.statement_id = $1 and g.counted_from = $2 and (l.kind = any($3) or g.number is not null)`,
     values: [statementId, ordinal, REMITTED_KINDS],
   });
-  return rowCount ?? 0;
 }

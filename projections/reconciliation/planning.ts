@@ -2,14 +2,14 @@ import type { PoolClient } from 'pg';
 
 const TIMEOUT_MS = 600_000;
 /** The projector's own settings suit frequent small statements. A tick has few statements, and each may read a million rows. */
-const SETTINGS = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on', statement_timeout: `${TIMEOUT_MS}`, work_mem: '65536' };
+const SETTINGS = { statement_timeout: `${TIMEOUT_MS}`, work_mem: '65536', enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /** The part of a client's configuration that `pg` reads for each query: the client's own timeout is independent of the server's. */
 interface Waiting {
   readonly connectionParameters: { query_timeout: number | string | false };
 }
 
-/** Runs `work` with plans for the actual number of rows and with a longer timeout, then restores the settings. */
+/** Runs `work` with memory for the sorts of many rows, with nested loops alone, and with a longer timeout, then restores the settings. */
 export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
   const names = Object.keys(SETTINGS);
   const { rows } = await tx.query<{ value: string }>(
@@ -27,15 +27,39 @@ export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>):
   return done;
 }
 
-/** Number of new rows that makes new statistics necessary. */
-const MANY_ROWS = 1_000;
+/**
+ * SQL of a subquery that looks up rows of a table by one key, for each row before it: use it behind `lateral`, or in `exists`. Statements of ticks
+ * join their tables in no other way. The planner may not move the other conditions into the subquery, so only the index of the key serves it, and
+ * the work is linear in the number of rows, with or without statistics. A tick finds rows that it has written itself, which no statistics include: the
+ * planner expected one of them, and compared each of 80,000 lines with each match.
+ */
+export const lookUp = (table: string, key: string): string => `(select * from ${table} where ${key} offset 0)`;
+
+/** References of the line `o`, to look up one by one: an index that has other rows is as good for a whole array. */
+export const NAMED = 'unnest(o.line_references) named (reference)';
+
+export const linesOfGroup = (schema: string, statementId: string, name: string): string =>
+  lookUp(`${schema}.lines`, `statement_id = ${statementId} and group_name = ${name}`);
+
+/** Batches of that name, of any source, whether they count or not. */
+export const batchesNamed = (schema: string, name: string): string => lookUp(`${schema}.groups`, `name = ${name} and number is null`);
+
+/** Lines that are matched with the batch `g`: at most one. */
+export const matchesOfBatch = (schema: string, g: string): string =>
+  lookUp(`${schema}.matches`, `batch_source = ${g}.source and batch = ${g}.name and matched_until is null`);
 
 /**
- * Analyzes a table after many new rows. The old statistics do not include rows of the same transaction, so the planner would compare each of a
- * million rows with each other.
+ * Analyzes tables that have rows although their statistics describe pages without any: they were taken while the table was empty, or while its
+ * first rows were not committed. Every index is then as good as any other to the planner, and a scan of a whole one as good as a lookup.
  */
-export async function lookAnew(tx: PoolClient, schema: string, table: string, added: number): Promise<void> {
-  if (added >= MANY_ROWS) await tx.query(`analyze ${schema}.${table}`);
+export async function correctStatistics(tx: PoolClient, schema: string): Promise<void> {
+  const { rows } = await tx.query<{ name: string }>({
+    name: `${schema} planning: without rows`,
+    text: `select format('%I.%I', $1::text, relname) as name from pg_class
+            where relnamespace = $1::regnamespace and relkind = 'r' and relpages > 0 and reltuples = 0 and pg_relation_size(oid) > 0`,
+    values: [schema],
+  });
+  if (rows.length > 0) await tx.query(`analyze ${rows.map(({ name }) => name).join(', ')}`);
 }
 
 /** Rows that are built and sent at a time. */

@@ -14,12 +14,12 @@ const IN_TURN = [statements, items, houseItems, payoutItems, breakActs, suspense
 /** Matching reads lines, items and decisions of the same batch. Read models are applied concurrently, so these are combined into one. */
 const matched: LedgerReadModel = {
   name: 'statements',
-  version: 12,
+  version: 13,
   bridge: {
-    from: [9, 10, 11],
-    // Version 9 deleted items that were no longer booked.
-    views: (schema, was): Record<string, string> =>
-      was === 9 ? { booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` } : {},
+    from: [9, 10, 11, 12],
+    // Version 9 deleted items that were no longer booked; version 12 had other indexes.
+    views: (schema, from): Readonly<Record<string, string>> =>
+      from === 9 ? { booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` } : {},
   },
   ddl: (schema) => IN_TURN.map((readModel) => readModel.ddl(schema)).join('\n'),
   indexes: (schema) => IN_TURN.flatMap((readModel) => readModel.indexes(schema)),

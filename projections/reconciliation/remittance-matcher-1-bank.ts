@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { FoundSql, Tick } from './days/tick.js';
 import { bankingDaysUpTo } from './days/banking-days.js';
-import { openLines } from './open-lines.js';
+import { openLinesAgain } from './open-lines.js';
+import { batchesNamed, lookUp, matchesOfBatch, NAMED } from './planning.js';
 
 /** Passes 4 to 6 of matcher 1: lines of a bank, batches of the same mode's processors, payouts, and the bank's own charges. */
 
@@ -11,12 +12,14 @@ const BY_AMOUNT_DAYS = 5;
 /** `g` is a batch that counts at the tick. */
 const COUNTS = 'g.number is null and g.counted_from < $4 and (g.counted_until is null or g.counted_until > $4)';
 const MODE = `split_part(g.source, '-', 1)`;
-const isMatched = (schema: string): string =>
-  `exists (select from ${schema}.matches m where m.batch_source = g.source and m.batch = g.name and m.matched_until is null)`;
+const isMatched = (schema: string): string => `exists (select from ${matchesOfBatch(schema, 'g')} m)`;
 const isOpenBatch = (schema: string): string =>
   `${COUNTS} and ${MODE} = $3 and g.currency = o.currency and g.amount = o.amount and not ${isMatched(schema)}`;
 /** At the tick, `i` is at the bank and has neither failed nor been cancelled. */
 const IS_ORDERED = '(i.submitted_from < $4 and (i.ended_from is null or i.ended_from >= $4))';
+
+const referencesNamed = (schema: string): string => lookUp(`${schema}.payout_references`, 'reference = named.reference');
+const itemsOfPayout = (schema: string): string => lookUp(`${schema}.items`, 'payout_id = r.payout_id');
 
 const ofTick = ({ source, mode, ordinal }: Tick): unknown[] => [source, 'TRANSFER', mode, ordinal];
 const IS_OPEN = 'o.source = $1 and o.kind = $2';
@@ -35,13 +38,14 @@ export async function endContradicted(tx: PoolClient, schema: string, { source, 
     name: `${schema} matcher 1: end contradicted`,
     text: `with gone as (
              select m.line_id, m.matched_from, m.item
-               from ${schema}.items i join ${schema}.matches m on m.line_id = i.line_id and m.item = i.ordinal and m.matched_until is null
+               from ${schema}.items i
+               join lateral ${lookUp(`${schema}.matches`, 'line_id = i.line_id')} m on m.item = i.ordinal and m.matched_until is null
               where (i.ended_from < $2 or i.closed_from < $2) and i.line_id is not null and m.source = $1
            ), ended as (
              update ${schema}.matches m set matched_until = $2 from gone where (m.line_id, m.matched_from) = (gone.line_id, gone.matched_from)
            ), freed as (update ${schema}.items i set line_id = null from gone where i.ordinal = gone.item
            )
-           ${openLines(schema)} where l.id in (select line_id from gone)`,
+           ${openLinesAgain(schema)}`,
     values: [source, ordinal],
   });
 }
@@ -54,7 +58,7 @@ export async function matchBatches(tx: PoolClient, schema: string, tick: Tick): 
              select distinct on (o.line_id) o.line_id, g.source as batch_source, g.name as batch
                from ${schema}.open_lines o
               cross join lateral unnest(o.line_references) with ordinality r(reference, place)
-               join ${schema}.groups g on g.name = r.reference and ${isOpenBatch(schema)}
+               join lateral ${batchesNamed(schema, 'r.reference')} g on ${isOpenBatch(schema)}
               where ${IS_OPEN}
               order by o.line_id, r.place, g.source
            ), pair as (
@@ -73,10 +77,10 @@ export async function matchBatchesByAmount(tx: PoolClient, schema: string, tick:
              select o.line_id, g.source as batch_source, g.name as batch, count(*) over (partition by o.line_id) as of_line,
                     count(*) over (partition by g.source, g.name) as of_batch
                from ${schema}.open_lines o
-               join ${schema}.groups g on ${isOpenBatch(schema)} and abs(${bankingDaysUpTo('o.booked_on::date')} - ${bankingDaysUpTo('g.day::date')}) <= ${BY_AMOUNT_DAYS}
+               join lateral ${lookUp(`${schema}.groups`, 'amount = o.amount and number is null')} g on ${isOpenBatch(schema)} and abs(${bankingDaysUpTo('o.booked_on::date')} - ${bankingDaysUpTo('g.day::date')}) <= ${BY_AMOUNT_DAYS}
               where ${IS_OPEN} and o.amount > 0
-                and not exists (select from ${schema}.payout_references r where r.reference = any(o.line_references) and r.known_from < $4)
-                and not exists (select from ${schema}.groups g where g.name = any(o.line_references) and ${COUNTS})
+                and not exists (select from ${NAMED} cross join lateral ${referencesNamed(schema)} r where r.known_from < $4)
+                and not exists (select from ${NAMED} cross join lateral ${batchesNamed(schema, 'named.reference')} g where ${COUNTS})
            ), pair as (
              select line_id, batch_source, batch from possible where of_line = 1 and of_batch = 1
            ), ${take(schema, 'batch_source, batch')}`,
@@ -92,8 +96,8 @@ export async function matchPayouts(tx: PoolClient, schema: string, tick: Tick): 
              select distinct on (o.line_id) o.line_id, i.ordinal as item
                from ${schema}.open_lines o
               cross join lateral unnest(o.line_references) with ordinality named(reference, place)
-               join ${schema}.payout_references r on r.reference = named.reference and r.known_from < $4
-               join ${schema}.items i on i.payout_id = r.payout_id and i.kind = case when o.amount < 0 then 'PAYOUT' else 'RETURN' end
+               join lateral ${referencesNamed(schema)} r on r.known_from < $4
+               join lateral ${itemsOfPayout(schema)} i on i.kind = case when o.amount < 0 then 'PAYOUT' else 'RETURN' end
                 and i.currency = o.currency and i.amount = o.amount and i.mode = $3 and i.ordinal < $4 and i.line_id is null
                 and (i.kind = 'RETURN' or ${IS_ORDERED})
               where ${IS_OPEN}
@@ -126,10 +130,10 @@ const nearestPayout = (schema: string): string => `
               when ${IS_ORDERED} is not true then 'PAYOUT_UNORDERED' when i.line_id is not null then 'PAYOUT_TWICE'
               when i.currency <> o.currency then 'CURRENCY' else 'PAYOUT_AMOUNT' end as kind,
          case when o.amount >= 0 then coalesce(back.ordinal, i.ordinal) else i.ordinal end as item, nullif(i.mode, $3) as of_mode
-    from ${schema}.payout_references r
-    join ${schema}.items i on i.payout_id = r.payout_id and i.kind = 'PAYOUT' and i.ordinal < $4
-    left join ${schema}.items back on back.payout_id = r.payout_id and back.kind = 'RETURN' and back.ordinal < $4
-   where r.reference = any(o.line_references) and r.known_from < $4
+    from ${NAMED} cross join lateral ${referencesNamed(schema)} r
+    join lateral ${itemsOfPayout(schema)} i on i.kind = 'PAYOUT' and i.ordinal < $4
+    left join lateral ${itemsOfPayout(schema)} back on back.kind = 'RETURN' and back.ordinal < $4
+   where r.known_from < $4
    order by i.mode <> $3, i.ordinal, back.ordinal limit 1`;
 
 /** Kind of break for a line `o` that names a batch. A credit that exceeds the batch contains other money, so the batch counts as missing. */
@@ -138,7 +142,7 @@ const nearestBatch = (schema: string): string => `
     select case when ${MODE} <> $3 then 'BANK_UNKNOWN' when ${isMatched(schema)} then 'DUPLICATE' when g.currency <> o.currency then 'CURRENCY'
                 when o.amount > 0 and o.amount < g.amount then 'REMITTANCE_SHORT' end as kind,
            g.source as batch_source, g.name as batch, nullif(${MODE}, $3) as of_mode
-      from ${schema}.groups g where g.name = any(o.line_references) and ${COUNTS}
+      from ${NAMED} cross join lateral ${batchesNamed(schema, 'named.reference')} g where ${COUNTS}
   ) named where kind is not null
   order by of_mode is not null, kind = 'DUPLICATE', kind, batch_source, batch limit 1`;
 
@@ -157,7 +161,7 @@ export const foundAtBank = (schema: string, tick: Tick): FoundSql => ({
            union all
           select 'REMITTANCE_MISSING', g.source || ' ' || g.name, null, null, g.source, g.name, null from ${schema}.groups g
            where ${COUNTS} and ${MODE} = $3 and g.currency = any($5) and g.amount > 0 and g.day <= $2 and not ${isMatched(schema)}
-             and not exists (select from held where (held.batch_source, held.batch) = (g.source, g.name))
+             and (g.source, g.name) not in (select batch_source, batch from held where batch is not null)
            union all
           select case i.kind when 'PAYOUT' then 'PAYOUT_NOT_PRESENTED' else 'LEDGER_ONLY' end, i.id::text, null, i.ordinal, null, null, null
             from ${schema}.items i

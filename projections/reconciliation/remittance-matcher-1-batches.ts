@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { FoundSql, Tick } from './days/tick.js';
 import { isClosed, type RemittedKind } from './items-table.js';
+import { lookUp, NAMED } from './planning.js';
 
 /** Passes 2 and 3 of matcher 1: remittance lines, and the items of the processor. */
 
@@ -13,12 +14,12 @@ const IS_OPEN = `${OF_TICK} and i.line_id is null and not ${isClosed('i', '$4')}
 
 /** A line `o` has a known payment reference. Its other references are then ignored. */
 const namesPayment = (schema: string): string =>
-  `exists (select from ${schema}.items i where i.payment_reference = any(o.line_references) and i.processor = $2 and i.ordinal < $4)`;
+  `exists (select from ${NAMED} cross join lateral ${lookUp(`${schema}.items`, 'payment_reference = named.reference')} i where i.processor = $2 and i.ordinal < $4)`;
 
 /** Reversals without a line that take back the whole payment `i`. */
 const reversals = (schema: string): string => `
-  select from ${schema}.items v
-   where v.charge_id = i.charge_id and v.kind = 'REVERSAL' and v.amount = -i.amount and v.payment_reference = i.payment_reference
+  select from ${lookUp(`${schema}.items`, "charge_id = i.charge_id and kind = 'REVERSAL'")} v
+   where v.amount = -i.amount and v.payment_reference = i.payment_reference
      and v.line_id is null and v.ordinal < $4 and not ${isClosed('v', '$4')}`;
 
 type ReferenceColumn = 'payment_reference' | 'code';
@@ -48,7 +49,7 @@ const take = (schema: string): string => `taken as (update ${schema}.items i set
 const candidates = (schema: string, column: ReferenceColumn): string => `
   ${schema}.open_lines o
   cross join lateral unnest(o.line_references) with ordinality r(reference, place)
-  join ${schema}.items i on i.${column} = r.reference and i.kind = o.kind and i.currency = o.currency and i.amount = o.amount and ${IS_OPEN}`;
+  join lateral ${lookUp(`${schema}.items`, `${column} = r.reference`)} i on i.kind = o.kind and i.currency = o.currency and i.amount = o.amount and ${IS_OPEN}`;
 
 const isNamed = (schema: string, column: ReferenceColumn): string => (column === 'code' ? `and not ${namesPayment(schema)}` : '');
 
@@ -99,7 +100,7 @@ const nearest = (schema: string): string => `
   select case when i.mode <> $3 then 'PROCESSOR_ONLY' when i.line_id is not null then 'DUPLICATE' when ${isClosed('i', '$4')} then 'STATUS'
               when i.currency <> o.currency then 'CURRENCY' when i.amount <> o.amount then 'AMOUNT' else 'STATUS' end as kind,
          i.ordinal as item, nullif(i.mode, $3) as of_mode
-    from ${schema}.items i
+    from ${lookUp(`${schema}.items`, 'payment_reference = any(o.line_references) or code = any(o.line_references)')} i
    where (i.payment_reference = any(o.line_references) or (i.code = any(o.line_references) and not ${namesPayment(schema)}))
      and i.processor = $2 and i.ordinal < $4 and i.kind = o.kind
    order by i.mode <> $3, i.line_id is not null, i.currency <> o.currency, i.ordinal limit 1`;
@@ -129,13 +130,15 @@ export const foundInRemittances = (schema: string, tick: Tick): FoundSql => {
                 and i.ordinal not in (select item from of_line where kind in ('AMOUNT', 'CURRENCY', 'STATUS'))
                 and not (i.kind = 'PAYMENT' and exists (${reversals(schema)}))
                 and not (i.kind = 'REVERSAL' and exists (
-                      select from ${schema}.items p
-                       where p.payment_reference = i.payment_reference and p.charge_id = i.charge_id and p.kind = 'PAYMENT' and p.amount = -i.amount
+                      select from ${lookUp(`${schema}.items`, 'payment_reference = i.payment_reference')} p
+                       where p.charge_id = i.charge_id and p.kind = 'PAYMENT' and p.amount = -i.amount
                          and p.line_id is null and p.ordinal < $4 and not ${isClosed('p', '$4')}
                          and p.ordinal not in (select item from of_line where kind in ('AMOUNT', 'CURRENCY'))))
              union all
             select j.kind, l.line_key, l.id, m.item, null, null, null
-              from ${schema}.matches m join ${schema}.lines l on l.id = m.line_id join ${schema}.items i on i.ordinal = m.item
+              from ${schema}.matches m
+             cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
+             cross join lateral ${lookUp(`${schema}.items`, 'ordinal = m.item')} i
              cross join lateral (${judged}) j
              where m.source = $1 and m.matched_from = $4 and l.kind = 'PAYMENT' and j.kind is not null`,
     values: {

@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg';
+import { correctStatistics, lookUp } from './planning.js';
 import { endContradicted, foundAtBank, matchBatches, matchBatchesByAmount, matchCharges, matchPayouts } from './remittance-matcher-1-bank.js';
 import type { FoundBreak, Tick } from './days/tick.js';
 import { EARLIEST_DAY } from './statements.js';
 import { foundInRemittances, matchRemitted } from './remittance-matcher-1-batches.js';
 
 /**
- * Matchers 1 and 2, which differ in missing files only. Their passes never change, so that past days never change. They run in SQL over all open lines of a source at once. Every remaining
- * difference is a break: ends breaks that are resolved, and returns new ones.
+ * Matchers 1 and 2, which differ in missing files only. Their passes never change, so that past days never change. They run in SQL over all open
+ * lines of a source at once. Every remaining difference is a break: ends breaks that are resolved, and returns new ones.
  */
 export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick: Tick): Promise<FoundBreak[]> {
   await endContradicted(tx, schema, tick);
@@ -14,9 +15,11 @@ export async function runRemittanceMatcher1(tx: PoolClient, schema: string, tick
   else {
     await matchBatches(tx, schema, tick);
     if (tick.by_amount) await matchBatchesByAmount(tx, schema, tick);
+    await correctStatistics(tx, schema);
     await matchPayouts(tx, schema, tick);
     await matchCharges(tx, schema, tick);
   }
+  await correctStatistics(tx, schema);
   return replaceBreaks(tx, schema, tick);
 }
 
@@ -30,11 +33,13 @@ const COUNTED = 'g.source = $1 and g.counted_from <= $4 and (g.counted_until is 
 function filedDays(schema: string, { kind, matcher }: Tick): { readonly from: string; readonly has: string } {
   const from = matcher === 1 ? 'g.source = $1 and g.counted_from <= $4' : COUNTED;
   if (kind === 'BANK') return { from, has: `exists (select from ${schema}.groups g where ${COUNTED} and g.day >= due.day)` };
-  const covered =
-    matcher === 1
-      ? `join ${schema}.statements s on s.id = g.statement_id where ${COUNTED} and (g.day = due.day or due.day between s.booked_from and s.booked_to)`
-      : `join ${schema}.group_days d on d.statement_id = g.statement_id and d.name = g.name where ${COUNTED} and d.day = due.day`;
-  return { from, has: `exists (select from ${schema}.groups g ${covered})` };
+  if (matcher === 1) {
+    const statement = `join ${schema}.statements s on s.id = g.statement_id`;
+    const has = `exists (select from ${schema}.groups g ${statement} where ${COUNTED} and (g.day = due.day or due.day between s.booked_from and s.booked_to))`;
+    return { from, has };
+  }
+  const days = lookUp(`${schema}.group_days`, 'statement_id = g.statement_id and name = g.name');
+  return { from, has: `due.day in (select d.day from ${schema}.groups g cross join lateral ${days} d where ${COUNTED})` };
 }
 
 /** Finds banking days that no file of the source covers. */

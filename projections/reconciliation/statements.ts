@@ -101,13 +101,15 @@ export const statements: LedgerReadModel = {
   version: 1,
   ddl: (schema) => `
     ${[statementsTable, groupsTable, linesTable, groupDaysTable].map((table) => table.ddl(schema)).join('\n')}
-    create index lines_of_statement on ${schema}.lines (statement_id, id);
+    create index lines_of_group on ${schema}.lines (statement_id, group_name);
+    create index groups_by_amount on ${schema}.groups (amount) where number is null;
     create index groups_by_name on ${schema}.groups (name) where number is null;
     create index groups_of_source on ${schema}.groups (source, day);`,
   indexes: (schema) => [
     `create unique index statements_received on ${schema}.statements (ordinal)`,
     `create index statements_of_source on ${schema}.statements (source, ordinal)`,
     `create index statements_unfinished on ${schema}.statements (ordinal) where status in ('RECEIVED', 'READ')`,
+    `create index lines_of_statement on ${schema}.lines (statement_id, id)`,
     `create index lines_by_day on ${schema}.lines (source, booking_date, id)`,
   ],
 

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
+import { findDayPart } from '../../projections/reconciliation/days/day-close-reads.js';
+import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
-import { inTransaction } from '../../src/platform/postgres/pool.js';
+import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import { bankCrowd } from '../support/bank-crowd.js';
 import { explainStatements, onPlans, type Plan } from '../support/explained.js';
 import { World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -11,6 +14,7 @@ import { project } from '../support/projected.js';
 
 /** Postgres chooses another plan for each. */
 const SIZES = [250, 1_000];
+const KINDS = ['merchant', 'bank'] as const;
 /** Maximum rows of all nodes of a plan, per record: a linear statement joins each given record with a few rows, a quadratic one with all of the others. */
 const ROWS_PER_RECORD_MAX = 20;
 
@@ -20,8 +24,16 @@ const ROWS_PER_RECORD_MAX = 20;
  */
 type Statistics = 'none' | 'of pages without rows' | number;
 
+interface Crowd {
+  /** Number of records that meet in it. */
+  readonly records: number;
+  readonly batches: readonly (readonly OrdinalEvent[])[];
+  /** Indexes of batches at which statistics are taken, in turn. */
+  readonly moments: readonly number[];
+}
+
 /** One merchant's crowd: `size` records of each kind meet in one batch, and all charges in one settlement. */
-function crowd(size: number): OrdinalEvent[][] {
+function merchantCrowd(size: number): Crowd {
   const world = new World(1);
   const { log } = world;
   const batches: OrdinalEvent[][] = [];
@@ -52,10 +64,16 @@ function crowd(size: number): OrdinalEvent[][] {
   times(size / 4, () => world.returnPayout(0));
   times(size / 2, () => world.reverse(0));
   settle();
-  return batches;
+  return { batches, records: size, moments: [...batches.keys()] };
 }
 
-const crowds = new Map(SIZES.map((size) => [size, crowd(size)]));
+/** A bank's crowd. Statistics are taken where a statement has just found many new rows, or is about to. */
+async function bankCrowdOf(pool: Pool, size: number): Promise<Crowd> {
+  const batches = await bankCrowd(pool, size);
+  const isTick = ({ type }: OrdinalEvent): boolean => ['StatementAccepted', 'StatementReplaced', 'DayCloseOpened'].includes(type);
+  // Payments, payouts, and lines of both.
+  return { batches, records: 4 * size, moments: [...batches.keys()].filter((index) => batches[index]!.some(isTick)) };
+}
 
 /** Rows that a statement looked at, those of every node and loop. */
 function workOf(plan: Plan): number {
@@ -77,9 +95,16 @@ describe('the statements of read models', () => {
   /** Maximum work of one execution, by statement. */
   const work = new Map<string, number>();
   let measured = 0;
+  const crowds = new Map<string, Crowd>();
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    const plain = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
+    for (const size of SIZES) {
+      crowds.set(`merchant ${size}`, merchantCrowd(size));
+      crowds.set(`bank ${size}`, await bankCrowdOf(plain, size));
+    }
+    await plain.end();
     await explainStatements(database.url);
     pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
     others = createPipeliningPool(
@@ -107,8 +132,9 @@ describe('the statements of read models', () => {
       'begin isolation level repeatable read',
     );
 
-  /** Statements that did more for a crowd of `size` than linear work. */
-  async function beyondLinear(projection: Projection, size: number, planning: string, statistics: Statistics): Promise<string[]> {
+  /** Statements that did more for a crowd than linear work. */
+  async function beyondLinear(projection: Projection, name: string, planning: string, statistics: Statistics): Promise<string[]> {
+    const { batches, records } = crowds.get(name)!;
     // New tables, because each crowd has the same ids, and a bitmap index scan also counts the entries of deleted rows.
     await pool.query(`drop schema if exists ${projection.name} cascade`);
     await project(pool, projection, [], 1);
@@ -120,7 +146,7 @@ describe('the statements of read models', () => {
     await pool.query(`set plan_cache_mode = ${planning}`);
     work.clear();
     const applyAll = async (): Promise<void> => {
-      for (const [index, batch] of crowds.get(size)!.entries()) {
+      for (const [index, batch] of batches.entries()) {
         await inTransaction(pool, async (tx) => {
           const decoded = batch.map(projection.decode);
           await Promise.all(projection.readModels.map((readModel) => readModel.apply(tx, projection.name, decoded)));
@@ -131,33 +157,42 @@ describe('the statements of read models', () => {
       }
     };
     await whileAllVersionsStay(applyAll);
-    return [...work].filter(([, rows]) => rows > ROWS_PER_RECORD_MAX * size).map(([text, rows]) => `${rows} rows: ${text}`);
+    return [...work].filter(([, rows]) => rows > ROWS_PER_RECORD_MAX * records).map(([text, rows]) => `${rows} rows: ${text}`);
   }
 
   // The guesses of the planner are far off in these cases, and a statement must not depend on them. A rebuild begins without statistics.
   const cases = SIZES.flatMap((size) =>
-    ['force_custom_plan', 'force_generic_plan'].flatMap((planning) =>
-      (['none', 'of pages without rows'] as const).map((statistics) => [size, planning, statistics] as const),
+    KINDS.flatMap((kind) =>
+      ['force_custom_plan', 'force_generic_plan'].flatMap((planning) =>
+        (['none', 'of pages without rows'] as const).map((statistics) => [kind, size, planning, statistics] as const),
+      ),
     ),
   );
-  describe.each(cases)('crowds of %i records, with %s, statistics %s', (size, planning, statistics) => {
-    it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-      'of %s do no more than linear work for a crowd of one merchant',
-      async (_, projection) => expect(await beyondLinear(projection, size, planning, statistics)).toEqual([]),
+  describe.each(cases)('crowds of one %s and %i records of each kind, with %s, statistics %s', (kind, size, planning, statistics) => {
+    it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))('of %s do no more than linear work', async (_, projection) =>
+      expect(await beyondLinear(projection, `${kind} ${size}`, planning, statistics)).toEqual([]),
     );
   });
 
   // Autovacuum takes statistics at any moment, and they are wrong from the next batch on. Only a plan that is made for each execution follows
   // them at a known moment: Postgres drops generic plans whenever its queue of invalidations overflows.
-  it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-    'statements of %s do no more than linear work, whenever statistics are taken',
-    async (_, projection) => {
+  const concerned = [...PROJECTIONS.map((projection) => ['merchant', projection] as const), ['bank', recon] as const];
+  it.each(concerned.map(([kind, projection]) => [projection.name, kind, projection] as const))(
+    'statements of %s do no more than linear work for a %s, whenever statistics are taken',
+    async (_, kind, projection) => {
       // The larger size: with few pages, plans are good in spite of wrong statistics.
-      const size = Math.max(...SIZES);
-      for (const index of crowds.get(size)!.keys())
-        for (const at of [index, index + 0.5]) expect([at, ...(await beyondLinear(projection, size, 'force_custom_plan', at))]).toEqual([at]);
+      const crowd = `${kind} ${Math.max(...SIZES)}`;
+      for (const index of crowds.get(crowd)!.moments)
+        for (const at of [index, index + 0.5]) expect([at, ...(await beyondLinear(projection, crowd, 'force_custom_plan', at))]).toEqual([at]);
     },
   );
+
+  it('a part of a close is read without the rows of its other parts', async () => {
+    await beyondLinear(recon, `bank ${Math.max(...SIZES)}`, 'force_custom_plan', 'none');
+    work.clear();
+    expect((await findDayPart(pool, 'live-bca', 1, 2))?.rows).toHaveLength(500);
+    expect([...work.values()].map((rows) => rows <= 1_000)).toEqual([true]);
+  });
 
   it('at least 20 plans of statements were measured', () => {
     expect(measured).toBeGreaterThan(20);

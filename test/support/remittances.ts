@@ -27,6 +27,8 @@ export interface Remitted {
   readonly tax?: number;
   readonly kind?: LineKind;
   readonly currency?: string;
+  /** Default: the batch of the file. */
+  readonly batch?: string;
 }
 
 export interface Booked {
@@ -196,7 +198,10 @@ export class Remittances {
     return this.#paidOut[n]!;
   }
 
-  /** A file of one batch, which counts. Its net is that of its lines, whose keys are the batch, a space and their place from 0. @returns its id */
+  /**
+   * A file of one batch, or of those that its lines name, which counts. The net of a batch is that of its lines, whose keys are the batch, a space
+   * and their place in the file from 0. @returns its id
+   */
   remit(
     lines: readonly Remitted[],
     {
@@ -206,16 +211,14 @@ export class Remittances {
       day = this.log.now.slice(0, 10),
     }: FileOptions & { batch?: string } = {},
   ): string {
-    const all = lines.map((line, n) => lineOf(day, line, n, batch));
-    const sums = {
-      currency: all[0]?.currency ?? 'IDR',
-      lines: all.length,
-      amount: all.reduce((sum, { amount }) => sum + amount, 0),
-      gross: 0,
-      fee: 0,
-      tax: 0,
-    };
-    return this.#file(source, replaces, all, { statements: [], batches: [{ batch, ...sums, booked_on: day, digest: DIGEST }] });
+    const all = lines.map((line, n) => lineOf(day, line, n, line.batch ?? batch));
+    const batches = [...new Set(all.map(({ group }) => group)), ...(all.length === 0 ? [batch] : [])].map((name) => {
+      const own = all.filter(({ group }) => group === name);
+      const amount = own.reduce((sum, line) => sum + line.amount, 0);
+      const sums = { currency: own[0]?.currency ?? 'IDR', lines: own.length, amount, gross: 0, fee: 0, tax: 0 };
+      return { batch: name, ...sums, booked_on: day, digest: DIGEST };
+    });
+    return this.#file(source, replaces, all, { statements: [], batches });
   }
 
   /** A bank's statement of the day that it is, which counts. @returns its id */

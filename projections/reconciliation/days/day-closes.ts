@@ -4,7 +4,8 @@ import type { Mode } from '../../../src/ledger/mode.js';
 import { allBut, type LedgerReadModel, type Taken } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addDayRows } from './day-rows.js';
-import { claimsTable, dayRowsDdl, IS_DIFFERENCE } from './day-rows-table.js';
+import { lookUp } from '../planning.js';
+import { claimsTable, dayRowsDdl, HOLDS, IS_DIFFERENCE } from './day-rows-table.js';
 import type { Tick } from './tick.js';
 import { unreachable } from '../../../src/ledger/unreachable.js';
 
@@ -68,6 +69,7 @@ export const dayCloses: LedgerReadModel = {
   indexes: (schema) => [
     `create unique index day_closes_by_id on ${schema}.day_closes (id)`,
     `create unique index day_closes_in_order on ${schema}.day_closes (ordinal)`,
+    `create index day_rows_in_parts on ${schema}.day_rows (source, n, part, place)`,
     `create index day_closes_open on ${schema}.day_closes (ordinal) where closed_from is null`,
   ],
   async apply(tx, schema, batch) {
@@ -141,6 +143,11 @@ export async function openDay(tx: PoolClient, schema: string, tick: Tick, id: st
   await table.add(tx, schema, [opened]);
 }
 
+const IS_PRESENTED = `r.movement in ('PAYOUT', 'RETURN')`;
+/** A close has booked the line of the item `i`, and none has taken it back. */
+const isHeld = (schema: string): string =>
+  `exists (select from ${lookUp(`${schema}.day_rows`, 'item = i.ordinal and not reversed and ended_n is null')} r where r.source = $1 and ${IS_PRESENTED})`;
+
 async function figuresOf(
   tx: PoolClient,
   schema: string,
@@ -152,9 +159,6 @@ async function figuresOf(
     text: `with mine as (
              select r.*, case when reversed then -amount else amount end as booked, ${IS_DIFFERENCE} as is_difference
                from ${schema}.day_rows r where source = $1 and n = $4
-           ), held as (
-             select r.item, r.currency from ${schema}.day_rows r
-              where r.source = $1 and r.movement in ('PAYOUT', 'RETURN') and not r.reversed and r.ended_n is null
            ), figure as (
              select currency, booked, 0 as payouts, 0 as returns, 0 as under_way, 0 as differences
                from mine where movement in ('BATCH', 'CHARGE', 'UNKNOWN') or (is_difference and processor is null)
@@ -162,13 +166,13 @@ async function figuresOf(
              select currency, 0, 0, 0, 0, booked from mine where is_difference
              union all
              select i.currency, 0, -i.amount, 0, 0, 0 from ${schema}.items i
-              where i.kind = 'PAYOUT' and i.mode = $2 and i.succeeded_from < $3 and not exists (select from held h where h.item = i.ordinal)
+              where i.kind = 'PAYOUT' and i.mode = $2 and i.succeeded_from < $3 and not ${isHeld(schema)}
              union all
              select i.currency, 0, 0, i.amount, 0, 0 from ${schema}.items i
-              where i.kind = 'RETURN' and i.mode = $2 and i.ordinal < $3 and not exists (select from held h where h.item = i.ordinal)
+              where i.kind = 'RETURN' and i.mode = $2 and i.ordinal < $3 and not ${isHeld(schema)}
              union all
-             select i.currency, 0, 0, 0, -i.amount, 0 from held h join ${schema}.items i on i.ordinal = h.item
-              where i.kind = 'PAYOUT' and (i.succeeded_from < $3) is not true
+             select i.currency, 0, 0, 0, -i.amount, 0 from ${schema}.day_rows r cross join lateral ${lookUp(`${schema}.items`, 'ordinal = r.item')} i
+              where r.source = $1 and ${IS_PRESENTED} and ${HOLDS} and i.kind = 'PAYOUT' and (i.succeeded_from < $3) is not true
            )
            select c.currency, coalesce(sum(booked), 0)::text as booked, coalesce(sum(payouts), 0)::text as payouts, coalesce(sum(returns), 0)::text as returns,
                   coalesce(sum(under_way), 0)::text as under_way, coalesce(sum(differences), 0)::text as differences

@@ -1,18 +1,20 @@
 import type { PoolClient } from 'pg';
 import {
   bookingOf,
-  claims,
   end,
   heldColumns,
   heldOf,
   HOLDS,
   isSame,
   IS_DIFFERENCE,
+  rowsOfBatch,
+  rowsOfLine,
   type Booking,
   type Closing,
   type Row,
   type Stored,
 } from './day-rows-table.js';
+import { lookUp } from '../planning.js';
 import type { Tick } from './tick.js';
 
 /**
@@ -27,7 +29,7 @@ export async function differences(
 ): Promise<(Booking & Pick<Row, 'reversed' | 'item_id'>)[]> {
   const { rows: held } = await tx.query<Stored>({
     name: `${schema} day rows: differences held`,
-    text: `with ${claims(schema)} select ${heldColumns} from ${schema}.day_rows r where r.source = $1 and ${IS_DIFFERENCE} and ${HOLDS} order by r.line_id`,
+    text: `select ${heldColumns(schema)} from ${schema}.day_rows r where r.source = $1 and ${IS_DIFFERENCE} and ${HOLDS} order by r.line_id`,
     values: [tick.source, tick.ordinal],
   });
   const { rows: now } = await tx.query<Booking>({
@@ -36,17 +38,17 @@ export async function differences(
                   l.id as line_id, l.source as line_source, l.line_key, l.currency, a.difference as amount, 0 as fee, 0 as tax,
                   r.batch_source, r.batch, r.batch_statement, r.processor, i.id as event_id, i.ordinal as item
              from ${schema}.break_acts a
-             join ${schema}.matches m on m.decided_by = a.ordinal and m.matched_until is null
-             join ${schema}.lines l on l.id = m.line_id
-             left join ${schema}.items i on i.ordinal = m.item
+             join lateral ${lookUp(`${schema}.matches`, 'decided_by = a.ordinal')} m on m.matched_until is null
+            cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
+             left join lateral ${lookUp(`${schema}.items`, 'ordinal = m.item')} i on true
              -- The line of the bank itself; or the batch that a line of a processor is in, where the item is booked with it.
             cross join lateral (
-              select r.* from ${schema}.day_rows r
-               where r.source = $1 and r.line_id = l.id and r.movement in ('BATCH', 'PAYOUT', 'RETURN') and ${HOLDS}
+              select r.* from ${rowsOfLine(schema, 'l.id')} r
+               where r.source = $1 and r.movement in ('BATCH', 'PAYOUT', 'RETURN') and ${HOLDS}
                union all
-              select r.* from ${schema}.day_rows r join ${schema}.booked_items k on k.item = m.item and k.line_id = l.id and k.booked_until is null
-               where r.source = $1 and r.batch_source = l.source and r.batch = l.group_name and r.batch_statement = l.statement_id
-                 and r.movement = 'BATCH' and ${HOLDS}
+              select r.* from ${rowsOfBatch(schema, 'l.source', 'l.group_name')} r
+                join lateral ${lookUp(`${schema}.booked_items`, 'line_id = l.id and booked_until is null')} k on k.item = m.item
+               where r.source = $1 and r.batch_statement = l.statement_id and r.movement = 'BATCH'
             ) r
             where a.difference is not null
             order by l.id`,

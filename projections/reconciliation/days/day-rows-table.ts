@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Movement } from '../../../src/ledger/events/day-close.events.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
+import { lookUp } from '../planning.js';
 import type { Tick } from './tick.js';
 
 /** Rows that each close of a bank's day books, line by line, as its tick computed them. */
@@ -87,10 +88,16 @@ export const isSame = (now: Booking, held: Booking): boolean => STATE.every((nam
 export type Stored = { readonly [Column in keyof Held as `held_${Column}`]: Held[Column] | null } & Booking;
 
 const HELD = [...STATE, 'n', 'place', 'item_id', 'item', 'currency', 'line_source', 'line_key', 'line_id', 'processor'] as const;
-export const heldColumns = `${HELD.map((name) => `r.${name} as held_${name}`).join(', ')},
-  exists (select from claims c where c.item_id = r.item_id) as held_is_final`;
-/** Claims before the tick; `$2` is its ordinal. */
-export const claims = (schema: string): string => `claims as (select item_id from ${schema}.suspense_claims where claimed_from < $2)`;
+export const heldColumns = (schema: string): string =>
+  `${HELD.map((name) => `r.${name} as held_${name}`).join(', ')}, ${isClaimed(schema)} as held_is_final`;
+/** The item of the row `r` was claimed before the tick; `$2` is its ordinal. */
+export const isClaimed = (schema: string): string =>
+  `exists (select from ${lookUp(`${schema}.suspense_claims`, 'item_id = r.item_id')} c where c.claimed_from < $2)`;
+
+export const rowsOfLine = (schema: string, line: string): string => lookUp(`${schema}.day_rows`, `line_id = ${line}`);
+/** Valid rows of a batch. */
+export const rowsOfBatch = (schema: string, source: string, name: string): string =>
+  lookUp(`${schema}.day_rows`, `batch_source = ${source} and batch = ${name} and not reversed and ended_n is null`);
 
 export function bookingOf(row: Booking): Booking {
   const { movement, line_source, line_key, currency, batch_source, batch, batch_statement, processor, event_id } = row;
@@ -110,7 +117,8 @@ export async function end(tx: PoolClient, schema: string, { source }: Tick, { n 
   if (held.length === 0) return;
   await tx.query({
     name: `${schema} day rows: end`,
-    text: `update ${schema}.day_rows r set ended_n = $2 from unnest($3::int4[], $4::int4[]) e (n, place) where (r.source, r.n, r.place) = ($1, e.n, e.place)`,
-    values: [source, n, held.map((each) => each.n), held.map(({ place }) => place)],
+    text: `update ${schema}.day_rows r set ended_n = $2 from unnest($1::text[], $3::int4[], $4::int4[]) e (source, n, place)
+            where (r.source, r.n, r.place) = (e.source, e.n, e.place)`,
+    values: [held.map(() => source), n, held.map((each) => each.n), held.map(({ place }) => place)],
   });
 }

@@ -5,21 +5,23 @@ import { firstFree } from '../break-id.js';
 import { differences } from './day-differences.js';
 import {
   bookingOf,
-  claims,
   dayRowsTable,
   end,
   heldColumns,
   heldOf,
   HOLDS,
+  isClaimed,
   isSame,
   IS_DIFFERENCE,
+  rowsOfBatch,
+  rowsOfLine,
   type Booking,
   type Closing,
   type Held,
   type Row,
   type Stored,
 } from './day-rows-table.js';
-import { lookAnew } from '../planning.js';
+import { addInPieces, batchesNamed, correctStatistics, linesOfGroup, lookUp } from '../planning.js';
 import type { Tick } from './tick.js';
 
 /**
@@ -63,9 +65,10 @@ async function book(
   all: readonly Omit<Row, 'source' | 'n' | 'place' | 'part' | 'ended_n'>[],
   behind: Pick<Row, 'place' | 'part'> = FIRST,
 ): Promise<Pick<Row, 'place' | 'part'>> {
-  const rows = inParts(all, behind).map((row) => ({ ...row, source, n, ended_n: null }));
-  await dayRowsTable.add(tx, schema, rows);
-  await lookAnew(tx, schema, 'day_rows', rows.length);
+  const rows = inParts(all, behind);
+  const rowOf = (row: (typeof rows)[number]) => ({ ...row, source, n, ended_n: null });
+  await addInPieces(rows, rowOf, (piece) => dayRowsTable.add(tx, schema, piece));
+  await correctStatistics(tx, schema);
   return rows.at(-1) ?? behind;
 }
 
@@ -104,27 +107,26 @@ const counted = (g: string): string => `${g}.counted_from < $2 and (${g}.counted
 async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Tick, { day, last }: Closing): Promise<BankLine[]> {
   const { rows } = await tx.query<Stored>({
     name: `${schema} day rows: lines of the bank`,
-    text: `with ${claims(schema)}, touched as (
-             select l.id from ${schema}.groups g join ${schema}.lines l on l.statement_id = g.statement_id and l.group_name = g.name
+    text: `with touched as (
+             select l.id from ${schema}.groups g cross join lateral ${linesOfGroup(schema, 'g.statement_id', 'g.name')} l
               where g.source = $1 and g.number is not null and ${counted('g')} and g.day <= $3 and (g.day > $4 or g.counted_from > $5)
              union select line_id from ${schema}.matches where source = $1 and matched_from > $5
              union select line_id from ${schema}.matches where source = $1 and matched_until > $5
-             union select r.line_id from ${schema}.day_rows r join ${schema}.groups g on g.source = r.batch_source and g.name = r.batch
+             union select r.line_id from ${schema}.day_rows r join lateral ${batchesNamed(schema, 'r.batch')} g on g.source = r.batch_source
                     where r.source = $1 and r.movement = 'BATCH' and ${HOLDS} and g.counted_from > $5
            )
            select case when m.line_id is null then 'UNKNOWN' when m.batch is not null then 'BATCH' else coalesce(i.kind, 'CHARGE') end as movement,
                   l.id as line_id, l.source as line_source, l.line_key, l.currency, l.amount, coalesce(b.fee, 0) as fee, coalesce(b.tax, 0) as tax,
-                  m.batch_source, m.batch, of.statement_id as batch_statement, p.processor, i.id as event_id, i.ordinal as item, ${heldColumns}
+                  m.batch_source, m.batch, of.statement_id as batch_statement, p.processor, i.id as event_id, i.ordinal as item, ${heldColumns(schema)}
              from touched t
-             join ${schema}.lines l on l.id = t.id
-             join ${schema}.groups g on g.statement_id = l.statement_id and g.name = l.group_name and g.source = $1 and ${counted('g')} and g.day <= $3
-             left join ${schema}.matches m on m.line_id = l.id and m.matched_until is null
-             left join ${schema}.items i on i.ordinal = m.item
-             left join ${schema}.groups of on of.source = m.batch_source and of.name = m.batch and of.number is null and ${counted('of')}
-             left join lateral (select sum(fee)::int8 as fee, sum(tax)::int8 as tax from ${schema}.lines b
-                                 where b.statement_id = of.statement_id and b.group_name = of.name) b on of.statement_id is not null
+            cross join lateral ${lookUp(`${schema}.lines`, 'id = t.id')} l
+             join lateral ${lookUp(`${schema}.groups`, 'statement_id = l.statement_id and name = l.group_name')} g on g.source = $1 and ${counted('g')} and g.day <= $3
+             left join lateral ${lookUp(`${schema}.matches`, 'line_id = l.id')} m on m.matched_until is null
+             left join lateral ${lookUp(`${schema}.items`, 'ordinal = m.item')} i on true
+             left join lateral ${batchesNamed(schema, 'm.batch')} of on of.source = m.batch_source and ${counted('of')}
+             left join lateral (select sum(fee)::int8 as fee, sum(tax)::int8 as tax from ${linesOfGroup(schema, 'of.statement_id', 'of.name')} b) b on of.statement_id is not null
              left join lateral (select processor from ${schema}.rules p where p.source = m.batch_source and p.ordinal < $2 order by p.ordinal desc limit 1) p on true
-             left join ${schema}.day_rows r on r.line_id = l.id and r.source = $1 and not ${IS_DIFFERENCE} and ${HOLDS}
+             left join lateral ${rowsOfLine(schema, 'l.id')} r on r.source = $1 and not ${IS_DIFFERENCE} and ${HOLDS}
             order by l.id`,
     values: [source, ordinal, day, last.day, last.ordinal],
   });
@@ -136,13 +138,11 @@ async function unremittedLines(tx: PoolClient, schema: string, { ordinal }: Tick
   if (batches.length === 0) return [];
   const { rows } = await tx.query<Booking>({
     name: `${schema} day rows: new batches`,
-    text: `with ${claims(schema)}
-           select ${unremitted} from unnest($1::text[], $3::text[], $4::uuid[], $5::text[]) b (source, name, statement_id, processor)
-             join ${schema}.lines l on l.statement_id = b.statement_id and l.group_name = b.name
+    text: `select ${unremitted} from unnest($1::text[], $3::text[], $4::uuid[], $5::text[]) b (source, name, statement_id, processor)
+            cross join lateral ${linesOfGroup(schema, 'b.statement_id', 'b.name')} l
             where coalesce(l.gross, l.amount) <> 0 and not ${hasItem(schema)}
               -- What an operator has resolved before the batch was issued anew is resolved.
-              and not exists (select from ${schema}.day_rows r join claims c on c.item_id = r.item_id
-                               where ${isUnremitted('r')})`,
+              and not exists (select from ${unremittedRows(schema)} r where ${isUnremitted('r')} and ${isClaimed(schema)})`,
     values: [
       ...[batches.map(({ batch_source }) => batch_source), ordinal, batches.map(({ batch }) => batch)],
       ...[batches.map(({ batch_statement }) => batch_statement), batches.map(({ processor }) => processor)],
@@ -151,15 +151,30 @@ async function unremittedLines(tx: PoolClient, schema: string, { ordinal }: Tick
   return rows.map(bookingOf);
 }
 
-/** `r` is the valid row for the line `l` of a batch, in any file: a batch that is issued again contains the same line again. */
-const isUnremitted = (r: string): string =>
-  `${r}.line_source = l.source and ${r}.line_key = l.line_key and ${r}.amount = coalesce(l.gross, l.amount) and ${r}.movement = 'UNREMITTED'
-    and not ${r}.reversed and ${r}.ended_n is null`;
+/** Valid rows for a line with the key of `l`, in any file: a batch that is issued again contains the same line again. */
+const unremittedRows = (schema: string): string =>
+  lookUp(`${schema}.day_rows`, `line_source = l.source and line_key = l.line_key and movement = 'UNREMITTED' and not reversed and ended_n is null`);
+const isUnremitted = (r: string): string => `${r}.amount = coalesce(l.gross, l.amount)`;
 
 const unremitted = `'UNREMITTED' as movement, l.id as line_id, l.source as line_source, l.line_key, l.currency, coalesce(l.gross, l.amount) as amount, 0 as fee, 0 as tax,
   b.source as batch_source, b.name as batch, b.statement_id as batch_statement, b.processor, null::uuid as event_id, null::int8 as item`;
 const hasItem = (schema: string): string =>
-  `exists (select from ${schema}.matches m where m.line_id = l.id and m.item is not null and m.matched_until is null)`;
+  `exists (select from ${lookUp(`${schema}.matches`, 'line_id = l.id')} m where m.item is not null and m.matched_until is null)`;
+
+/** Sources of the batches that the source's closes have booked. */
+const batchSources = (schema: string): string =>
+  `select distinct batch_source from ${schema}.day_rows r where r.source = $1 and r.movement = 'BATCH' and ${HOLDS}`;
+
+/** The booked batch, one of the source `$1`, that contains the line `l`: at most one. */
+const bookedBatch = (schema: string): string => `(
+  select r.batch_source as source, r.batch as name, r.batch_statement as statement_id, r.processor
+    from ${rowsOfBatch(schema, 'l.source', 'l.group_name')} r where r.source = $1 and r.movement = 'BATCH' and r.batch_statement = l.statement_id)`;
+
+/** Common table expression `touched`: lines of these sources with a match that has begun or ended after the event `last`. */
+const touchedSince = (schema: string, last: string, sources: string): string => `touched as (
+  select line_id from ${schema}.matches where source = any(${sources}) and matched_from > ${last}
+  union
+  select line_id from ${schema}.matches where source = any(${sources}) and matched_until > ${last})`;
 
 interface Remitted {
   readonly ended: readonly Held[];
@@ -174,24 +189,18 @@ async function remittedLines(tx: PoolClient, schema: string, tick: Tick, { last 
   const { source, ordinal } = tick;
   const { rows } = await tx.query<Stored & { readonly is_unremitted: boolean }>({
     name: `${schema} day rows: batches`,
-    text: `with ${claims(schema)}, held as (
-             select batch_source as source, batch as name, batch_statement as statement_id, processor from ${schema}.day_rows r
-              where r.source = $1 and r.movement = 'BATCH' and ${HOLDS}
-           ), touched as (
-             select line_id from ${schema}.matches where source = any(array(select source from held)) and matched_from > $3
-             union select line_id from ${schema}.matches where source = any(array(select source from held)) and matched_until > $3
-           )
-           select ${unremitted}, not ${hasItem(schema)} as is_unremitted, ${heldColumns}
+    text: `with ${touchedSince(schema, '$3', `array(${batchSources(schema)})`)}
+           select ${unremitted}, not ${hasItem(schema)} as is_unremitted, ${heldColumns(schema)}
              from touched t
-             join ${schema}.lines l on l.id = t.line_id
-             join held b on b.statement_id = l.statement_id and b.name = l.group_name
-             left join ${schema}.day_rows r on ${isUnremitted('r')}
+            cross join lateral ${lookUp(`${schema}.lines`, 'id = t.line_id')} l
+            cross join lateral ${bookedBatch(schema)} b
+             left join lateral ${unremittedRows(schema)} r on ${isUnremitted('r')}
             where coalesce(l.gross, l.amount) <> 0
            union all
-           select ${unremitted}, false, ${heldColumns}
+           select ${unremitted}, false, ${heldColumns(schema)}
              from unnest($4::text[], $5::text[], $6::uuid[], $7::text[]) b (source, name, statement_id, processor)
-             join ${schema}.day_rows r on r.batch_source = b.source and r.batch = b.name and r.source = $1 and r.movement = 'UNREMITTED' and ${HOLDS}
-             join ${schema}.lines l on l.id = r.line_id`,
+             join lateral ${rowsOfBatch(schema, 'b.source', 'b.name')} r on r.source = $1 and r.movement = 'UNREMITTED'
+            cross join lateral ${lookUp(`${schema}.lines`, 'id = r.line_id')} l`,
     values: [
       ...[source, ordinal, last.ordinal, ended.map(({ batch_source }) => batch_source), ended.map(({ batch }) => batch)],
       ...[ended.map(({ batch_statement }) => batch_statement), ended.map(({ processor }) => processor)],
@@ -212,14 +221,12 @@ async function bookItems(
   { last }: Closing,
   { ended, added }: { readonly ended: readonly Booking[]; readonly added: readonly Booking[] },
 ): Promise<void> {
-  const touched = `touched as (
-    select line_id from ${schema}.matches where source = any($3) and (matched_from > $2 or matched_until > $2)
+  const touched = `${touchedSince(schema, '$2', '$3')}, concerned as (
+    select line_id from touched
     union
-    select l.id from unnest($4::uuid[], $5::text[]) b (statement_id, name) join ${schema}.lines l on l.statement_id = b.statement_id and l.group_name = b.name)`;
-  const { rows: sources } = await tx.query<{ batch_source: string }>(
-    `select distinct batch_source from ${schema}.day_rows r where r.source = $1 and r.movement = 'BATCH' and ${HOLDS}`,
-    [source],
-  );
+    select l.id from unnest($4::uuid[], $5::text[]) b (statement_id, name) cross join lateral ${linesOfGroup(schema, 'b.statement_id', 'b.name')} l
+  )`;
+  const { rows: sources } = await tx.query<{ batch_source: string }>(batchSources(schema), [source]);
   const batches = [...ended, ...added];
   const values = [
     ...[source, last.ordinal, sources.map(({ batch_source }) => batch_source)],
@@ -227,22 +234,24 @@ async function bookItems(
   ];
   await tx.query({
     name: `${schema} day rows: free items`,
-    text: `with ${touched}
-           update ${schema}.booked_items k set booked_until = $6::int8 from touched t
-            where k.line_id = t.line_id and k.booked_until is null and $1::text is not null`,
+    text: `with ${touched}, booked as (
+             select k.item, k.booked_from
+               from concerned t cross join lateral ${lookUp(`${schema}.booked_items`, 'line_id = t.line_id and booked_until is null')} k
+           )
+           update ${schema}.booked_items k set booked_until = $6::int8 from booked
+            where (k.item, k.booked_from) = (booked.item, booked.booked_from) and $1::text is not null`,
     values,
   });
-  const { rowCount } = await tx.query({
+  await tx.query({
     name: `${schema} day rows: book items`,
     text: `with ${touched}
            insert into ${schema}.booked_items (item, line_id, booked_from)
            select m.item, m.line_id, $6::int8
-             from touched t
-             join ${schema}.matches m on m.line_id = t.line_id and m.item is not null and m.matched_until is null
-             join ${schema}.lines l on l.id = m.line_id
-             join ${schema}.day_rows r on r.batch_statement = l.statement_id and r.batch = l.group_name and r.source = $1 and r.movement = 'BATCH' and ${HOLDS}
-            where not exists (select from ${schema}.day_rows u where ${isUnremitted('u')})`,
+             from concerned t
+             join lateral ${lookUp(`${schema}.matches`, 'line_id = t.line_id')} m on m.item is not null and m.matched_until is null
+            cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
+            cross join lateral ${bookedBatch(schema)} r
+            where not exists (select from ${unremittedRows(schema)} u where ${isUnremitted('u')})`,
     values,
   });
-  await lookAnew(tx, schema, 'booked_items', rowCount ?? 0);
 }
