@@ -188,7 +188,7 @@ describe('expiry', () => {
     await watch.waitFor('ledger', (await store.head())!, 10_000);
     await haltProjections();
     const unknown = newEvent(
-      { type: 'ChargeFailed', data: { charge_id: broken, merchant_id: MERCHANT, currency: 'IDR', reason: '', failed_on: '' } },
+      { type: 'ChargeFailed', data: { charge_id: broken, merchant_id: MERCHANT, currency: 'IDR', reason: '', failed_on: timestamp(START) } },
       context,
     );
     await append(broken, 0, { ...unknown, type: 'ChargeForgotten' });

@@ -58,6 +58,13 @@ describe('commands for one stream', () => {
     expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
+  it('rejects a command whose event no read model could apply, and decides the others beside it', async () => {
+    const outcomes = await Promise.allSettled(['https://example.com/1', 'https://example.com/\0', 'https://example.com/2'].map((uri) => set(uri)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'validation-failed', detail: expect.stringContaining('"web_hook_uri"') } });
+    expect(await uris()).toEqual(['https://example.com/1', 'https://example.com/2']);
+  });
+
   it('applies commands of two processes once each, in any order', async () => {
     // The same log through another object: its queues are another process's.
     const other = Object.create(store) as InMemoryEventStore;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventMetadata, NewEvent } from '../../platform/event-store/event-store.js';
+import { Problem } from '../../platform/problems.js';
+import { boundsFault } from '../bounds.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../catalogue.js';
 
 /** Actor of commands without a key. */
@@ -24,7 +26,10 @@ export function systemContext(cause: string = randomUUID(), correlation_id = cau
   return { actor: SYSTEM, correlation_id, causation_id: cause };
 }
 
-/** Returns an event ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
+/**
+ * Returns an event ready to be appended. Its id is new for this attempt and kept for the attempt's retries.
+ * @throws Problem validation-failed when a field is out of its bounds: no read model could apply the event. Nothing is recorded.
+ */
 export function newEvent(event: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
   const metadata: EventMetadata = {
     merchant_id: event.data.merchant_id,
@@ -35,5 +40,7 @@ export function newEvent(event: LedgerEvent, context: CommandContext, fingerprin
     occurred_on: context.now,
     ...(fingerprint === undefined ? {} : { fingerprint }),
   };
+  const fault = boundsFault(event.type, event.data) ?? boundsFault(event.type, metadata);
+  if (fault !== undefined) throw new Problem('validation-failed', `It cannot be recorded: ${fault}.`);
   return { id: randomUUID(), type: event.type, data: event.data, metadata };
 }
