@@ -8,6 +8,7 @@ import { isReadableInLatin } from '../platform/ascii.js';
 import { COUNTRIES } from '../platform/http/validation/iso-codes.js';
 import { parseTimestamp } from '../platform/http/validation/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
+import { ONE_LINE } from '../platform/text.js';
 import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';
 
@@ -197,7 +198,7 @@ export const reason = textUpTo(500);
 function textUpTo(max: number): (text: string) => string {
   return (text) => {
     const length = [...text].length;
-    if (length < 1 || length > max || /[\p{Cc}\p{Cs}]/u.test(text))
+    if (length < 1 || length > max || !ONE_LINE.test(text))
       throw new InvalidArgumentError(`Must be 1 to ${max} characters without control characters.`);
     return text;
   };

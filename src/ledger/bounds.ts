@@ -40,7 +40,7 @@ const HASH: TextBound = { max: 128, ours: true };
 const WORD: TextBound = { max: 128, ours: true };
 const DIGITS: TextBound = { max: 40, form: /^-?\d+$/ };
 /** Codes and references of providers, banks and files. Two of them fit in a row of an index, which has at most 2,704 bytes: a unit has up to three. */
-const REFERENCE_MAX = 128;
+export const REFERENCE_MAX = 128;
 const REFERENCE = text(REFERENCE_MAX);
 /** 255 characters, in an index as well. */
 const NAME = text(510);

@@ -11,6 +11,7 @@ import type { PartPeople } from '../../src/domain/reconciliation/statements/stat
 import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
+import { camtStatement } from '../support/statement-files.js';
 
 const act = (operator: string) => ({
   operator: { person_id: operator, key_id: `key of ${operator}` },
@@ -132,6 +133,15 @@ describe('import of a bank statement', () => {
     const importer = await Importer.with('bca');
     await importer.import(dayOne);
     expect(await importer.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
+  });
+
+  it('accepts a file with the maximum of statements and the longest numbers, and rejects longer ones before anything is recorded', async () => {
+    const importer = await Importer.with('bca');
+    const numbered = (rest: number): string =>
+      bankFile(...Array.from({ length: 1_000 }, (_, n) => camtStatement(String(n + 1).padStart(4, '0') + '号'.repeat(rest), '0', '0', '')));
+    expect(await importer.refused(numbered(61))).toMatchObject({ code: 'statement-refused', reason: 'unreadable', line: 6 });
+    await importer.import(numbered(60));
+    expect((await importer.log()).at(-1)).toMatchObject({ type: 'StatementAccepted', data: { statements: { length: 1_000 } } });
   });
 
   it('accepts statements by day where the bank numbers nothing, with a distinct key per line', async () => {

@@ -63,6 +63,11 @@ describe('inquiry of an account holder', () => {
       { is: 'unknown', code: 'another-account' },
     ],
     [
+      'a name with U+0000',
+      { http: 200, body: { responseCode: '2001600', beneficiaryAccountName: 'A\0' } },
+      { is: 'unknown', code: 'unreadable-answer' },
+    ],
+    [
       'an answer without a name',
       { http: 200, body: { responseCode: '2001600', beneficiaryAccountName: ' ' } },
       { is: 'unknown', code: 'unreadable-answer' },

@@ -90,7 +90,9 @@ describe('notifications signed with the bank’s private key', () => {
       about: 'payout',
       partner_reference: '1763780000123456789',
     });
-    for (const body of [{}, [], 'no JSON', { originalPartnerReferenceNo: { a: 1 } }, '']) expect(parse(body)).toEqual({ about: 'nothing' });
+    const unsearchable = ['9\0', '9'.repeat(8_000)].map((originalPartnerReferenceNo) => ({ originalPartnerReferenceNo }));
+    for (const body of [{}, [], 'no JSON', { originalPartnerReferenceNo: { a: 1 } }, '', ...unsearchable])
+      expect(parse(body)).toEqual({ about: 'nothing' });
   });
 });
 

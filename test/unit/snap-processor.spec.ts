@@ -162,6 +162,10 @@ describe('status of a QR code', () => {
   it.each<[string, Scripted]>([
     ['a status that is not listed', paid({ latestTransactionStatus: '07' })],
     ['no reference of the payment', paid({ originalReferenceNo: '' })],
+    ['U+0000 in the reference of the payment', paid({ originalReferenceNo: 'A\u00001' })],
+    ['half of a surrogate pair in the reference of the payment', paid({ originalReferenceNo: 'A\ud83d' })],
+    ['a reference of the payment that no index holds', paid({ originalReferenceNo: '7'.repeat(8_000) })],
+    ['a control character in the name of the issuer', paid({ additionalInfo: { issuerName: 'Bank\u0000' } })],
     ['no amount', paid({ amount: null })],
     ['another currency', paid({ amount: { value: '50000.00', currency: 'USD' } })],
     ['an exponent', paid({ amount: { value: '5e4', currency: 'IDR' } })],

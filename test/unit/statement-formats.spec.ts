@@ -92,6 +92,32 @@ describe('amounts in files', () => {
   });
 });
 
+describe('texts in files', () => {
+  const cell = (batch: string, reference: string): string => [HEADER, `2026-11-20,${batch},Payment,${reference},10,0,0,10,IDR,`, ''].join('\n');
+  const profile = { ...PROFILE, totals: undefined } as unknown as CsvProfile;
+  const statement = (number: string, reference = 'A'): string =>
+    [':20:S', ':25:1234567890', `:28C:${number}`, ':60F:C261119IDR0,', `:61:261120C10,NTRF${reference}`, ':62F:C261120IDR10,', '-', ''].join('\n');
+
+  it.each<[string, Format, string, number, string]>([
+    ['U+0000 in a batch', 'csv', cell('B\u00002', 'C1'), 2, 'no control character in the column Batch'],
+    ['a control character in a reference', 'csv', cell('B2', 'C\u00071'), 2, 'no control character in the column Reference'],
+    ['U+0000 in :28C:', 'mt940', statement('5\u0000/1'), 4, 'a number of the statement of at most 64 characters'],
+    ['a :28C: that is too long', 'mt940', statement('5'.repeat(65)), 4, 'a number of the statement of at most 64 characters'],
+    ['U+0000 in a reference of :61:', 'mt940', statement('5/1', 'A\u0000B'), 5, 'values that can be recorded'],
+    [
+      'an Id that is too long',
+      'camt053',
+      camt(camtStatement('9'.repeat(4_000), '0', '0', '')),
+      2,
+      'a number of the statement of at most 64 characters',
+    ],
+  ])('rejects a file with %s, and names the line and the field', async (_, format, file, line, expected) => {
+    const refused = await refusal(format, file, { profile });
+    expect(refused).toMatchObject({ reason: 'unreadable', expected: expect.stringContaining(expected) });
+    expect(refused!.line).toBeGreaterThanOrEqual(line);
+  });
+});
+
 describe('days in files', () => {
   const jakarta = daysIn('Asia/Jakarta');
   it.each([

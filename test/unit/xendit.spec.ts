@@ -443,6 +443,8 @@ describe('callbacks', () => {
       '{"event":"payment.capture"}',
       '{"event":"payment.capture","data":{}}',
       '{"event":"refund.failed","data":{}}',
+      '{"event":"payment.capture","data":{"payment_request_id":"pr-\\u0000"}}',
+      '{"event":"refund.failed","data":{"reference_id":"\\ud83d"}}',
     ])
       expect(parse(Buffer.from(body), CREDENTIALS.callback_token)).toEqual({ about: 'nothing' });
   });

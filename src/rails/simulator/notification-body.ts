@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MalformedNotification } from '../../domain/charges/processor.js';
+import { ONE_LINE } from '../../platform/text.js';
 
 /** A provider's name for a notification or a payment. */
 export const notificationReference = z.string().regex(/^[!-~]{1,64}$/, 'takes 1 to 64 printable ASCII characters without spaces');
@@ -8,7 +9,7 @@ export const notificationReference = z.string().regex(/^[!-~]{1,64}$/, 'takes 1 
 export const notificationReason = z
   .string()
   .refine((text) => text !== '' && [...text].length <= 255, 'takes 1 to 255 characters')
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'takes no control characters and no lone surrogates');
+  .refine((text) => ONE_LINE.test(text), 'takes no control characters and no lone surrogates');
 
 /** @throws MalformedNotification with the place of the first fault */
 export function readNotificationBody<T>(shape: z.ZodType<T>, body: Buffer): T {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ProviderResult } from '../../ledger/provider-result.js';
 import { minorUnits } from '../../ledger/amounts.js';
+import { REFERENCE_MAX } from '../../ledger/bounds.js';
+import { ONE_LINE } from '../../platform/text.js';
 import { parsedByDigits } from '../exact-json.js';
 import type { RailAnswer } from '../rail-calls.js';
 
@@ -47,13 +49,15 @@ export function readSnapAnswer(service: string, { status, body }: RailAnswer): S
   return { http: status, code: match[0], caseCode: match[3]!, fields };
 }
 
-/** Absent, null and empty are the same. */
-export const optionalText = z
-  .string()
-  .nullish()
-  .transform((text) => text?.trim() || undefined);
+/** A text of a provider, which an event can hold; at most `max` UTF-16 units. */
+export const lineUpTo = (max: number) => z.string().trim().max(max).regex(ONE_LINE);
 
-export const text = z.string().trim().min(1);
+/** Absent, null and empty are the same. */
+export const optionalText = lineUpTo(REFERENCE_MAX)
+  .nullish()
+  .transform((text) => text || undefined);
+
+export const text = lineUpTo(REFERENCE_MAX).min(1);
 
 /** Minor units of whole rupiah; another currency, a fraction or an exponent is invalid. */
 export const rupiah = z.object({ value: z.string().trim(), currency: z.string().trim() }).transform(({ value, currency }, context) => {

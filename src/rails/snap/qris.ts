@@ -3,7 +3,7 @@ import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund 
 import type { ProviderResult } from '../../ledger/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import { twoDecimals } from '../../ledger/amounts.js';
-import { agrees, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
+import { agrees, lineUpTo, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
 import { jakartaTime } from './jakarta.js';
 import { PAY_VERDICTS, REFUND_VERDICTS, verdictOf } from './outcomes.js';
@@ -34,7 +34,7 @@ export function createBody({ merchant_id, terminal_id }: SnapCredentials, order:
   };
 }
 
-const created = z.object({ qrcontent: text.max(1_024), partnerreferenceno: optionalText });
+const created = z.object({ qrcontent: lineUpTo(1_024).min(1), partnerreferenceno: optionalText });
 
 export function readCreated(answer: SnapAnswer, order: RemoteOrder, reference: string): ProviderResult<Instruction> {
   if (answer.http !== 200 || answer.caseCode !== '00') return refused(answer, verdictOf(PAY_VERDICTS, answer.http, answer.caseCode));

@@ -52,7 +52,8 @@ const line = z.object({
   amount: rupiah,
   transactiondate: moment,
   type: text.transform((type) => type.toUpperCase()).pipe(z.enum(['CREDIT', 'C', 'CR', 'DEBIT', 'D', 'DB'])),
-  remark: optionalText,
+  // The writer of the file replaces characters that its format lacks.
+  remark: z.string().nullish(),
   transactionid: optionalText,
   partnerreferenceno: optionalText,
 });
@@ -85,7 +86,7 @@ function bankLine({ amount, transactiondate, type, remark, transactionid, partne
     booked_on: timestamp(transactiondate),
     amount: type.startsWith('C') ? amount : -amount,
     currency: 'IDR',
-    text: remark ?? '',
+    text: remark?.trim() ?? '',
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ProviderResult } from '../../ledger/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
 import type { RailAnswer, RailCalls } from '../rail-calls.js';
-import { readAs, readSnapAnswer, text } from './answer.js';
+import { readAs, readSnapAnswer } from './answer.js';
 import { jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';
 import { asymmetricSignature, tokenStringToSign } from './signature.js';
@@ -16,7 +16,13 @@ const TOTAL_MS = 5_000;
 const SERVICE = '73';
 
 /** `expiresIn` is a string of seconds: "900" in the standard, "899" at BRI. */
-const granted = z.object({ accesstoken: text.regex(/^[\x21-\x7e]{1,4096}$/), expiresin: z.string().regex(/^\d{1,6}$/) });
+const granted = z.object({
+  accesstoken: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]{1,4096}$/),
+  expiresin: z.string().regex(/^\d{1,6}$/),
+});
 
 export interface SnapTokenOptions {
   readonly profile: SnapProfile;

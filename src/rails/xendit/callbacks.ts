@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
 import { parsedByDigits } from '../exact-json.js';
 
-const reference = z.string().min(1).max(255);
+/** Ids of ours and of the provider, which the database is searched for. */
+const reference = z.string().regex(/^[!-~]{1,255}$/);
 const CALLBACK = z.object({ event: z.string(), data: z.unknown() });
 const ABOUT_PAYMENT = z.object({ reference_id: reference.nullish().catch(null), payment_request_id: reference.nullish().catch(null) });
 const ABOUT_REFUND = z.object({ reference_id: reference });

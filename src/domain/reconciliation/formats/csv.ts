@@ -3,6 +3,7 @@ import { CsvError, Parser } from 'csv-parse';
 import type { CsvProfile, ProfileColumns } from '../../../ledger/events/reconciliation.events.js';
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
+import { ONE_LINE } from '../../../platform/text.js';
 import { daysIn } from '../../../ledger/days.js';
 import { dayOf, dayWithin, isoDay, refuseAmount, signedAmount } from './values.js';
 import { REFERENCE_LENGTH_MAX } from './references.js';
@@ -165,6 +166,8 @@ class CsvReader {
     if (batch === '' || batch.length > BATCH_LENGTH_MAX) unreadable(at, `a batch of 1 to ${BATCH_LENGTH_MAX} characters`, batch);
     const reference = cell('reference')!;
     if (reference.length > REFERENCE_LENGTH_MAX) unreadable(at, `a reference of at most ${REFERENCE_LENGTH_MAX} characters`, reference);
+    for (const [column, value] of [['batch', batch] as const, ['reference', reference] as const])
+      if (!ONE_LINE.test(value)) unreadable(at, `no control character in the column ${this.profile.columns[column]}`, value);
     const booking_date = this.day(cell('booking_date')!, at);
     const valued = cell('value_date');
     const days = { booking_date, value_date: valued ? (this.dayOf(valued, dayOf) ?? (this.day(valued, at) && booking_date)) : null };

@@ -11,6 +11,8 @@ import {
   type StatementItem,
   type StatementOpens,
 } from '../formats/statement-item.js';
+import { boundsFault } from '../../../ledger/bounds.js';
+import { ONE_LINE } from '../../../platform/text.js';
 import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
 import { Occurrences } from './occurrences.js';
 
@@ -58,6 +60,8 @@ export interface FileSummary {
 
 /** Maximum statements and batches of one file: one event records which of them count. */
 export const GROUPS_MAX = 1_000;
+/** Maximum characters of a bank's number of a statement: an event has room for GROUPS_MAX of them. */
+const NUMBER_LENGTH_MAX = 64;
 const KEY_CHARS = 32;
 /** Digits of a hash by which equal lines are counted. Two different lines that share them get different keys, too: as the first and the second. */
 const OCCURRENCE_DIGITS = 12;
@@ -158,7 +162,9 @@ export class StatementCheck {
     } else this.addToBatch(batch!, line, line_key);
     const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0') + open.apart).slice(0, KEY_CHARS) : null;
     const group = open ? `${this.statements.length + 1}` : batch!;
-    return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
+    const stored = { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };
+    requireBounds('StatementLines', stored, at);
+    return { ...stored, personal };
   }
 
   /** Returns the same key in every file that has the statement or the batch. @throws StatementRefused when the file has given it before */
@@ -203,6 +209,8 @@ export class StatementCheck {
     if (!this.rules.isAccount(account))
       throw new StatementRefused({ reason: 'wrong-account', line: at, expected: 'the account of the source', found: 'another' });
     requireCurrency(this.rules, currency, at);
+    if (number.length > NUMBER_LENGTH_MAX || !ONE_LINE.test(number))
+      unreadable(at, `a number of the statement of at most ${NUMBER_LENGTH_MAX} characters, none of them a control character`, number);
     if (this.statements.length >= GROUPS_MAX) unreadable(at, `at most ${GROUPS_MAX} statements`, 'more');
     const before = this.closings.get(currency);
     if (before && before.closing !== opening)
@@ -238,8 +246,9 @@ export class StatementCheck {
     const group = `${this.statements.length + 1}`;
     const digested = digest.hex(JSON.stringify([opens.number, page, currency, opening, closing, closes_on]));
     const ordered_digest = ordered.hex(JSON.stringify([closing, closes_on]));
-    const counted = { group, number, currency, opening, closing, closes_on, lines, digest: digested };
-    return { ...counted, ordered_digest, line: opens.at, has_short_keys: apart === '' };
+    const stored = { group, number, currency, opening, closing, closes_on, lines, digest: digested };
+    requireBounds('StatementAccepted', stored, opens.at);
+    return { ...stored, ordered_digest, line: opens.at, has_short_keys: apart === '' };
   }
 
   private total({ at, of, what, value }: StatedTotal): undefined {
@@ -288,6 +297,12 @@ function requireCurrency({ currencies }: StatementRules, currency: string, at: n
 function requireDay({ from = '', today }: StatementRules, day: string, at: number): void {
   if (day > today) throw new StatementRefused({ reason: 'future', line: at, expected: `${today} at the latest`, found: day });
   if (day < from) unreadable(at, `a day from ${from} on`, day);
+}
+
+/** Refuses the file before anything is recorded: its events could not be appended. @throws StatementRefused */
+function requireBounds(type: 'StatementLines' | 'StatementAccepted', stored: object, at: number): void {
+  const fault = boundsFault(type, stored);
+  if (fault !== undefined) unreadable(at, 'values that can be recorded', fault);
 }
 
 const noSums = (currency: string): Sums => ({ currency, lines: 0, amount: 0, gross: 0, fee: 0, tax: 0 });
