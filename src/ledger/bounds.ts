@@ -26,13 +26,14 @@ interface RecordBound {
 }
 
 const text = (max: number): TextBound => ({ max });
-/** To the year 9998: due days are counted from days, and a time zone may be ahead of UTC. */
-const DATE = '(?:19[7-9]\\d|[2-8]\\d{3}|9[0-8]\\d\\d|99[0-8]\\d|999[0-8])-\\d\\d-\\d\\d';
+/** From 1970 to 9999, and a year less where the service counts days from it, or a time zone may be ahead of UTC. */
+const DATE = '(?:19[7-9]\\d|[2-9]\\d{3})-\\d\\d-\\d\\d';
+const COUNTED_DATE = `(?!9999)${DATE}`;
 const TIME = 'T\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d)';
 const MOMENT: TextBound = { max: 35, form: new RegExp(`^${DATE}${TIME}$`) };
+const COUNTED_MOMENT: TextBound = { max: 35, form: new RegExp(`^${COUNTED_DATE}${TIME}$`) };
 const DAY: TextBound = { max: 10, form: new RegExp(`^${DATE}$`) };
-/** Nothing is counted from it; files have 9999-12-31. */
-const VALUE_DAY: TextBound = { max: 10, form: /^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/ };
+const COUNTED_DAY: TextBound = { max: 10, form: new RegExp(`^${COUNTED_DATE}$`) };
 const MONTH: TextBound = { max: 7, form: /^\d{4}-\d\d$/ };
 const ID: TextBound = { max: 255, ours: true };
 const CURRENCY: TextBound = { max: 3, form: /^[A-Z]{3}$/ };
@@ -58,17 +59,18 @@ const BY_ENDING: readonly (readonly [string, TextBound])[] = [
 const TEXTS = table<TextBound>([
   [ID, '$causationId $correlationId batch_source event_stream event_type external_id items[] line_source owner partner_reference source target'],
   [WORD, 'channel_code country dates events[] field kind media_type processor profile projection rail refusal scopes[] settlement_cycle'],
-  [WORD, 'time_zone timezone use waited_for what ChargeCreated.code ProposalMade.name ReconSourceSet.name'],
+  [WORD, 'time_zone timezone use what ChargeCreated.code ProposalMade.name ReconSourceSet.name'],
   [MOMENT, 'at approve_by due_by settlement_date until valid_until'],
-  [DAY, 'booking_date closes_on booked_from booked_to day StatementAccepted.booked_on StatementReplaced.booked_on BreakAccepted.until'],
-  [VALUE_DAY, 'value_date'],
+  [COUNTED_MOMENT, 'StatementAccepted.accepted_on StatementReplaced.accepted_on'],
+  [DAY, 'value_date BreakAccepted.until'],
+  [COUNTED_DAY, 'booking_date closes_on booked_from booked_to day StatementAccepted.booked_on StatementReplaced.booked_on'],
   [MONTH, 'month relates_to'],
   [CURRENCY, 'currency default_currency currencies[]'],
   [HASH, 'account_hmac digest entry_key fingerprint hash key_hash line_key sha256 signature'],
   [DIGITS, 'net_amount'],
   [REFERENCE, 'bank_code batch code failure_code group key_hint number payment_reference processor_reference reason_code reference references[]'],
   [NAME, 'actor column value bank_account_name bank_account_number bank_name email ignored[] merchant_name_id name name_masked reference_id'],
-  [SENTENCE, 'description detail qr_string reason'],
+  [SENTENCE, 'description detail qr_string reason waited_for'],
   [SENTENCE, 'base_url embedded_url redirect_url return_url simulation_url web_hook_uri'],
   [LONG, 'evidence sealed sealed_key'],
 ]);

@@ -67,7 +67,7 @@ const same = (value: string): string => value;
 const EXTREMES: Readonly<Record<string, Extreme>> = {
   'the longest texts': { text: longest, moment: null, day: null, number: null },
   'texts of odd characters': { text: odd, moment: null, day: null, number: null },
-  'the largest numbers and the last day': { text: same, moment: '9998-12-31T23:59:59.999+00:00', day: '9999-12-31', number: 'max' },
+  'the largest numbers and the last day': { text: same, moment: '9999-12-31T23:59:59.999+00:00', day: '9999-12-31', number: 'max' },
   'the smallest numbers and the first day': { text: same, moment: '1970-01-01T00:00:00.000+00:00', day: '1970-01-01', number: 'min' },
 };
 
@@ -97,8 +97,8 @@ function extremeOf(value: unknown, shape: Shape, name: string, bounds: BoundsOfT
 
 function extremeText(value: string, name: string, bounds: BoundsOfType, { text, moment, day }: Extreme): string {
   const { max, form, ours } = bounds.text(name)!;
-  if (form?.test('2026-01-31T00:00:00.000+00:00')) return moment ?? value;
-  if (form?.test('2026-01-31')) return day === null ? value : form.test(day) ? day : '9998-12-31';
+  for (const [example, last] of [['2026-01-31T00:00:00.000+00:00', moment] as const, ['2026-01-31', day] as const])
+    if (form?.test(example)) return last === null ? value : form.test(last) ? last : last.replace('9999', '9998');
   return form || ours ? value : text(value, max);
 }
 
