@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
@@ -84,8 +84,8 @@ const SURVEYED = /^(?!src\/cli\/commands$)/;
 /** Folders between `src` and a file. */
 const LEVELS_MAX = 3;
 
-/** A factory and other files build it, each with another label. */
-const SHARED_VALUES: ReadonlySet<string> = new Set(['KeyWrapping']);
+/** A factory and other files build them, each with another label or database; they have no state. */
+const SHARED_VALUES: ReadonlySet<string> = new Set(['KeyWrapping', 'DecisionReads']);
 
 /** A smaller file joins its one importer in the same room, … */
 const LINES_MIN = 25;
@@ -140,6 +140,28 @@ const RULES: IForbiddenRuleType[] = [
     to: { path: '\\.(decider|handlers|commands)\\.ts$' },
   },
 ];
+
+/** Modules that make decisions. */
+const DECIDING = /^src\/(domain|rails|app\/workers)\//;
+/** Modules there that read projections for responses, pages and messages only. */
+const ANSWERING: ReadonlySet<string> = new Set([
+  'src/domain/balances/explain.ts',
+  'src/domain/balances/remittance-advice.ts',
+  'src/domain/balances/statement-reads.ts',
+  'src/domain/charges/charge-history.ts',
+  'src/domain/reconciliation/as-of.ts',
+  'src/domain/reconciliation/breaks/batch-suggestions.ts',
+  'src/domain/reconciliation/breaks/break-detail.ts',
+  'src/domain/reconciliation/breaks/match-lists.ts',
+  'src/domain/reconciliation/breaks/suggestions.ts',
+  'src/domain/reconciliation/day-lists.ts',
+  'src/domain/reconciliation/source-lists.ts',
+  'src/domain/webhooks/delivery-feed.ts',
+  'src/domain/webhooks/delivery-log.ts',
+  'src/domain/webhooks/rendering.ts',
+  'src/domain/webhooks/trace-deliveries.ts',
+  'src/domain/webhooks/webhook-deliveries.ts',
+]);
 
 const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
 /** The place with the longest path that `file` begins with. */
@@ -207,6 +229,18 @@ describe('the architecture', () => {
     const ofDeciders = [...declaredIn].filter(([, files]) => files.some((file) => rules.has(file)));
     expect(ofDeciders.length).toBeGreaterThan(20);
     expect(ofDeciders.filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
+  it('every module that reads a projection for a decision is in the table of docs/projections.md, with the event that it waits for', () => {
+    const table = readFileSync('docs/projections.md', 'utf8').split('## Decisions that read a read model')[1]!.split('\n## ')[0]!;
+    const listed = [...table.matchAll(/\]\(\.\.\/(src\/[^)]+\.ts)\)/g)].map(([, file]) => file!);
+    const readers = ours().filter(({ source, dependencies }) => {
+      const reads = dependencies.some(({ resolved, dependencyTypes }) => isIn(resolved, 'projections') && !dependencyTypes.includes('type-only'));
+      return reads && DECIDING.test(source) && !ANSWERING.has(source) && !source.endsWith('.controller.ts') && !source.endsWith('.dto.ts');
+    });
+    expect([...new Set(listed)].sort()).toEqual(expect.arrayContaining(readers.map(({ source }) => source)));
+    expect(listed.filter((file) => !existsSync(file))).toEqual([]);
+    expect([...ANSWERING].filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('the serving process loads tools only by dynamic imports', () => {

@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg';
 import { MANY_BREAKS } from '../reconciliation/as-of.js';
+import { DIFFERING_OPENINGS } from '../reconciliation/house-items.js';
 import { isAccepted } from '../reconciliation/break-acts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-export const ALARM_KINDS = ['PROJECTION_STOPPED', 'PROPOSAL_STUCK', 'MANY_BREAKS', 'FILE_UNFINISHED'] as const;
+export const ALARM_KINDS = ['PROJECTION_STOPPED', 'PROPOSAL_STUCK', 'MANY_BREAKS', 'FILE_UNFINISHED', 'OPENING_DIFFERS'] as const;
 
 /** A condition that an operator has to look at. It ends by itself when its cause is gone. */
 export interface Alarm {
@@ -36,6 +37,7 @@ export async function findAlarms(db: Db, now: string): Promise<Alarm[]> {
        union all
        select 'FILE_UNFINISHED', id::text, received_on, 'The import of a file of ' || source || ' was cut short at line ' || lines_read || ' of ' || lines || ': import it again.'
          from recon.statements where status in ('RECEIVED', 'READ') and received_on < $1::timestamptz - interval '${UNFINISHED_AFTER}'
+       union all ${DIFFERING_OPENINGS}
      ) alarm order by since, kind, subject limit ${ALARMS_MAX}`,
     [now],
   );

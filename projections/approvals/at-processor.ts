@@ -21,15 +21,17 @@ export async function findOpenItem(db: Db, id: string): Promise<OpenItem | undef
 
 /**
  * Returns the debt of a processor for all events up to and including `position`, an ordinal, without closed items: exactly the items that an opening
- * would close.
+ * would close. The caller requires that `recon` has applied that event, and all adjustments before the opening.
  */
 export async function findOwedUpTo(
   db: Db,
   { processor, mode, currency, position }: { readonly processor: string; readonly mode: Mode; readonly currency: string; readonly position: number },
-): Promise<bigint> {
-  const { rows } = await db.query<{ owed: string }>(
-    `select coalesce(sum(amount), 0)::text as owed from recon.items where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and closed_from is null`,
+): Promise<{ readonly amount: bigint; readonly items: number }> {
+  const { rows } = await db.query<{ amount: string; items: bigint }>(
+    `select coalesce(sum(amount), 0)::text as amount, count(*) as items
+       from recon.items where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and closed_from is null`,
     [processor, mode, currency, position],
   );
-  return BigInt(rows[0]!.owed);
+  const { amount, items } = rows[0]!;
+  return { amount: BigInt(amount), items: Number(items) };
 }

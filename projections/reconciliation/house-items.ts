@@ -1,6 +1,22 @@
 import type { PoolClient } from 'pg';
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { Table } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
+
+/** Openings of processors' sources, with the items that they state and those that they closed. */
+const openingsTable = new Table('openings', {
+  /** Ordinal of its event. */
+  ordinal: 'bigint not null primary key',
+  source: 'text collate "C"',
+  currency: 'text collate "C" not null',
+  /** Minor units. */
+  amount: 'bigint not null',
+  /** null: the event is of a schema version without the number. */
+  items: 'integer',
+  closed_amount: 'bigint not null',
+  closed_items: 'integer not null',
+  adjusted_on: 'timestamptz not null',
+});
 
 /**
  * Effects of house account adjustments at a processor: money that is sent back to the processor is a separate item, and items that are written off or
@@ -8,8 +24,9 @@ import { unreachable } from '../../src/ledger/unreachable.js';
  */
 export const houseItems: LedgerReadModel = {
   name: 'house items',
-  version: 1,
-  ddl: (schema) => `create index items_closed on ${schema}.items (closed_from) where closed_from is not null and line_id is not null;`,
+  version: 2,
+  ddl: (schema) => `${openingsTable.ddl(schema)}
+    create index items_closed on ${schema}.items (closed_from) where closed_from is not null and line_id is not null;`,
   indexes: () => [],
 
   async apply(tx, schema, batch) {
@@ -50,7 +67,7 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
 
 /** An item is closed only once, by the first event. */
 async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse): Promise<void> {
-  const { kind, item_id, processor, mode, currency, position } = data;
+  const { kind, item_id, processor, mode, currency, position, source, amount, items, adjusted_on } = data;
   switch (kind) {
     case 'WRITE_OFF':
       await tx.query({
@@ -64,9 +81,13 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
       if (processor === null || position === null) return;
       await tx.query({
         name: `${schema} house items: open`,
-        text: `update ${schema}.items set closed_from = $5, closed_as = $6
-                where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and ordinal < $5 and closed_from is null`,
-        values: [processor, mode, currency, position, ordinal, kind],
+        text: `with closed as (
+                 update ${schema}.items set closed_from = $5, closed_as = $6
+                  where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and ordinal < $5 and closed_from is null returning amount
+               )
+               insert into ${schema}.openings (ordinal, source, currency, amount, items, closed_amount, closed_items, adjusted_on)
+               select $5, $7, $3, $8, $9, coalesce(sum(amount), 0), count(*), $10 from closed`,
+        values: [processor, mode, currency, position, ordinal, kind, source, amount, items, adjusted_on],
       });
       return;
     case 'UNMATCHED_SENT_BACK':
@@ -78,3 +99,15 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
       return unreachable(kind);
   }
 }
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+/**
+ * Query for the alarms of openings that closed other items than they state. An opening is decided when the read model has applied its position, so only
+ * an event of a schema version without the number, or a defect, causes one.
+ */
+export const DIFFERING_OPENINGS = `
+  select 'OPENING_DIFFERS' as kind, source as subject, adjusted_on as since,
+         'The opening states ' || coalesce(items || ' ', '') || 'items of ' || amount || ' ' || currency || ', but it closed ' || closed_items || ' items of '
+           || closed_amount || ' ' || currency || ': the debt of the processor is wrong.' as detail
+    from recon.openings where closed_amount <> amount or closed_items <> items`;

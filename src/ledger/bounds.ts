@@ -88,7 +88,7 @@ const NUMBERS = table<NumberBound>([
   [MONEY, 'opening refunded_amount residual tax under_way DayClosed.payouts DayClosed.returns'],
   [PLACE, 'event_position events mark position size'],
   [COUNT, 'at attempt charges claimed_in count disputes event_revision expires_hours groups lines matcher n part parts'],
-  [COUNT, 'refunds returns reversals revision rows schema_version seconds_before settings settlement_number version'],
+  [COUNT, 'refunds returns reversals revision rows schema_version seconds_before settings settlement_number version HouseAdjusted.items'],
   [FEW, 'approvals_required controllers_required due_days'],
   [RATE, 'value ReconSourceSet.tax'],
 ]);

@@ -91,7 +91,7 @@ export const EVENTS_OF = {
     RefundReleased: 1,
     RefundConfirmed: 1,
     AccountAdjusted: 1,
-    HouseAdjusted: 1,
+    HouseAdjusted: 2,
     AdjustmentRefused: 1,
     SuspenseItemClaimed: 1,
   },
@@ -255,6 +255,7 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   StatementAccepted: [byMatcher1],
   StatementReplaced: [byMatcher1],
   ReconRan: [byMatcher1],
+  HouseAdjusted: [withoutItems],
 };
 
 /** The simulator was the only processor. */
@@ -291,6 +292,11 @@ function withoutDifference(data: object): object {
 
 function byMatcher1(data: object): object {
   return { ...data, matcher: 1 };
+}
+
+/** The number of items that an opening closed was not recorded. */
+function withoutItems(data: object): object {
+  return { ...data, items: null };
 }
 
 /** A revocation later than its own event belongs to an overlap; any other revocation, also one without readable times, ends the key at once. */

@@ -182,7 +182,7 @@ describe('proposals from pages of the console', () => {
     const [month, next] = [ago(2).slice(0, 7), ago(1).slice(0, 7)];
     const record = async (source: string, amount: number): Promise<void> => {
       const moment = timestamp(Date.parse(ago(2)));
-      const about = { source, item_id: null, charge_id: null, processor: null, position: null, relates_to: month, adjusted_on: moment };
+      const about = { source, item_id: null, charge_id: null, processor: null, position: null, items: null, relates_to: month, adjusted_on: moment };
       const of = { merchant_id: null, mode: 'test', currency: 'MYR', proposal_id: randomUUID(), kind: 'OPENING', amount } as const;
       const event = newEvent({ type: 'HouseAdjusted', data: { ...of, ...about } }, { ...systemContext(), now: moment });
       const stream = houseStream('test', 'MYR');

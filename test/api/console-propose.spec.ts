@@ -114,7 +114,15 @@ describe('forms for every kind of proposal', () => {
       currency: 'MYR',
       item_id: null,
     } as const;
-    const about = { charge_id: null, processor: null, source: 'test-one', position: null, relates_to: booked.slice(0, 7), adjusted_on: booked };
+    const about = {
+      charge_id: null,
+      processor: null,
+      source: 'test-one',
+      position: null,
+      items: null,
+      relates_to: booked.slice(0, 7),
+      adjusted_on: booked,
+    };
     await service.stores.eventStore.append(houseStream('test', 'MYR'), 'no-stream', [
       newEvent({ type: 'HouseAdjusted', data: { ...opening, ...about } }, { ...systemContext(), now: booked }),
     ]);

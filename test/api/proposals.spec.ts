@@ -287,7 +287,7 @@ describe('proposals', () => {
     /** Records an entry now that is booked in the middle of the older month. */
     const record = async (source: string, amount: number): Promise<void> => {
       const moment = timestamp(Date.parse(monthBefore(2)));
-      const about = { source, item_id: null, charge_id: null, processor: null, position: null, relates_to: older, adjusted_on: moment };
+      const about = { source, item_id: null, charge_id: null, processor: null, position: null, items: null, relates_to: older, adjusted_on: moment };
       const data = {
         merchant_id: null,
         mode: 'test' as const,

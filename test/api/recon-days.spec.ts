@@ -184,7 +184,16 @@ describe('days of a bank', () => {
 
   it('a month closes after its days, and lines booked later appear as corrections', async () => {
     const [moment, stream] = [timestamp(Date.parse('2026-10-30T05:00:00Z')), houseStream('live', 'IDR')];
-    const about = { item_id: null, charge_id: null, processor: null, source: 'live-bca', position: null, relates_to: '2026-10', adjusted_on: moment };
+    const about = {
+      item_id: null,
+      charge_id: null,
+      processor: null,
+      source: 'live-bca',
+      position: null,
+      items: null,
+      relates_to: '2026-10',
+      adjusted_on: moment,
+    };
     const opening = { merchant_id: null, mode: 'live', currency: 'IDR', proposal_id: randomUUID(), kind: 'OPENING', amount: 400, ...about } as const;
     const booked = newEvent({ type: 'HouseAdjusted', data: opening }, { ...systemContext(), now: moment });
     await service.stores.eventStore.append(stream, 'no-stream', [booked]);

@@ -66,7 +66,16 @@ describe('the command line of an operator', () => {
     const monthBefore = (count: number): number => Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - count, 15);
     const [older, newer] = [2, 1].map((count) => new Date(monthBefore(count)).toISOString().slice(0, 7)) as [string, string];
     const [store, now] = [service.stores.eventStore, timestamp(monthBefore(2))];
-    const about = { source: 'test-one', item_id: null, charge_id: null, processor: null, position: null, relates_to: older, adjusted_on: now };
+    const about = {
+      source: 'test-one',
+      item_id: null,
+      charge_id: null,
+      processor: null,
+      position: null,
+      items: null,
+      relates_to: older,
+      adjusted_on: now,
+    };
     const booked = { merchant_id: null, mode: 'test' as const, currency: 'MYR', proposal_id: randomUUID(), kind: 'OPENING' as const, amount: 500 };
     const opening = newEvent({ type: 'HouseAdjusted', data: { ...booked, ...about } }, { ...systemContext(), now });
     await store.append(houseStream('test', 'MYR'), 'no-stream', [opening]);

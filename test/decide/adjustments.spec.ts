@@ -51,14 +51,15 @@ const houseAdjusted = (change: Partial<HouseAdjusted> = {}): HouseEvent => ({
   type: 'HouseAdjusted',
   data: {
     ...{ merchant_id: null, mode: 'live', currency: 'IDR', proposal_id: 'p1', kind: 'UNMATCHED_SENT_BACK', amount: 1_000 },
-    ...{ item_id: 'i1', charge_id: 'c1', processor: 'SIMULATOR', source: null, position: null, relates_to: '2026-07', adjusted_on: NOW, ...change },
+    ...{ item_id: 'i1', charge_id: 'c1', processor: 'SIMULATOR', source: null, position: null, items: null },
+    ...{ relates_to: '2026-07', adjusted_on: NOW, ...change },
   },
 });
 const givenHouse = given(house);
 
 const MISSING = { ...ITEM, amount: -1_000, merchant_id: null, charge_id: null, processor: null };
 const AT_PROCESSOR = { item_id: 'e1', mode: 'live', currency: 'IDR', charge_id: 'c1', processor: 'SIMULATOR', amount: 1_000 } as const;
-const OF_PROCESSOR = { source: 'live-sim', processor: 'SIMULATOR', position: 70, owed: 1_000n };
+const OF_PROCESSOR = { source: 'live-sim', processor: 'SIMULATOR', position: 70, owed: { amount: 1_000n, items: 3 } };
 const OF_BANK = { source: 'live-bank', processor: null, position: null, owed: null };
 
 /** `from → to amount`, as the postings have it. */
@@ -222,7 +223,7 @@ describe('an adjustment of the house account', () => {
 
   it('opens a source once: with the debt of a processor up to a position, or with the rest of the bank balance', () => {
     const opening = { kind: 'OPENING', item: null } as const;
-    const ofItems = houseAdjusted({ kind: 'OPENING', ...withoutItem, source: 'live-sim', position: 70 });
+    const ofItems = houseAdjusted({ kind: 'OPENING', ...withoutItem, source: 'live-sim', position: 70, items: 3 });
     givenHouse()
       .when(adjustHouse({ ...opening, opening: OF_PROCESSOR }))
       .then(ofItems);
@@ -236,8 +237,11 @@ describe('an adjustment of the house account', () => {
       .when(adjustHouse({ ...opening, opening: OF_PROCESSOR }))
       .isRefused('source-opened');
     givenHouse()
-      .when(adjustHouse({ ...opening, opening: { ...OF_PROCESSOR, owed: 999n } }))
+      .when(adjustHouse({ ...opening, opening: { ...OF_PROCESSOR, owed: { amount: 999n, items: 3 } } }))
       .isRefused('opening-differs');
+    givenHouse()
+      .when(adjustHouse({ ...opening, opening: { ...OF_PROCESSOR, owed: null } }))
+      .isRefused('position-ahead');
     givenHouse()
       .when(adjustHouse({ ...opening, opening: null }))
       .isRefused('source-not-found');

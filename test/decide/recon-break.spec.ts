@@ -56,6 +56,14 @@ describe('a break that operators work on', () => {
     givenBreak(noted('asked'), accepted('p1', '2026-12-01')).when(note('asked')).then(noted('asked'));
   });
 
+  it('takes a line as paid with a note, and not a line that an operator has matched', () => {
+    const take: BreakCommand = { kind: 'take', ...by(SITI, 'their portal shows it'), now: NOW };
+    givenBreak().when(take).then(noted('their portal shows it'));
+    givenBreak(noted('their portal shows it')).when(take).doesNothing();
+    givenBreak(matched('i1')).when(take).isRefused('already-matched');
+    givenBreak(matched('i1'), unmatched).when(take).then(noted('their portal shows it'));
+  });
+
   it('matches a break with one item at a time', () => {
     givenBreak().when(match('i1')).then(matched('i1'));
     givenBreak(matched('i1')).when(match('i1')).doesNothing();

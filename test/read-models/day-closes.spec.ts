@@ -241,10 +241,7 @@ describe('days of a bank', () => {
       ['BATCH', 50, 0, 0, 'B-2'],
       ['UNREMITTED', 50, 'B-2'],
     ]);
-    expect([await findBookedItem(pool, first!), await findBookedItem(pool, second!)]).toEqual([
-      { is_claimed: true, is_taken: false },
-      { is_claimed: true, is_taken: true },
-    ]);
+    expect([await findBookedItem(pool, first!), await findBookedItem(pool, second!)]).toEqual([{ is_taken: false }, { is_taken: true }]);
   });
 
   it('compares payouts with the bank: unpresented ones, pending ones and returns', async () => {

@@ -4,6 +4,7 @@ import { findOwedUpTo } from '../../projections/approvals/at-processor.js';
 import { countSurges, findTick } from '../../projections/reconciliation/as-of.js';
 import { findBreak, findBreaks, findMatches, type Break } from '../../projections/reconciliation/match-reads.js';
 import { findBreakActs } from '../../projections/reconciliation/break-acts.js';
+import { DIFFERING_OPENINGS } from '../../projections/reconciliation/house-items.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { addDays, isBankingDay, lastDayOverdue } from '../../src/ledger/days.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -408,7 +409,7 @@ describe('remittance lines compared with the books', () => {
       ]);
       world.house('UNMATCHED_SENT_BACK', 300, { item_id: again });
       await fold(world);
-      expect([await left(world), await owed(world.log.events.length)]).toEqual([[], 300n]);
+      expect([await left(world), await owed(world.log.events.length)]).toEqual([[], { amount: 300n, items: 3 }]);
       world.days(7);
       world.run();
       await fold(world);
@@ -433,7 +434,7 @@ describe('remittance lines compared with the books', () => {
       world.house('WRITE_OFF', 100, { item_id: lost.event_id });
       world.run();
       await fold(world);
-      expect([await left(world), await owed(world.log.events.length)]).toEqual([[['LEDGER_ONLY', null, 200]], 200n]);
+      expect([await left(world), await owed(world.log.events.length)]).toEqual([[['LEDGER_ONLY', null, 200]], { amount: 200n, items: 1 }]);
       expect(await breaks(world, 'RESOLVED')).toMatchObject([{ kind: 'LEDGER_ONLY', item: { amount: 100 } }]);
       const late = [
         ['LEDGER_ONLY', null, 200],
@@ -473,7 +474,7 @@ describe('remittance lines compared with the books', () => {
       const position = world.log.events.length;
       world.pay(300);
       await fold(world);
-      expect(await owed(position)).toBe(200n);
+      expect(await owed(position)).toEqual({ amount: 200n, items: 3 });
       world.house('OPENING', 200, { position });
       world.days(7);
       world.remit([{ reference: 'R1', amount: 200 }]);
@@ -483,7 +484,24 @@ describe('remittance lines compared with the books', () => {
         ['LEDGER_ONLY', null, 5],
         ['STATUS', 200, 200],
       ]);
-      expect([await owed(position), await owed(world.log.events.length)]).toEqual([0n, 300n]);
+      expect([await owed(position), await owed(world.log.events.length)]).toEqual([
+        { amount: 0n, items: 0 },
+        { amount: 300n, items: 1 },
+      ]);
+      expect((await pool.query(DIFFERING_OPENINGS)).rows).toEqual([]);
+    });
+
+    it.each([
+      ['another sum', 150, 2],
+      ['another number', 200, 1],
+    ])('an opening that closes items of %s than its event states is an alarm', async (_, amount, items) => {
+      const world = new Remittances();
+      world.pay(150);
+      world.pay(50);
+      world.house('OPENING', amount, { position: world.log.events.length, items });
+      await fold(world);
+      const detail = `The opening states ${items} items of ${amount} IDR, but it closed 2 items of 200 IDR: the debt of the processor is wrong.`;
+      expect((await pool.query(DIFFERING_OPENINGS)).rows).toMatchObject([{ kind: 'OPENING_DIFFERS', subject: 'live-sim', detail }]);
     });
   });
 

@@ -6,6 +6,7 @@ import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { newEvent, someMetadata } from '../support/events.js';
+import { DecisionReads } from '../../src/platform/projector/decision-reads.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { entitledFor } from '../support/proposals.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
@@ -129,7 +130,7 @@ class Story {
     waitOn(store, waits);
     const kinds = new ProposalKinds(
       store,
-      RECORDS,
+      { reads: new DecisionReads(store, RECORDS.pool), snapshots: RECORDS.snapshots },
       NO_MONTHS,
       upperKinds(store, RECORDS.pool, () => START),
     );

@@ -226,7 +226,7 @@ export class World {
     const of = { currency, proposal_id, amount, item_id: isItem ? item!.id : null, charge_id: null, relates_to: now.slice(0, 7), adjusted_on: now };
     if (!isAccountKind(kind)) {
       const mode = MODES[this.merchants.indexOf(merchant_id) % MODES.length]!;
-      const house = { ...of, merchant_id: null, mode, kind, processor: 'simulator', source: null, position: null };
+      const house = { ...of, merchant_id: null, mode, kind, processor: 'simulator', source: null, position: null, items: null };
       this.log.add({ type: 'HouseAdjusted', data: house }, `house-${mode}-${currency}`);
       return;
     }

@@ -198,6 +198,15 @@ export class InMemoryEventStore implements EventStore {
   }
 }
 
+/** Returns a store with these events of a log, at the same positions. */
+export async function storeOf(events: readonly RecordedEvent[]): Promise<InMemoryEventStore> {
+  const store = new InMemoryEventStore();
+  for (const { stream, revision, id, type, data, metadata } of events) {
+    await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+  }
+  return store;
+}
+
 function wrongRevision(places: readonly number[]): AppendResult {
   return { ok: false, actual: places.length === 0 ? null : places.length - 1 };
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import { checkpointDdl, versionOf } from '../../src/platform/projector/checkpoint.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 
 type Applied = (batch: readonly OrdinalEvent[]) => Promise<void>;
@@ -18,6 +19,24 @@ export async function project(
 ): Promise<void> {
   await makeEmpty(pool, projection);
   await projectOn(pool, projection, events, batchSize, applied);
+}
+
+/** Builds `projection` anew from the first `count` events, and sets its checkpoint there, as a projector that has stopped. */
+export async function projectUpTo(pool: Pool, projection: Projection, events: readonly OrdinalEvent[], count: number): Promise<void> {
+  await project(pool, projection, events.slice(0, count), 1_000);
+  await setCheckpoint(pool, projection, events[count - 1]);
+}
+
+/** Sets the checkpoint of a live build that was filled without a projector. */
+export async function setCheckpoint(pool: Pool, projection: Projection, last: OrdinalEvent | undefined): Promise<void> {
+  const { name: schema } = projection;
+  await pool.query(`drop table if exists ${schema}.checkpoint; ${checkpointDdl(schema)}`);
+  const place = [last?.position ?? null, last?.ordinal ?? 0, last?.id ?? null, last?.stream ?? null, last?.revision ?? null];
+  await pool.query(
+    `insert into ${schema}.checkpoint (position, ordinal, event_id, stream, revision, version, indexed, updated_on)
+     values ($1, $2, $3, $4, $5, $6, true, now())`,
+    [...place, versionOf(projection)],
+  );
 }
 
 /** Applies `events` after those that `projection` has applied. */

@@ -110,15 +110,19 @@ export class Remittances {
     this.log.add({ type: 'ChargeReversed', data }, `charge-${id}`);
   }
 
-  /** Books an operator's adjustment at the processor. @param about an item's event, or the ordinal up to which a source is opened */
+  /** Books an operator's adjustment at the processor. @param about an item's event, or the ordinal up to which a source is opened, with the number of items */
   house(
     kind: HouseAdjustmentKind,
     amount: number,
-    { item_id = null, position = null }: { readonly item_id?: string | null; readonly position?: number | null },
+    {
+      item_id = null,
+      position = null,
+      items = null,
+    }: { readonly item_id?: string | null; readonly position?: number | null; readonly items?: number | null },
   ): void {
     const now = this.log.now;
     const of = { merchant_id: null, mode: 'live', currency: 'IDR', proposal_id: this.log.id(`proposal ${this.log.events.length}`) } as const;
-    const about = { item_id, charge_id: null, processor: 'SIMULATOR', source: position === null ? null : 'live-sim', position };
+    const about = { item_id, charge_id: null, processor: 'SIMULATOR', source: position === null ? null : 'live-sim', position, items };
     const data = { ...of, kind, amount, ...about, relates_to: now.slice(0, 7), adjusted_on: now };
     this.log.add({ type: 'HouseAdjusted', data }, houseStream(of.mode, of.currency));
   }

@@ -50,6 +50,15 @@ export async function findUnendedCloses(db: Db, limit: number): Promise<string[]
   return rows.map(({ source }) => source);
 }
 
+/** Returns whether a close was open at an event: opened by then, and not ended. @param ordinal of the event */
+export async function isDayCloseOpen(db: Db, ordinal: number): Promise<boolean> {
+  const { rows } = await db.query<{ is_open: boolean }>(
+    'select exists (select from recon.day_closes where ordinal <= $1 and (closed_from is null or closed_from > $1)) as is_open',
+    [ordinal],
+  );
+  return rows[0]!.is_open;
+}
+
 const ROW_COLUMNS = 'movement, reversed, line_source, line_key, amount, fee, tax, batch_source, batch, processor, event_id, item_id';
 
 export interface DayPart {
@@ -74,11 +83,10 @@ export async function findDayPart(db: Db, source: string, n: number, part: numbe
   };
 }
 
-/** Returns the state of a line that a close has put into suspense: whether a proposal has claimed it, and whether a later close takes it back. */
-export async function findBookedItem(db: Db, itemId: string): Promise<{ is_claimed: boolean; is_taken: boolean } | undefined> {
-  const { rows } = await db.query<{ is_claimed: boolean; is_taken: boolean }>(
-    `select exists (select from recon.suspense_claims c where c.item_id = r.item_id) as is_claimed, r.ended_n is not null as is_taken
-       from recon.day_rows r where r.item_id = $1 and not r.reversed`,
+/** Returns whether a later close takes back a line that a close has put into suspense. */
+export async function findBookedItem(db: Db, itemId: string): Promise<{ is_taken: boolean } | undefined> {
+  const { rows } = await db.query<{ is_taken: boolean }>(
+    'select r.ended_n is not null as is_taken from recon.day_rows r where r.item_id = $1 and not r.reversed',
     [itemId],
   );
   return rows[0];

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { account } from '../accounts/account.decider.js';
 import type { AccountSnapshots } from '../accounts/account-snapshots.js';
 import { AccountKind } from '../accounts/account-state-store.js';
@@ -15,6 +14,7 @@ import type { ApprovalTier } from '../../ledger/events/approval-policy.events.js
 import type { ProposalMade } from '../../ledger/events/proposal.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { feeOfCharge, itemAtProcessor, itemInSuspense, modeOfMerchant, openedSource } from './adjusted-records.js';
 import { house } from './house.decider.js';
 import type { ProposalKind } from './proposal-kind.js';
@@ -47,8 +47,8 @@ interface HouseAdjustment extends OfAdjustment {
 export type AdjustmentContent = AccountAdjustment | HouseAdjustment;
 
 export interface AdjustmentServices {
-  /** Database of the read models that locate records. */
-  readonly pool: Pool;
+  /** Read models that locate records, and that have the items of processors. */
+  readonly reads: DecisionReads;
   readonly snapshots: AccountSnapshots;
 }
 
@@ -90,7 +90,7 @@ const orderOf = ({ amount, currency, relates_to }: OfAdjustment, proposal_id: st
 
 const itemOf = ({ kind, item_id }: AdjustmentContent): string | null => (isSuspenseKind(kind) ? item_id! : null);
 
-function accountTarget(store: EventStore, { pool, snapshots }: AdjustmentServices, content: AccountAdjustment, proposal_id: string): ProposalTarget {
+function accountTarget(store: EventStore, { reads, snapshots }: AdjustmentServices, content: AccountAdjustment, proposal_id: string): ProposalTarget {
   const { kind, merchant_id, currency, waive_fee, direction = null } = content;
   const stream = accountStream(merchant_id, currency);
   const loadState = (of: EventStore) => new AccountKind(of, snapshots).load(stream, undefined, () => undefined);
@@ -98,21 +98,23 @@ function accountTarget(store: EventStore, { pool, snapshots }: AdjustmentService
   return targetOf({ stream, item, loadState, refused: refusedIn(merchant_id, currency) }, account, async (now) => {
     const mode = await modeOfMerchant(store, merchant_id);
     if (mode === undefined) return notFound('merchant-not-found', `There is no merchant ${merchant_id}.`);
-    const found = item === null ? null : await itemInSuspense(store, pool, item);
+    const found = item === null ? null : await itemInSuspense(store, reads, item);
     const charge = kind === 'UNMATCHED_TO_MERCHANT' && waive_fee !== true ? (found?.charge_id ?? null) : null;
     const fee = charge === null ? null : await feeOfCharge(store, charge);
     return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, merchant_id, mode, direction, item: found, fee }, now };
   });
 }
 
-function houseTarget(store: EventStore, { pool }: AdjustmentServices, content: HouseAdjustment, proposal_id: string): ProposalTarget {
+function houseTarget(store: EventStore, { reads }: AdjustmentServices, content: HouseAdjustment, proposal_id: string): ProposalTarget {
   const { kind, mode, currency, item_id, source, position = null } = content;
   const item = itemOf(content);
-  return targetOf({ stream: houseStream(mode, currency), item, refused: refusedIn(null, currency) }, house, async (now) => {
+  return targetOf({ stream: houseStream(mode, currency), item, refused: refusedIn(null, currency) }, house, async (now, newest) => {
+    // Earlier adjustments of the same stream have closed items.
+    if (kind === 'WRITE_OFF' || kind === 'OPENING') await reads.requireApplied(['recon'], newest);
     const about = {
-      item: item === null ? null : await itemInSuspense(store, pool, item),
-      at_processor: kind === 'WRITE_OFF' ? await itemAtProcessor(pool, item_id!) : null,
-      opening: kind === 'OPENING' ? await openedSource(pool, { source: source!, mode, currency, position }) : null,
+      item: item === null ? null : await itemInSuspense(store, reads, item),
+      at_processor: kind === 'WRITE_OFF' ? await itemAtProcessor(reads, item_id!) : null,
+      opening: kind === 'OPENING' ? await openedSource(reads, { source: source!, mode, currency, position }) : null,
     };
     return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, mode, ...about }, now };
   });

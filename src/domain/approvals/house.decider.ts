@@ -16,14 +16,22 @@ export type ItemAtProcessor = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency'
   readonly processor: string;
 };
 
+/** Items of a processor that an opening closes. */
+export interface OwedItems {
+  /** Their sum, minor units. */
+  readonly amount: bigint;
+  readonly items: number;
+}
+
 /** A source of statements, with the sum of its opening. */
 export interface OpenedSource {
   readonly source: string;
   /** null: a bank. */
   readonly processor: string | null;
-  /** Ordinal up to which the opening includes the processor's items, and the sum of these in minor units; both null for a bank. */
+  /** Ordinal up to which the opening includes the processor's items; null for a bank. */
   readonly position: number | null;
-  readonly owed: bigint | null;
+  /** These items; null for a bank, and while the log has no event at `position`. */
+  readonly owed: OwedItems | null;
 }
 
 export interface HouseAdjustmentOrder extends AdjustmentOrder {
@@ -53,6 +61,8 @@ export type HouseRefusal =
   | 'source-not-found'
   /** A source can be opened once. */
   | 'source-opened'
+  /** The log has no event at the position of the opening yet. */
+  | 'position-ahead'
   /** The processor's items add up to another amount. */
   | 'opening-differs'
   | 'item-written-off';
@@ -92,6 +102,7 @@ export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> 
       processor: kind === 'UNMATCHED_SENT_BACK' || kind === 'WRITE_OFF' ? about!.processor : (opening?.processor ?? null),
       source: opening?.source ?? null,
       position: opening?.position ?? null,
+      items: opening?.owed?.items ?? null,
       relates_to: monthOf(order, now),
       adjusted_on: now,
     };
@@ -121,8 +132,11 @@ function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency,
 function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOrder): Refused {
   if (opening === null) return refuse('source-not-found', 'There is no such source of statements of this mode and currency.');
   if (state.opened.has(opening.source)) return refuse('source-opened', `Source ${opening.source} has been opened.`);
-  if (opening.owed !== null && opening.owed !== BigInt(amount))
-    return refuse('opening-differs', `What ${opening.processor} owed up to position ${opening.position} is ${opening.owed} minor units.`);
+  const { processor, position, owed } = opening;
+  if (position === null) return undefined;
+  if (owed === null) return refuse('position-ahead', `The log has no event at position ${position} yet.`);
+  if (owed.amount !== BigInt(amount))
+    return refuse('opening-differs', `What ${processor} owed up to position ${position} is ${owed.amount} minor units.`);
   return undefined;
 }
 

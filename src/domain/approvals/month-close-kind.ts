@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findFirstBooked, trialBalanceDigest } from '../../../projections/balances/closed-books.js';
 import { findTrialBalance } from '../../../projections/balances/trial-balance.js';
@@ -12,8 +11,8 @@ import { proposalStream } from '../../ledger/events/proposal.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { breakFigure, safe } from './figures.js';
 import { milliseconds, timestamp } from '../../ledger/time.js';
-import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
-import { readCheckpoint } from '../../platform/projector/checkpoint.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { periods, type ClosePeriod, type PeriodFigures } from './period.decider.js';
 import type { MonthCloseContent } from './proposal-contents.dto.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
@@ -28,17 +27,16 @@ export interface ClosingServices {
 
 /** Projections that the figures are read from. */
 const PROJECTIONS = ['ledger', 'recon'] as const;
-const LOOKS_MAX = 20;
-const LOOK_MS = 100;
 
 /** The figures of a month are looked up for each decision, up to the head of the chain at that moment. */
-export const monthCloseKind = (store: EventStore, pool: Pool, { sealed, timeZone }: ClosingServices): ProposalKind<MonthCloseContent> => ({
+export const monthCloseKind = (store: EventStore, reads: DecisionReads, { sealed, timeZone }: ClosingServices): ProposalKind<MonthCloseContent> => ({
   approvalsOf: approvalsOfSettings(1),
   modeOf: ({ mode }) => mode,
   targetOf: ({ mode, month }, { proposal_id }) =>
     targetOf({ stream: periodStream(mode), refused: refusedIn(null) }, periods, async (now): Promise<ClosePeriod> => {
-      const head = await headOver(store, sealed, proposal_id);
-      await requireReached(pool, head.position);
+      const { pool } = reads;
+      const head = await headOver(store, reads, sealed, proposal_id);
+      await reads.requireApplied(PROJECTIONS, { ordinal: head.position });
       const [figures, first, open_sources] = await Promise.all([
         figuresOf(pool, { mode, month, timeZone, head }),
         findFirstBooked(pool, mode),
@@ -53,29 +51,11 @@ export const monthCloseKind = (store: EventStore, pool: Pool, { sealed, timeZone
  * Returns a head that covers all events recorded before the month was proposed. These are all events of the month that were known then.
  * @throws StoreUnavailable while the head does not cover them
  */
-async function headOver(store: EventStore, sealed: SealedLog, proposalId: string): Promise<SealedHead> {
+async function headOver(store: EventStore, reads: DecisionReads, sealed: SealedLog, proposalId: string): Promise<SealedHead> {
   const [made] = await store.read(proposalStream(proposalId), { limit: 1 });
-  return waitFor('the log is not sealed as far as the month is to be closed', async () =>
+  return reads.waitFor('the log is not sealed as far as the month is to be closed', async () =>
     made === undefined || (await sealed.isSealed(made.id)) ? sealed.head() : undefined,
   );
-}
-
-/** @throws StoreUnavailable */
-async function requireReached(pool: Pool, position: number): Promise<void> {
-  await waitFor('the read models have not come to where the log is sealed', async () => {
-    const checkpoints = await Promise.all(PROJECTIONS.map((name) => readCheckpoint(pool, name)));
-    return checkpoints.every((checkpoint) => (checkpoint?.ordinal ?? 0) >= position) || undefined;
-  });
-}
-
-/** Polls for about two seconds. A longer delay is left to the caller's retry. @throws StoreUnavailable */
-async function waitFor<T>(message: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let looks = 1; ; looks += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (looks >= LOOKS_MAX) throw new StoreUnavailable(message);
-    await delay(LOOK_MS);
-  }
 }
 
 interface Closing {

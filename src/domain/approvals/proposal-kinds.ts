@@ -55,7 +55,7 @@ export class ProposalKinds {
   readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>>;
 
   constructor(store: EventStore, adjustments: AdjustmentServices, closing: ClosingServices, upper: UpperKinds) {
-    const { pool } = adjustments;
+    const { reads } = adjustments;
     // Each kind receives only content that was read for it, or that it recorded itself.
     const kinds: { readonly [Name in ProposalKindName]: ProposalKind<never> } = {
       ...upper,
@@ -64,9 +64,9 @@ export class ProposalKinds {
       FEE,
       CHANNEL,
       ADJUSTMENT: adjustmentKind(store, adjustments),
-      SET_ASIDE: setAsideKind(pool),
+      SET_ASIDE: setAsideKind(reads.pool),
       ACCEPT_DIFFERENCES,
-      MONTH_CLOSE: monthCloseKind(store, pool, closing),
+      MONTH_CLOSE: monthCloseKind(store, reads, closing),
     };
     this.#kinds = kinds as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
   }

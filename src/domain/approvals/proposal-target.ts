@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { Decider, Decision } from '../../ledger/decider.js';
-import { foldStream, type LoadedStream } from '../../ledger/streams/fold-stream.js';
+import { foldStream, type LoadedStream, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { EventRef, EventStore } from '../../platform/event-store/event-store.js';
 
@@ -38,11 +38,15 @@ interface TargetOf<State> extends Omit<ProposalTarget, 'load' | 'item'>, Partial
   readonly loadState?: (store: EventStore) => Promise<LoadedStream<State>>;
 }
 
-/** Builds a target from a decider. @param command looks up other records that the decision depends on, at each attempt, and may refuse */
+/**
+ * Builds a target from a decider.
+ * @param command looks up other records that the decision depends on, at each attempt, and may refuse. It receives the newest event of the stream: a
+ * read model that the stream's events change must have applied it (DecisionReads).
+ */
 export function targetOf<State, Command extends object, Event extends LedgerEvent>(
   { loadState, item = null, ...target }: TargetOf<State>,
   decider: Decider<State, Command, Event, string>,
-  command: (now: Timestamp) => Command | Refused | Promise<Command | Refused>,
+  command: (now: Timestamp, newest: NewestEvent | null) => Command | Refused | Promise<Command | Refused>,
 ): ProposalTarget {
   return {
     ...target,
@@ -52,7 +56,7 @@ export function targetOf<State, Command extends object, Event extends LedgerEven
       return {
         newest,
         async decide(now) {
-          const made = await command(now);
+          const made = await command(now, newest);
           return 'refusal' in made ? made : decider.decide(state, made);
         },
       };

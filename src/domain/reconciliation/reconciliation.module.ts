@@ -5,6 +5,7 @@ import { ActingOperators } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { SEALED_LOG, type SealedLog } from '../approvals/sealed-log.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
+import { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { ActOnBreakHandler } from './breaks/break.handlers.js';
 import { ReconBreaksController } from './breaks/breaks.controller.js';
 import { CloseDayHandler } from './day.handlers.js';
@@ -55,12 +56,8 @@ const IMPORTS = Symbol('ImportServices');
     },
     {
       provide: TakeAsPaidHandler,
-      useFactory: (
-        { store, clock, readPool: pool }: ServiceDeps,
-        operators: ActingOperators,
-        known: KnownMerchants,
-        notifications: NotificationHandler,
-      ) => new TakeAsPaidHandler({ store, clock, operators, known, notifications, pool }),
+      useFactory: ({ store, clock, readPool }: ServiceDeps, operators: ActingOperators, known: KnownMerchants, notifications: NotificationHandler) =>
+        new TakeAsPaidHandler({ store, clock, operators, known, notifications, reads: new DecisionReads(store, readPool) }),
       inject: [SERVICE_DEPS, ActingOperators, KnownMerchants, NotificationHandler],
     },
     {

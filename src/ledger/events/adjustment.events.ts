@@ -72,6 +72,8 @@ export interface HouseAdjusted extends Adjustment, OfHouse, Pick<AccountAdjusted
   readonly source: string | null;
   /** The ordinal up to which an OPENING of a processor's source closes the processor's items; null otherwise. */
   readonly position: number | null;
+  /** Number of the items that it closes, whose sum is `amount`; null otherwise, and for an opening whose event has schema version 1. */
+  readonly items: number | null;
 }
 
 /** Recorded instead of the effect: the target's rules reject it. It moves nothing. */

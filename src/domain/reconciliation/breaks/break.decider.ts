@@ -53,6 +53,8 @@ export interface MatchDifference {
 export type BreakCommand =
   | ({ readonly kind: 'assign'; /** A preparer; null: none. */ readonly owner: string | null } & ByOperator)
   | ({ readonly kind: 'note' } & ByOperator)
+  /** A note that causes a payment: the line stands for its notification. */
+  | ({ readonly kind: 'take' } & ByOperator)
   /** Line and items are open, and of the same currency and sum; looked up before the decision. */
   | ({ readonly kind: 'match'; readonly match: BreakMatch } & ByOperator)
   | ({ readonly kind: 'unmatch' } & ByOperator)
@@ -106,6 +108,8 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
         return assign(state, command);
       case 'note':
         return note(state, command);
+      case 'take':
+        return state.match ? ALREADY_MATCHED : note(state, command);
       case 'match':
         return match(state, command);
       case 'unmatch':
@@ -120,6 +124,8 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
   },
 };
 
+const ALREADY_MATCHED = { refusal: 'already-matched', detail: 'It was matched with something else. Take that back first.' } as const;
+
 type BreakDecision = Decision<BreakStreamEvent, BreakRefusal>;
 
 function assign(state: BreakState, command: CommandOf<'assign'>): BreakDecision {
@@ -130,7 +136,7 @@ function assign(state: BreakState, command: CommandOf<'assign'>): BreakDecision 
   return { events: [{ type: 'BreakAssigned', data: { ...by(command), owner, assigned_on: now } }] };
 }
 
-function note({ newest }: BreakState, command: CommandOf<'note'>): BreakDecision {
+function note({ newest }: BreakState, command: CommandOf<'note' | 'take'>): BreakDecision {
   const { person_id, reason, now } = command;
   if (newest?.type === 'BreakNoted' && newest.person_id === person_id && newest.reason === reason) return NOTHING_TO_DO;
   return { events: [{ type: 'BreakNoted', data: { ...by(command), noted_on: now } }] };
@@ -139,7 +145,7 @@ function note({ newest }: BreakState, command: CommandOf<'note'>): BreakDecision
 function match(state: BreakState, command: CommandOf<'match'>): BreakDecision {
   const { source, line_key, items } = command.match;
   if (state.match && isSame(state.match, command.match)) return NOTHING_TO_DO;
-  if (state.match) return { refusal: 'already-matched', detail: 'It was matched with something else. Take that back first.' };
+  if (state.match) return ALREADY_MATCHED;
   const alone = { batch: null, difference: null, proposal_id: null };
   return { events: [{ type: 'BreakMatched', data: { ...by(command), source, line_key, items, ...alone, matched_on: command.now } }] };
 }

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Pool } from 'pg';
 import { findChargesById } from '../../../../projections/charges/charge-reads.js';
 import { findChargesNamed } from '../../../../projections/charges/search.js';
 import { findBreak, type BreakLine } from '../../../../projections/reconciliation/match-reads.js';
@@ -8,12 +7,14 @@ import { charge } from '../../charges/charge.decider.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { breakStream } from '../../../ledger/events/break.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { sourceStream } from '../../../ledger/events/reconciliation.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../../ledger/time.js';
 import { requireRole, type ActingOperators } from '../../operators/acting-operator.js';
 import type { KnownMerchants } from '../../merchants/known-merchants.js';
 import type { Position } from '../../../platform/event-store/event-store.js';
+import type { DecisionReads } from '../../../platform/projector/decision-reads.js';
 import { mustExist, noSuchRecord } from '../../../platform/http/record-id.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
 import { Problem } from '../../../platform/problems.js';
@@ -45,8 +46,7 @@ export interface TakeAsPaidServices extends ReconciliationDeps {
   readonly operators: Pick<ActingOperators, 'of'>;
   readonly known: Pick<KnownMerchants, 'merchant'>;
   readonly notifications: Pick<NotificationHandler, 'take'>;
-  /** Database of the read models. */
-  readonly pool: Pool;
+  readonly reads: DecisionReads;
 }
 
 /** First appends the operator's note to the break's stream, then the payment, which the note causes. A repeat finds both. */
@@ -55,14 +55,17 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   constructor(private readonly services: TakeAsPaidServices) {}
 
   async execute({ breakId, paid, reason, keyId, ids }: TakeAsPaid): Promise<{ readonly position: Position }> {
-    const { store, clock, operators, notifications, pool } = this.services;
+    const { store, clock, operators, notifications, reads } = this.services;
     const operator = await operators.of(keyId);
     requireRole(operator, 'preparer');
-    const found = mustExist(await findBreak(pool, breakId, clock()));
+    const found = mustExist(await reads.find('recon', () => findBreak(reads.pool, breakId, clock())));
     const { line } = found;
     if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
       throw new Problem('state-conflict', 'Only a payment that names no item of ours can be recorded as paid.');
-    const open = await findOpenLine(pool, line.line_id);
+    // The ticks of the source match its lines.
+    const [newest] = await store.read(sourceStream(found.source), { direction: 'backwards', limit: 1 });
+    await reads.requireApplied(['recon'], newest ?? null);
+    const open = await findOpenLine(reads.pool, line.line_id);
     if (!open) throw new Problem('state-conflict', 'The line is already matched.');
     const { charge_id, code } = await this.#chargeOf(line, open, paid.charge_id);
     const payment_reference = paid.payment_reference ?? line.references.find((reference) => reference !== code);
@@ -70,7 +73,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
       throw required('/payment_reference', 'The line has only the code of the charge. Set the processor’s reference of the payment.');
     await this.#requireUnpaid(charge_id, payment_reference);
     const { person_id, key_id } = operator;
-    const note = (now: Timestamp): BreakCommand => ({ kind: 'note', break_id: breakId, person_id, key_id, reason, now });
+    const note = (now: Timestamp): BreakCommand => ({ kind: 'take', break_id: breakId, person_id, key_id, reason, now });
     const noted = await decideOnStream(store, clock, breakStream(breakId), reconBreak, note, { actor: keyId, ...ids });
     if ('refusal' in noted) throw new Problem('state-conflict', noted.detail);
     const notification = { notification_id: noted.newest.id, charge_id, occurred_on: timestamp(clock()) };
@@ -80,8 +83,8 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
 
   /** Returns the charge of the line, which must have the source's mode and processor, and the line's currency and amount. */
   async #chargeOf(line: BreakLine, { mode, processor }: OpenLine, charge_id: string | undefined) {
-    const { pool, known } = this.services;
-    const found = charge_id === undefined ? await this.#named(line) : await findChargesById(pool, [charge_id]);
+    const { reads, known } = this.services;
+    const found = charge_id === undefined ? await this.#named(line) : await findChargesById(reads.pool, [charge_id]);
     if (found.length !== 1) throw required('/charge_id', 'The line does not identify the charge. Set its id.');
     const { id, code, merchant_id, ...of } = found[0]!;
     if (known.merchant(merchant_id)?.mode !== mode || of.processor !== processor)
@@ -92,7 +95,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
   }
 
   async #named({ references }: BreakLine) {
-    const { pool } = this.services;
+    const { pool } = this.services.reads;
     const ids = await Promise.all(references.map((reference) => findChargesNamed(pool, reference, NAMED_MAX)));
     return (await findChargesById(pool, [...new Set(ids.flat())])).filter(({ code }) => references.includes(code));
   }

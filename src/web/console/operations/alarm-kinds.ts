@@ -58,6 +58,7 @@ function alarmLink(links: Links, kind: Exceptions['stuck'][number]['kind'], subj
     case 'FILE_UNFINISHED':
       return idLink(subject, links.to(filePage(subject)));
     case 'MANY_BREAKS':
+    case 'OPENING_DIFFERS':
       return html`<a href="${links.to(sourcePage(subject))}">${subject}</a>`;
     case 'PROJECTION_STOPPED':
       return subject;

@@ -45,7 +45,7 @@ export class AlarmDto {
   @ApiProperty({
     enum: ALARM_KINDS,
     description:
-      'PROJECTION_STOPPED: a projection has stopped. PROPOSAL_STUCK: a proposal was approved more than ten minutes ago and has no effect. MANY_BREAKS: more than 200 breaks at one tick of a source, some of them open. FILE_UNFINISHED: an import was interrupted more than an hour ago.',
+      'PROJECTION_STOPPED: a projection has stopped. PROPOSAL_STUCK: a proposal was approved more than ten minutes ago and has no effect. MANY_BREAKS: more than 200 breaks at one tick of a source, some of them open. FILE_UNFINISHED: an import was interrupted more than an hour ago. OPENING_DIFFERS: an opening closed other items of a processor than it states.',
     example: 'MANY_BREAKS',
   })
   readonly kind: string;
