@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg';
-import type { SuspenseItem } from '../../src/ledger/events/adjustment.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
+import type { ItemRow } from '../reconciliation/items-table.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** The debt of a processor for one event, minor units; below zero for our debt to the processor. */
-export type OpenItem = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency' | 'amount'> & { readonly charge_id: string; readonly processor: string };
+/** The debt of a processor for one event, minor units; below zero for our debt to the processor. Of a payout or its return it is the bank's debt. */
+export type OpenItem = Pick<ItemRow, 'currency' | 'amount' | 'charge_id' | 'processor'> & { readonly item_id: string; readonly mode: Mode };
 
 /**
  * Returns undefined when there is no such item, when a line of a remittance is matched with it, or when it was closed by the opening of a source.

@@ -217,6 +217,9 @@ describe('an adjustment of the house account', () => {
       .when(adjustHouse({ ...writeOff, at_processor: { ...AT_PROCESSOR, amount: -1_000 } }))
       .isRefused('item-not-of-kind');
     givenHouse()
+      .when(adjustHouse({ ...writeOff, at_processor: { ...AT_PROCESSOR, charge_id: null, processor: null } }))
+      .isRefused('item-not-of-kind');
+    givenHouse()
       .when(adjustHouse({ ...writeOff, at_processor: null }))
       .isRefused('item-not-found');
   });

@@ -93,4 +93,14 @@ describe('decisions about items at a processor', () => {
     await expect(decide(world, { ...open(100, 1), source: 'live-two' } as AdjustmentContent, applied)).rejects.toThrow('recon');
     expect(await decide(world, writeOff(100, event_id))).toMatchObject([{ kind: 'WRITE_OFF', amount: 100, item_id: event_id }]);
   });
+
+  it.each(['PAYOUT', 'RETURN'])('writes off no %s: only an item of a processor', async (kind) => {
+    const world = new Remittances();
+    world.payout(300);
+    world.payoutGoes('PayoutSucceeded', 0);
+    world.payoutGoes('PayoutReturned', 0);
+    const type = kind === 'PAYOUT' ? 'PayoutRequested' : 'PayoutReturned';
+    const { id } = world.log.events.find((event) => event.type === type)!;
+    expect(await decide(world, writeOff(300, id))).toBe('item-not-of-kind');
+  });
 });

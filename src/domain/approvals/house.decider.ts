@@ -10,11 +10,8 @@ import {
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** An open item at a processor: an amount that the processor owes us, or that we owe it, and that is not paid yet. */
-export type ItemAtProcessor = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency' | 'amount'> & {
-  readonly charge_id: string;
-  readonly processor: string;
-};
+/** An open item: an amount that a processor or the bank owes us, or that we owe it, and that is not paid yet. */
+export type ItemAtProcessor = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency' | 'amount' | 'charge_id' | 'processor'>;
 
 /** Items of a processor that an opening closes. */
 export interface OwedItems {
@@ -123,6 +120,7 @@ function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Time
 
 function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency, amount }: HouseAdjustmentOrder): Refused {
   if (item === null) return refuse('item-not-found', 'There is no such open item at a processor.');
+  if (item.processor === null) return refuse('item-not-of-kind', 'It is a payout or its return: only an item at a processor is written off.');
   if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
   if (item.amount < 0) return refuse('item-not-of-kind', 'What we owe is not written off.');
   if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${item.amount} minor units.`);
