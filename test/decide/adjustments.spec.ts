@@ -27,6 +27,7 @@ const order = (change: Partial<AccountAdjustmentOrder> = {}): AccountAdjustmentO
     item: ITEM,
     fee: null,
     relates_to: null,
+    time_zone: 'UTC',
   },
   ...change,
 });
@@ -44,7 +45,7 @@ const givenAccount = given(account);
 
 const houseOrder = (change: Partial<HouseAdjustmentOrder> = {}): HouseAdjustmentOrder => ({
   ...{ proposal_id: 'p1', kind: 'UNMATCHED_SENT_BACK', mode: 'live', currency: 'IDR', amount: 1_000, item: ITEM, at_processor: null, opening: null },
-  ...{ relates_to: null, ...change },
+  ...{ relates_to: null, time_zone: 'UTC', ...change },
 });
 const adjustHouse = (change: Partial<HouseAdjustmentOrder> = {}): HouseCommand => ({ kind: 'adjust', order: houseOrder(change), now: NOW });
 const houseAdjusted = (change: Partial<HouseAdjusted> = {}): HouseEvent => ({
@@ -248,6 +249,24 @@ describe('an adjustment of the house account', () => {
     givenHouse()
       .when(adjustHouse({ ...opening, opening: null }))
       .isRefused('source-not-found');
+  });
+
+  it.each([
+    ['UTC', '2026-07'],
+    ['Asia/Jakarta', '2026-08'],
+  ])('relates an adjustment to the month of the books: in %s, %s', (time_zone, relates_to) => {
+    const now = '2026-07-31T17:30:00.000+00:00';
+    const sentBack = houseAdjusted({ relates_to, adjusted_on: now });
+    givenHouse()
+      .when({ ...adjustHouse({ time_zone }), now })
+      .then(sentBack);
+    const ahead = { ...adjustHouse({ time_zone, relates_to: '2026-08' }), now };
+    if (time_zone === 'UTC') givenHouse().when(ahead).isRefused('month-ahead');
+    else givenHouse().when(ahead).then(sentBack);
+    const credited = adjusted({ relates_to, adjusted_on: now });
+    givenAccount()
+      .when({ kind: 'adjust', order: order({ time_zone }), now })
+      .then(credited);
   });
 
   it('refuses to relate an adjustment of the house account to a month that has not begun', () => {

@@ -301,7 +301,7 @@ class Player {
     const item: SuspenseItem | null = isSuspenseKind(kind) ? (about ?? null) : null;
     if (item && this.#resolved.has(item.item_id)) return;
     const amount = about && (isSuspenseKind(kind) || kind === 'WRITE_OFF') ? about.amount : asked;
-    const order = { proposal_id: `a${this.events.length}`, amount, currency, relates_to: null, mode: 'test' as const, item };
+    const order = { proposal_id: `a${this.events.length}`, amount, currency, relates_to: null, time_zone: 'UTC', mode: 'test' as const, item };
     const before = this.events.length;
     if (isAccountKind(kind)) {
       const state = this.#charges.find((each) => each.status !== 'NONE' && each.created.charge_id === found?.charge_id);

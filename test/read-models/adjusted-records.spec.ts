@@ -31,7 +31,7 @@ describe('decisions about items at a processor', () => {
     await projectUpTo(pool, recon, log.events, applied);
     const store = await storeOf(log.events);
     const reads = new DecisionReads(store, pool, async () => undefined);
-    const kind = adjustmentKind(store, { reads, snapshots: accountSnapshots(pool) });
+    const kind = adjustmentKind(store, { reads, snapshots: accountSnapshots(pool), timeZone: 'UTC' });
     const target = await kind.targetOf(content, { proposal_id: PROPOSAL, reason: 'why' });
     const decision = await (await target.load(store)).decide(log.now);
     return 'refusal' in decision ? decision.refusal : decision.events.map(({ data }) => data);

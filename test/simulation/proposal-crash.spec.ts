@@ -130,7 +130,7 @@ class Story {
     waitOn(store, waits);
     const kinds = new ProposalKinds(
       store,
-      { reads: new DecisionReads(store, RECORDS.pool), snapshots: RECORDS.snapshots },
+      { reads: new DecisionReads(store, RECORDS.pool), snapshots: RECORDS.snapshots, timeZone: 'UTC' },
       NO_MONTHS,
       upperKinds(store, RECORDS.pool, () => START),
     );

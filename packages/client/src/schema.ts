@@ -2922,7 +2922,7 @@ export interface components {
              */
             charge_id: string | null;
             /**
-             * @description Month that the adjustment belongs to, in UTC.
+             * @description Month that the adjustment belongs to, in the time zone of the books of the service.
              * @example 2026-01
              */
             relates_to: string;

@@ -1,4 +1,5 @@
 import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/adjustment.events.js';
+import { daysIn } from '../../ledger/days.js';
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 
 export type AdjustmentRefusal =
@@ -30,6 +31,8 @@ export interface AdjustmentOrder {
   readonly currency: string;
   /** `2026-01`; null: the month in which it is booked. */
   readonly relates_to: string | null;
+  /** Time zone of the books, IANA name. */
+  readonly time_zone: string;
 }
 
 /** Minimum time in suspense before money may be taken as a GAIN. */
@@ -38,8 +41,12 @@ export const NOBODYS_AFTER_DAYS = 180;
 const MISSING: readonly SuspenseAdjustmentKind[] = ['COST', 'LOSS'];
 const PAYMENTS: readonly SuspenseAdjustmentKind[] = ['UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK'];
 
-/** Returns the month to which the adjustment belongs, in UTC. */
-export const monthOf = ({ relates_to }: Pick<AdjustmentOrder, 'relates_to'>, now: Timestamp): string => relates_to ?? now.slice(0, 7);
+type OfMonth = Pick<AdjustmentOrder, 'relates_to' | 'time_zone'>;
+
+const monthAt = ({ time_zone }: OfMonth, now: Timestamp): string => daysIn(time_zone)(milliseconds(now)).slice(0, 7);
+
+/** Returns the month to which the adjustment belongs. Months are those of the books, which are closed one after the other. */
+export const monthOf = (order: OfMonth, now: Timestamp): string => order.relates_to ?? monthAt(order, now);
 
 /**
  * Returns why an adjustment of the kind cannot resolve the item. The item was claimed before, so only the passage of time can change
@@ -67,8 +74,8 @@ export function refuseItem(
   return undefined;
 }
 
-export function refuseMonth(order: AdjustmentOrder, now: Timestamp): AdjustmentRefused | undefined {
-  return monthOf(order, now) > now.slice(0, 7) ? refuse('month-ahead', `${order.relates_to} has not begun.`) : undefined;
+export function refuseMonth(order: OfMonth, now: Timestamp): AdjustmentRefused | undefined {
+  return monthOf(order, now) > monthAt(order, now) ? refuse('month-ahead', `${order.relates_to} has not begun.`) : undefined;
 }
 
 const refuse = (refusal: AdjustmentRefusal, detail: string): AdjustmentRefused => ({ refusal, detail });

@@ -50,6 +50,8 @@ export interface AdjustmentServices {
   /** Read models that locate records, and that have the items of processors. */
   readonly reads: DecisionReads;
   readonly snapshots: AccountSnapshots;
+  /** Time zone of the books, IANA name. */
+  readonly timeZone: string;
 }
 
 /** Kinds that need two approvals without any tier: our loss is the merchant's gain or the reverse, or new money enters the books. */
@@ -84,13 +86,18 @@ const refusedIn =
   (refused) => ({ type: 'AdjustmentRefused', data: { merchant_id, currency, ...refused } });
 
 /** Fields that every kind has. */
-const orderOf = ({ amount, currency, relates_to }: OfAdjustment, proposal_id: string) => ({
-  ...{ proposal_id, amount, currency, relates_to: relates_to ?? null },
+const orderOf = ({ amount, currency, relates_to }: OfAdjustment, proposal_id: string, time_zone: string) => ({
+  ...{ proposal_id, amount, currency, relates_to: relates_to ?? null, time_zone },
 });
 
 const itemOf = ({ kind, item_id }: AdjustmentContent): string | null => (isSuspenseKind(kind) ? item_id! : null);
 
-function accountTarget(store: EventStore, { reads, snapshots }: AdjustmentServices, content: AccountAdjustment, proposal_id: string): ProposalTarget {
+function accountTarget(
+  store: EventStore,
+  { reads, snapshots, timeZone }: AdjustmentServices,
+  content: AccountAdjustment,
+  proposal_id: string,
+): ProposalTarget {
   const { kind, merchant_id, currency, waive_fee, direction = null } = content;
   const stream = accountStream(merchant_id, currency);
   const loadState = (of: EventStore) => new AccountKind(of, snapshots).load(stream, undefined, () => undefined);
@@ -101,11 +108,15 @@ function accountTarget(store: EventStore, { reads, snapshots }: AdjustmentServic
     const found = item === null ? null : await itemInSuspense(store, reads, item);
     const charge = kind === 'UNMATCHED_TO_MERCHANT' && waive_fee !== true ? (found?.charge_id ?? null) : null;
     const fee = charge === null ? null : await feeOfCharge(store, charge);
-    return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, merchant_id, mode, direction, item: found, fee }, now };
+    return {
+      kind: 'adjust' as const,
+      order: { ...orderOf(content, proposal_id, timeZone), kind, merchant_id, mode, direction, item: found, fee },
+      now,
+    };
   });
 }
 
-function houseTarget(store: EventStore, { reads }: AdjustmentServices, content: HouseAdjustment, proposal_id: string): ProposalTarget {
+function houseTarget(store: EventStore, { reads, timeZone }: AdjustmentServices, content: HouseAdjustment, proposal_id: string): ProposalTarget {
   const { kind, mode, currency, item_id, source, position = null } = content;
   const item = itemOf(content);
   return targetOf({ stream: houseStream(mode, currency), item, refused: refusedIn(null, currency) }, house, async (now, newest) => {
@@ -116,7 +127,7 @@ function houseTarget(store: EventStore, { reads }: AdjustmentServices, content: 
       at_processor: kind === 'WRITE_OFF' ? await itemAtProcessor(reads, item_id!) : null,
       opening: kind === 'OPENING' ? await openedSource(reads, { source: source!, mode, currency, position }) : null,
     };
-    return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id), kind, mode, ...about }, now };
+    return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id, timeZone), kind, mode, ...about }, now };
   });
 }
 

@@ -118,7 +118,7 @@ export class AdjustmentContentDto {
   @IsText({
     max: 7,
     pattern: /^\d{4}-(0[1-9]|1[0-2])$/,
-    description: 'Month that the adjustment belongs to, in UTC. Default: the month of booking.',
+    description: 'Month that the adjustment belongs to, in the time zone of the books. Default: the month of booking.',
     example: '2026-01',
   })
   readonly relates_to?: string;

@@ -22,7 +22,12 @@ interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
 /** Builds the kinds of proposals and their effects, for the handlers and for the worker that completes unfinished effects. */
 export function proposalServices(deps: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
   const { store, clock, operators, pool, sealed, timeZone, upper } = deps;
-  const kinds = new ProposalKinds(store, { reads: new DecisionReads(store, pool), snapshots: accountSnapshots(pool) }, { sealed, timeZone }, upper);
+  const kinds = new ProposalKinds(
+    store,
+    { reads: new DecisionReads(store, pool), snapshots: accountSnapshots(pool), timeZone },
+    { sealed, timeZone },
+    upper,
+  );
   const entitled = () => entitledAmong(operators);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   return { kinds, effects };

@@ -27,6 +27,7 @@ export class AdjustmentDto {
 
   @Int64Field({ description: 'Fee that was deducted before, at the terms of the charge.', example: 35_000 }) readonly fee_amount: number;
   @UuidField({ nullable: true, description: 'Charge that the payment was for.' }) readonly charge_id: string | null;
-  @ApiProperty({ description: 'Month that the adjustment belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
+  @ApiProperty({ description: 'Month that the adjustment belongs to, in the time zone of the books of the service.', example: '2026-01' })
+  readonly relates_to: string;
   @TimeField({ description: 'When it was booked.' }) readonly created_on: string;
 }

@@ -45,7 +45,7 @@ interface Adjustment {
   readonly amount: number;
   /** The item that this is about: an item in suspense by its id, or one at the processor by the id of its event; null when it is about none. */
   readonly item_id: string | null;
-  /** `2026-01`: the month that it belongs to, in UTC. */
+  /** `2026-01`: the month of the books that it belongs to, in the time zone that they had when it was booked. */
   readonly relates_to: string;
   readonly adjusted_on: string;
 }

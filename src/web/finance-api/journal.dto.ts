@@ -55,7 +55,8 @@ export class JournalLineDto {
   @UuidField({ nullable: true, description: 'Proposal that an adjustment is the effect of; null otherwise.', example: null })
   readonly proposal_id: string | null;
 
-  @NullableText({ description: 'Adjustments only: month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string | null;
+  @NullableText({ description: 'Adjustments only: month that it belongs to, in the time zone of the books.', example: '2026-01' })
+  readonly relates_to: string | null;
 }
 
 export class JournalPageDto extends pageOf(JournalLineDto, { example: '4711-2' }) {}

@@ -95,7 +95,7 @@ export class AuditAdjustmentDto {
   @UuidField({ nullable: true, description: 'Item in suspense, or (WRITE_OFF) at a processor.' }) readonly item_id: string | null;
   @UuidField({ nullable: true }) readonly charge_id: string | null;
   @NullableText({ description: 'OPENING only: source of statements.', example: null }) readonly source: string | null;
-  @ApiProperty({ description: 'Month that it belongs to, in UTC.', example: '2026-01' }) readonly relates_to: string;
+  @ApiProperty({ description: 'Month that it belongs to, in the time zone of the books.', example: '2026-01' }) readonly relates_to: string;
   @TimeField({ description: 'When it was booked.' }) readonly adjusted_on: string;
 }
 
