@@ -2,6 +2,7 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { CancelCause, PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
+import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { later } from '../../src/ledger/time.js';
@@ -244,7 +245,14 @@ export const PAYOUT_COLUMNS = ANSWERED.join(', ');
 
 export type StoredPayout = Stored<Payout>;
 
-export const payoutOf = (row: StoredPayout): Payout => answered<Payout, keyof Payout>(ANSWERED, row);
+export function payoutOf(row: StoredPayout): Payout {
+  const payout = answered<Payout, keyof Payout>(ANSWERED, row);
+  const { id, rail, payout_status } = payout;
+  // Only the simulated bank ends a payout without a rail. Its reference follows from the id, so no event has it.
+  return rail === null && ENDED_AT_BANK.includes(payout_status) ? { ...payout, partner_reference: simulatedTransferReference(id) } : payout;
+}
+
+const ENDED_AT_BANK: readonly PayoutStatus[] = ['SUCCEEDED', 'FAILED', 'REVERSED'];
 
 /** Returns a payout of this merchant; undefined for a payout of another merchant. @param id a UUID */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {

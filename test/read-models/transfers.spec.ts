@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countHeldPayouts, findHeldPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
+import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { someMetadata } from '../support/events.js';
@@ -68,6 +69,18 @@ describe('the row of a payout over a network', () => {
     expect(await after(7)).toMatchObject({ open_attempts: 1, attempted_on: T(7) });
     expect(await after(8)).toMatchObject({ held_reason: 'not-found', held_on: T(8) });
     expect(await after(9)).toMatchObject({ held_reason: null, held_on: null });
+  });
+
+  it('a payout that the simulated bank has ended shows the reference that the bank names', async () => {
+    const [requested, , , submitted] = EVENTS;
+    const ended = stored(11, 'PayoutSucceeded');
+    const shown = async (...events: readonly OrdinalEvent[]) => {
+      await project(pool, LEDGER, events, 100);
+      return (await findPayout(pool, merchant_id, payout_id))!.partner_reference;
+    };
+    // A payout at a bank over a network is PROCESSING too, before its first attempt.
+    expect(await shown(requested!, submitted!)).toBeNull();
+    expect(await shown(requested!, submitted!, ended)).toBe(simulatedTransferReference(payout_id));
   });
 
   it('lists a held payout until an operator decides it', async () => {

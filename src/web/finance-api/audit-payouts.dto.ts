@@ -49,7 +49,11 @@ export class AuditPayoutDto {
 
   @NullableText({ description: 'Rail of the first attempt; null before, and for the simulated bank.', example: 'bca-live' }) readonly rail:
     string | null;
-  @NullableText({ description: 'Our reference at the bank.', example: '1769847330123042917' }) readonly partner_reference: string | null;
+  @NullableText({
+    description: 'Our reference at the bank, which its statements name; null before the first attempt, and at the simulated bank before the result.',
+    example: '1769847330123042917',
+  })
+  readonly partner_reference: string | null;
 
   @ApiProperty({ enum: HELD_REASONS, type: 'string', nullable: true, description: 'Why people must decide the result of the payout.', example: null })
   readonly held_reason: HeldReason | null;

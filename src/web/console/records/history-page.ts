@@ -199,10 +199,9 @@ function railDetails(
   pages: ConsolePages,
   { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
 ) {
-  if (rail === null) return [];
-  const rows: [string, Html | string][] = [
-    ['Rail', html`${railLink(pages, rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`],
-  ];
+  const rows: [string, Html | string][] = [];
+  if (rail !== null)
+    rows.push(['Rail', html`${railLink(pages, rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`]);
   if (partner_reference !== null) rows.push(['Reference at the bank', code(partner_reference)]);
   if (beneficiary_match !== null) rows.push(['Account holder', `${beneficiary_match}${beneficiary_name === null ? '' : `: ${beneficiary_name}`}`]);
   if (held_reason !== null) rows.push(['Held (UTC)', html`<strong role="alert">${pages.time(held_on, merchant_id)}: ${held_reason}</strong>`]);
