@@ -2,7 +2,15 @@ import type { PoolClient } from 'pg';
 
 const TIMEOUT_MS = 600_000;
 /** The projector's own settings suit frequent small statements. A tick has few statements, and each may read a million rows. */
-const SETTINGS = { statement_timeout: `${TIMEOUT_MS}`, work_mem: '65536', enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+const SETTINGS = {
+  statement_timeout: `${TIMEOUT_MS}`,
+  // A session is idle while its process builds the rows of a close from those that it has read: on a busy machine for longer than an elected one may be.
+  idle_in_transaction_session_timeout: '60000',
+  work_mem: '65536',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
 
 /** The part of a client's configuration that `pg` reads for each query: the client's own timeout is independent of the server's. */
 interface Waiting {

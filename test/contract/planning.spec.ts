@@ -32,6 +32,45 @@ describe('statements of a tick', () => {
   });
 });
 
+describe('a process that is busy in a tick', () => {
+  const IDLE_MAX_MS = '100';
+  let database: TestDatabase;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const settings = { idle_in_transaction_session_timeout: IDLE_MAX_MS };
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0, settings }, 1);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** Lets the session wait, as building very many rows does. */
+  function build(): void {
+    for (const until = performance.now() + 5 * Number(IDLE_MAX_MS); performance.now() < until;);
+  }
+
+  it('keeps its session while it builds rows, and not afterwards', async () => {
+    const tx = await pool.connect();
+    tx.on('error', () => undefined);
+    try {
+      await tx.query('begin');
+      const built = plannedForMany(tx, async () => {
+        await tx.query('select 1');
+        build();
+        return (await tx.query('select 1')).rowCount;
+      });
+      await expect(built).resolves.toBe(1);
+      build();
+      await expect(tx.query('select 1')).rejects.toThrow();
+    } finally {
+      tx.release(true);
+    }
+  });
+});
+
 describe('very many rows', () => {
   it('adds many rows in pieces that are made as they are sent, so that the server never waits for all of them', async () => {
     const rows = Array.from({ length: 2_500 }, (_, n) => n);

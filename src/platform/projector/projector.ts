@@ -20,7 +20,7 @@ const BATCH_TIMEOUT_MS = 10_000;
  * Statements of `apply` are prepared once and run with batches of any size: one plan serves all of them, and it uses indexes, because the statistics
  * of new tables would favour scans.
  */
-export const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const BATCH_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 const nothing: SkippedEvents = () => Promise.resolve(new Set());
 
@@ -56,7 +56,7 @@ export class Projector {
     const { url, projections } = options;
     this.#report = options.report ?? (() => undefined);
     this.#batches = createPipeliningPool(
-      { url, applicationName: 'chargebook-projector', statementTimeoutMs: BATCH_TIMEOUT_MS, settings: BATCH_SETTINGS },
+      { url, applicationName: 'chargebook-projector', statementTimeoutMs: BATCH_TIMEOUT_MS, settings: { ...SUCCEEDED_SOON, ...BATCH_SETTINGS } },
       projections.length,
     );
     this.#ddl = createPool({
