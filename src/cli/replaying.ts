@@ -53,12 +53,14 @@ export async function replaying<T>(
   });
 }
 
+type ShownTable = Omit<TableComparison, 'found'> & { readonly found: readonly Omit<Difference, 'row'>[] };
+
 /** Returns the tables of one projection for output: names with their schema, and confidential values sealed. */
-export function shownTables(projection: string, tables: readonly TableComparison[] | null): TableComparison[] {
+export function shownTables(projection: string, tables: readonly TableComparison[] | null): ShownTable[] {
   return (tables ?? []).map(({ name, found, ...rest }) => ({ name: `${projection}.${name}`, ...rest, found: found.map(redactedDifference) }));
 }
 
-function redactedDifference({ columns, ...rest }: Difference): Difference {
+function redactedDifference({ columns, row: _, ...rest }: Difference): ShownTable['found'][number] {
   const shown = columns.map(({ column, live, rebuilt }) => ({
     column,
     live: redactedColumn(column, live),
@@ -68,7 +70,7 @@ function redactedDifference({ columns, ...rest }: Difference): Difference {
 }
 
 /** Returns a line for each different value; empty without differences. */
-export function differenceWords(tables: readonly TableComparison[]): string[] {
+export function differenceWords(tables: readonly ShownTable[]): string[] {
   const lines = tables.flatMap(({ name, found }) =>
     found.flatMap(({ key, kind, columns }) => {
       const row = Object.values(key).map(shortened).join(' ');

@@ -2,12 +2,14 @@ import type { Pool } from 'pg';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
 import { findSources } from '../../projections/reconciliation/sources.js';
 import type { ChainKeys } from './chain-keys.js';
+import { daysOfDifferences, type ClosedDay, type DayFault } from './days-of-differences.js';
 import { findRoot } from './chain.js';
 import { canonicalJson } from '../ledger/canonical-json.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { DayClosed } from '../ledger/events/day-close.events.js';
 import { sourceStream, type SourceEvent } from '../ledger/events/reconciliation.events.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
+import type { TableComparison } from '../platform/projector/comparison.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { reachedResultOf, RowsDigest, type DayResult } from '../domain/reconciliation/day-figures.js';
 
@@ -15,7 +17,7 @@ export interface DaysVerification {
   /** Number of closed days that were verified. */
   readonly days: number;
   /** The first wrong day and its fault; null: none is wrong. */
-  readonly wrong: { readonly source: string; readonly day: string; readonly fault: string } | null;
+  readonly wrong: DayFault | null;
 }
 
 interface VerifyDeps {
@@ -23,13 +25,19 @@ interface VerifyDeps {
   /** Pool of the database with the read models and the chain. */
   readonly pool: Pool;
   readonly keys: ChainKeys;
+  /** The tables of `recon`, compared with a replay of the events. */
+  readonly tables: readonly TableComparison[];
   readonly signal: AbortSignal;
 }
 
-/** Recomputes every closed day of every bank: the fold of the log must show the booked lines, the recorded figures and the signed head. */
+/**
+ * Verifies every closed day of every bank: no row that its tick has read or written may differ from the replay, and the log must have the booked
+ * lines, the recorded figures and the signed head.
+ */
 export async function verifyDays(deps: VerifyDeps): Promise<DaysVerification> {
-  let days = 0;
-  for (const { id } of await banks(deps.pool)) {
+  const closed: ClosedDay[] = [];
+  let wrong: DayFault | undefined;
+  for (const id of await banks(deps)) {
     let booked = new RowsDigest();
     for await (const page of pagesOf(deps.store, sourceStream(id))) {
       deps.signal.throwIfAborted();
@@ -37,19 +45,23 @@ export async function verifyDays(deps: VerifyDeps): Promise<DaysVerification> {
         const { type, data } = readEvent(recorded) as RecordedEvent & SourceEvent;
         if (type === 'BankLinesBooked') booked.add(data.rows);
         if (type !== 'DayClosed') continue;
-        days += 1;
-        const fault = await faultOf(deps, data, booked.hex());
-        if (fault !== undefined) return { days, wrong: { source: id, day: data.day, fault } };
+        closed.push(data);
+        const fault = wrong ? undefined : await faultOf(deps, data, booked.hex());
+        if (fault !== undefined) wrong = { source: id, day: data.day, fault };
         booked = new RowsDigest();
       }
     }
   }
-  return { days, wrong: null };
+  // A differing row is more precise than the figure that follows from it.
+  return { days: closed.length, wrong: daysOfDifferences(deps.tables, closed)[0] ?? wrong ?? null };
 }
 
-async function banks(pool: Pool) {
+/** Returns the ids of banks, including those of which the row is missing. */
+async function banks({ pool, tables }: VerifyDeps): Promise<string[]> {
   const all = await findSources(pool, { limit: 10_000 });
-  return all.filter(({ settings }) => settings.kind === 'BANK');
+  const present = all.filter(({ settings }) => settings.kind === 'BANK').map(({ id }) => id);
+  const missing = tables.flatMap(({ name, found }) => (name === 'sources' ? found.map(({ key }) => key['id']!) : []));
+  return [...new Set([...present, ...missing])].sort();
 }
 
 async function faultOf({ pool, keys }: VerifyDeps, closed: DayClosed, booked: string): Promise<string | undefined> {

@@ -143,11 +143,18 @@ describe('statements on the command line', () => {
       });
     expect(await recon(undefined, 'verify')).toMatchObject({ code: 0, stdout: '1 closed days are as they were closed.\n' });
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
-    await pool.query(`update recon.day_rows set amount = amount + 1`).finally(() => pool.end());
-    expect(await recon(undefined, 'verify')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^error: 2026-11-11 of test-bca: its digest came to /),
-    });
+    const changed = async (change: string, table: string): Promise<void> => {
+      await pool.query(change);
+      expect(await recon(undefined, 'verify')).toMatchObject({
+        code: 1,
+        stdout: '1 closed days were verified.\n',
+        stderr: expect.stringContaining(`error: 2026-11-11 of test-bca: recon.${table} (`),
+      });
+    };
+    // Nothing that is stored for the day is changed: only a replay shows it.
+    await changed('update recon.lines set amount = amount + 1', 'lines');
+    await pool.query('update recon.lines set amount = amount - 1');
+    await changed('update recon.day_rows set amount = amount + 1', 'day_rows').finally(() => pool.end());
     expect(await runCli(['projections', 'rebuild', 'recon', '--accept-differences'], env())).toMatchObject({ code: 0 });
     expect(await recon(undefined, 'verify')).toMatchObject({ code: 0 });
   });

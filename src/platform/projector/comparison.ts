@@ -14,6 +14,8 @@ export interface Difference {
   readonly key: Readonly<Record<string, string>>;
   /** `missing`: not in the live table. `extra`: in the live table only. */
   readonly kind: 'changed' | 'missing' | 'extra';
+  /** All of its columns as text: as computed from the events, or as they are live when the events give no such row. */
+  readonly row: Readonly<Record<string, string | null>>;
   /** The columns that differ, as text; none for a row that is in one table only. */
   readonly columns: readonly { readonly column: string; readonly live: string | null; readonly rebuilt: string | null }[];
 }
@@ -244,6 +246,7 @@ async function nameDifferences(db: Db, { live, rebuilt }: Sources, { columns, ke
   return rows.map((row) => ({
     key: Object.fromEntries(key.map((column, place) => [column, row.key[place]!])),
     kind: row.live === null ? 'missing' : row.rebuilt === null ? 'extra' : 'changed',
+    row: Object.fromEntries(columns.map((column, place) => [column, (row.rebuilt ?? row.live)![place]!])),
     columns: columns.flatMap((column, place) => {
       const [was, is] = [row.live?.[place] ?? null, row.rebuilt?.[place] ?? null];
       return row.live === null || row.rebuilt === null || was === is ? [] : [{ column, live: was, rebuilt: is }];
