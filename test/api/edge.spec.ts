@@ -479,6 +479,16 @@ describe('a failure in a handler', () => {
     expect(body.detail).toMatch(/is not known whether the write was recorded/);
   });
 
+  it.each([
+    ['beyond its deadline', 'silence', 'unavailable'],
+    ['that fails', 'bug', 'internal-error'],
+  ] as const)('a handler %s sends no headers of the answer that it had begun', async (_, end, code) => {
+    const response = await fault(`begun/${end}`);
+    await problem(response, code);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    for (const name of ['content-encoding', 'etag', 'content-disposition']) expect([name, response.headers.get(name)]).toEqual([name, null]);
+  });
+
   it('a refusal returns the problem of its name', async () => {
     expect((await problem(await fault('refusal'), 'state-conflict')).detail).toBe('A paid order cannot be cancelled.');
   });

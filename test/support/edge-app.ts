@@ -110,6 +110,14 @@ class FaultsController {
     return new Promise(() => {});
   }
 
+  /** Fails, or does not return, when it has set headers of its answer. */
+  @Post('begun/:end')
+  begun(@Param('end') end: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<never> {
+    void reply.headers({ 'content-encoding': 'gzip', etag: 'W/"1"', 'cache-control': 'public, max-age=60', 'content-disposition': 'attachment' });
+    if (end === 'bug') throw new TypeError('a bug');
+    return new Promise(() => {});
+  }
+
   @Post('slow')
   async slow(): Promise<object> {
     await new Promise((resolve) => setTimeout(resolve, 1500));

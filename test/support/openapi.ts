@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { INTERFACE } from '../../src/app/interface.js';
+import { eventually } from './eventually.js';
 
 /** The members of a document that the check reads. */
 export interface Document {
@@ -19,7 +20,14 @@ interface DocumentedAnswer {
 /** The documents of the service at `url`, by their names. */
 export async function documentsOf(url: string): Promise<ReadonlyMap<string, Document>> {
   const names = INTERFACE.documents.map(({ file }) => file);
-  return new Map(await Promise.all(names.map(async (name) => [name, (await (await fetch(new URL(name, url))).json()) as Document] as const)));
+  return new Map(await Promise.all(names.map(async (name) => [name, await documentAt(new URL(name, url))] as const)));
+}
+
+/** The first request for a document compresses it, which takes a busy machine longer than a handler may take: it returns 503 then. */
+async function documentAt(url: URL): Promise<Document> {
+  let response: Response;
+  await eventually(async () => (response = await fetch(url)).status !== 503);
+  return (await response!.json()) as Document;
 }
 
 /** All of them as one. */

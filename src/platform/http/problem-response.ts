@@ -86,13 +86,26 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   return problem;
 }
 
+/** Headers of an answer that a handler had begun. A client would unpack, cache or save the problem that is sent in its place. */
+const HEADERS_OF_AN_ANSWER = [
+  ...['content-disposition', 'content-encoding', 'content-language', 'content-length', 'etag', 'idempotent-replayed'],
+  ...['link', 'location', 'x-total-count'],
+];
+
+/** Removes the headers of an answer that is not sent, and restores those that every answer has. */
+export function dropAnswer(reply: FastifyReply): void {
+  for (const name of HEADERS_OF_AN_ANSWER) void reply.removeHeader(name);
+  void reply.headers(RESPONSE_HEADERS);
+}
+
 /** Answers `error`; failures that are not the client's are logged with the request's id. When the headers are already sent, it is only logged. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request);
   const { status, headers } = PROBLEMS[problem.code];
   if (reply.sent || reply.raw.headersSent) return;
-  // A path that Fastify rejected before its hooks ran lacks the standard headers.
-  if (!reply.hasHeader('request-id')) void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
+  dropAnswer(reply);
+  // A path that Fastify rejected before its hooks ran has no id yet.
+  if (!reply.hasHeader('request-id')) void reply.header('request-id', request.id);
   if (headers !== undefined) void reply.headers(headers);
   if (problem.headers !== undefined) void reply.headers(problem.headers);
   void reply

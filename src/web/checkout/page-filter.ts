@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
-import { sendProblem } from '../../platform/http/problem-response.js';
+import { dropAnswer, sendProblem } from '../../platform/http/problem-response.js';
 import { isConnectionFailure } from '../../platform/postgres/connection-failure.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
 import { languageOf } from '../../platform/http/language.js';
@@ -16,6 +16,7 @@ export class PageFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const isAway = error instanceof StoreUnavailable || isConnectionFailure(error) || isMissingTable(error);
     if (!isAway || reply.sent) return sendProblem(error, http.getRequest<FastifyRequest>(), reply);
+    dropAnswer(reply);
     void reply.header('retry-after', '5');
     void reply.send(sendPage(reply, unavailablePage(languageOf(http.getRequest<FastifyRequest>())), 503));
   }

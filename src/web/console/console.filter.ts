@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/html/html.js';
-import { problemOf, sendProblem } from '../../platform/http/problem-response.js';
+import { dropAnswer, problemOf, sendProblem } from '../../platform/http/problem-response.js';
 import { PROBLEMS } from '../../platform/problems.js';
 import { ConsolePages } from './console-pages.js';
 import { approvalsPageOf } from './links.js';
@@ -25,8 +25,7 @@ export class ConsoleFilter implements ExceptionFilter {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links } = this.pages;
     const page = approvalsPageOf(request);
-    // Set by a download that failed before its first line.
-    void reply.removeHeader('content-disposition');
+    dropAnswer(reply);
     if (error instanceof SessionMissing) {
       void reply
         .code(303)
