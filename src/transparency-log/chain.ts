@@ -42,12 +42,12 @@ export async function findHead(db: Db): Promise<ChainHead | undefined> {
 }
 
 /**
- * Returns sealed event `ordinal` as the store holds it now; undefined when the store does not hold it at its place. Its position is the present
- * engine's: the one that was stored when it was sealed is another engine's after a move of the log.
+ * Returns sealed event `ordinal` as the store holds it now, with its stored texts; undefined when the store does not hold it at its place. Its
+ * position is the present engine's: the one that was stored when it was sealed is another engine's after a move of the log.
  */
 export async function readSealed(db: Db, store: Pick<EventStore, 'read'>, ordinal: number): Promise<RecordedEvent | undefined> {
   const [place] = await findPlaces(db, ordinal - 1, ordinal);
-  const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1 }) : [];
+  const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1, stored: true }) : [];
   return event?.id === place?.event_id ? event : undefined;
 }
 

@@ -94,9 +94,8 @@ async function* eventsBehind(store: NewestOptions['store'], last: RecordedEvent 
 
 /** @throws ChainBroken */
 async function verifyOne({ pool, store, keys }: NewestOptions, head: ChainHead, ordinal: number): Promise<void> {
-  const [[place], path] = await Promise.all([findPlaces(pool, ordinal - 1, ordinal), findAuditPath(pool, ordinal - 1, head.events)]);
-  const [event] = place ? await store.read(place.stream, { from: place.revision, limit: 1, stored: true }) : [];
-  if (!event || event.id !== place?.event_id) throw new ChainBroken(`Event ${ordinal} is not at its sealed position.`);
+  const [event, path] = await Promise.all([readSealed(pool, store, ordinal), findAuditPath(pool, ordinal - 1, head.events)]);
+  if (!event) throw new ChainBroken(`Event ${ordinal} is not at its sealed position.`);
   const root = rootOfPath(leafOf(event, keys.sealKey), ordinal - 1, head.events, path);
   if (root?.toString('hex') !== head.hash) throw new ChainBroken(`Event ${ordinal}, ${event.type}, differs from the sealed event.`);
 }
