@@ -8,7 +8,7 @@ import { createPipeliningPool } from '../../src/platform/projector/projector.js'
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { bankCrowd } from '../support/bank-crowd.js';
 import { explainStatements, onPlans, type Plan } from '../support/explained.js';
-import { World } from '../support/histories.js';
+import { Batches, World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 
@@ -38,36 +38,24 @@ interface Crowd {
 /** One merchant's crowd: `size` records of each kind meet in one batch, and all charges in one settlement. */
 function merchantCrowd(size: number): Crowd {
   const world = new World(1);
-  const { log } = world;
-  const batches: OrdinalEvent[][] = [];
-  let taken = 0;
-  const batch = (): void => {
-    batches.push(log.events.slice(taken));
-    taken = log.events.length;
-  };
-  const times = (count: number, step: (n: number) => void): void => {
-    for (let n = 0; n < count; n++) step(n);
-    batch();
-  };
+  const batches = new Batches(world.log);
   /** Opened in one batch and closed in another, as by a settlement run of several seconds. */
   const settle = (): void => {
     world.settle(0, 1);
-    const events = log.events.slice(taken);
-    const [opened, ...rest] = events;
-    batches.push([opened!], rest.slice(0, -2), rest.slice(-2));
-    taken = log.events.length;
+    const [opened, ...rest] = batches.cut();
+    batches.all.push([opened!], rest.slice(0, -2), rest.slice(-2));
   };
-  batch();
-  times(size, () => world.create(0, 1_000));
-  times(size, () => world.pay(0));
-  times(size / 2, (n) => world.payAgain(n, 500));
+  batches.end();
+  batches.of(size, () => world.create(0, 1_000));
+  batches.of(size, () => world.pay(0));
+  batches.of(size / 2, (n) => world.payAgain(n, 500));
   settle();
-  times(size, () => world.requestPayout(0, 100));
-  for (let moves = 0; moves < 3; moves++) times(size, () => world.movePayout(1));
-  times(size / 4, () => world.returnPayout(0));
-  times(size / 2, () => world.reverse(0));
+  batches.of(size, () => world.requestPayout(0, 100));
+  for (let moves = 0; moves < 3; moves++) batches.of(size, () => world.movePayout(1));
+  batches.of(size / 4, () => world.returnPayout(0));
+  batches.of(size / 2, () => world.reverse(0));
   settle();
-  return { batches, records: size, moments: [...batches.keys()] };
+  return { batches: batches.all, records: size, moments: [...batches.all.keys()] };
 }
 
 /** A bank's crowd. Statistics are taken where a statement has just found many new rows, or is about to. */

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { closeDay } from './day-closing.js';
+import { Batches } from './histories.js';
 import { Remittances, type Booked, type Remitted } from './remittances.js';
 
 const AMOUNT = 1_000;
@@ -15,26 +16,17 @@ const BATCH_LINES = 5;
 export async function bankCrowd(pool: Pool, size: number): Promise<OrdinalEvent[][]> {
   const world = new Remittances();
   const { log } = world;
-  const batches: OrdinalEvent[][] = [];
-  let taken = 0;
-  const batch = (): void => {
-    batches.push(log.events.slice(taken));
-    taken = log.events.length;
-  };
-  const times = (count: number, step: (n: number) => void): void => {
-    for (let n = 0; n < count; n++) step(n);
-    batch();
-  };
+  const batches = new Batches(log);
   const close = async (n: number): Promise<void> => {
     await closeDay(pool, world, n, log.now.slice(0, 10));
-    batch();
+    batches.end();
   };
   world.set('live-bca', { currencies: ['IDR'], by_amount: true });
-  batch();
-  times(size, () => world.pay(AMOUNT));
+  batches.end();
+  batches.of(size, () => world.pay(AMOUNT));
   const references = Array.from({ length: size }, () => '');
-  times(size, (n) => (references[n] = world.payout(AMOUNT + n)));
-  times(size / 2, (n) => world.payoutGoes('PayoutSucceeded', n));
+  batches.of(size, (n) => (references[n] = world.payout(AMOUNT + n)));
+  batches.of(size / 2, (n) => world.payoutGoes('PayoutSucceeded', n));
 
   // A quarter of the lines are of no payment. The file is issued again, with other nets of half of the batches.
   const remitted = (fee: number): Remitted[] =>
@@ -43,32 +35,32 @@ export async function bankCrowd(pool: Pool, size: number): Promise<OrdinalEvent[
       return { reference, amount: AMOUNT, fee: n % (2 * BATCH_LINES) < BATCH_LINES ? fee : 10, batch: `B-${Math.floor(n / BATCH_LINES)}` };
     });
   const first = world.remit(remitted(10));
-  batch();
+  batches.end();
   const net = BATCH_LINES * (AMOUNT - 10);
   const credits: Booked[] = Array.from({ length: size / BATCH_LINES }, (_, n) => ({ reference: `B-${n}`, amount: net }));
   const debits: Booked[] = references.map((reference, n) => ({ reference, amount: n % 8 === 7 ? -1 : -AMOUNT - n }));
   world.book([...credits, ...debits, ...references.map(() => ({ amount: -7, kind: 'CHARGE' as const }))]);
-  batch();
+  batches.end();
   await close(1);
 
   world.days(3);
   const second = world.remit(remitted(20), { replaces: first });
-  batch();
-  times(size / 4, (n) => world.payoutGoes('PayoutFailed', size / 2 + n));
+  batches.end();
+  batches.of(size / 4, (n) => world.payoutGoes('PayoutFailed', size / 2 + n));
   const unknown = references.flatMap((_, n) => (n % 4 === 3 ? [{ n, key: `B-${Math.floor(n / BATCH_LINES)} ${n}` }] : []));
   const acts = unknown.map(({ key }) => world.acts(breakId('live-sim', 'PROCESSOR_ONLY', key)));
   const items = log.events.filter(({ type }) => type === 'ChargePaid').map(({ id }) => id);
-  times(acts.length, (at) => acts[at]!.match(unknown[at]!.key, [items[unknown[at]!.n]!]));
+  batches.of(acts.length, (at) => acts[at]!.match(unknown[at]!.key, [items[unknown[at]!.n]!]));
   world.run();
   world.book(credits);
-  batch();
+  batches.end();
   await close(2);
 
   world.days(3);
-  times(acts.length, (at) => acts[at]!.unmatch());
+  batches.of(acts.length, (at) => acts[at]!.unmatch());
   world.remit(remitted(10), { replaces: second });
   world.book([]);
-  batch();
+  batches.end();
   await close(3);
-  return batches;
+  return batches.all;
 }

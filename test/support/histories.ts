@@ -63,6 +63,32 @@ export class Log {
   }
 }
 
+/** Cuts a log into batches while it grows. */
+export class Batches {
+  readonly all: OrdinalEvent[][] = [];
+  #taken = 0;
+
+  constructor(private readonly log: Log) {}
+
+  /** Returns the events since the last cut. */
+  cut(): OrdinalEvent[] {
+    const events = this.log.events.slice(this.#taken);
+    this.#taken = this.log.events.length;
+    return events;
+  }
+
+  /** Ends a batch. */
+  end(): void {
+    this.all.push(this.cut());
+  }
+
+  /** Fills a batch with so many steps, and ends it. */
+  of(count: number, step: (n: number) => void): void {
+    for (let n = 0; n < count; n++) step(n);
+    this.end();
+  }
+}
+
 export const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
 
 export interface TestCharge {
