@@ -204,6 +204,8 @@ describe('reconciliation in the console', () => {
     for (const other of others) expect((await other.post(`${page}/close`, form)).status).toBe(403);
     expect((await get('/audit/recon/days')).body.items).toEqual([]);
     const [status, path] = location(await siti.post(`${page}/close`, form));
+    // The form's answer may precede the end of the close.
+    await eventually(async () => (await get('/audit/recon/days')).body.items[0].status !== 'OPEN');
     const [{ id, digest }] = (await get('/audit/recon/days')).body.items;
     expect([status, path]).toEqual([303, `/console/recon/days/${id}`]);
     const { text } = await siti.page(`recon/days/${id}`);
