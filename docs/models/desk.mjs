@@ -133,51 +133,55 @@ export function effectModel(o = {}) {
   return { init, actions, bad, goal: (s) => s.P.every(ended) && !s.fl.length };
 }
 
-// C. Close of one day of one source. S = recon-<source>; L = the log (order of everything, decisions too); proj = how far the projection is. Two lines,
-// one per part: line 0 is a remittance, line 1 is unknown unless a person matched it before the tick (DayCloseOpened). Two closers, a reissue.
+// C. Close of one day of one source. S = recon-<source>, D = the stream of the day's booked lines; L = the log (order of everything, decisions too);
+// proj = how far the projection is. Two lines, one per part: line 0 is a remittance, line 1 is unknown unless a person matched it before the tick
+// (DayCloseOpened). Two closers, a reissue.
 export function closeModel(o = {}) {
   const g = { tick: true,   // what is booked is the fold of the log up to DayCloseOpened (else: the projection as it is when it is read)
     wait: true,             // the projection is waited for
-    expectR: true,          // parts are appended expecting the revision they were decided on
-    nextPart: true,         // the source accepts the next part only (else: whatever part the closer has not sent itself)
-    allParts: true,         // DayClosed only when every part is there
+    expectR: true,          // parts are appended expecting the revision of D that they were decided on
+    nextPart: true,         // D accepts the next part only (else: whatever part the closer has not sent itself)
+    allParts: true,         // DayClosed only when D was read with every part
+    expectS: true,          // DayClosed is appended expecting the revision of S that it was decided on
     noReissue: true,        // a statement cannot be replaced once a close has been opened over it
     openOnce: true,         // one DayCloseOpened a day
     ...o.guards };
   const init = { L: [['S', 'a', 'Accepted', 1]], proj: 0, dec: o.dec ?? 1, re: o.re ?? 1, rebuild: o.rebuild ?? 1, crash: o.crash ?? 1, unk: o.unk ?? 1, fl: [],
-    c: [0, 1].map(() => ({ pc: 0, R: 0, part: 0, rows: null })), r: { pc: 0, R: 0 } };
+    c: [0, 1].map(() => ({ pc: 0, R: 0, RD: -1, part: 0, rows: null })), r: { pc: 0, R: 0 } };
   const copy = (s) => ({ ...s, L: s.L.slice(), fl: s.fl.slice(), c: s.c.map((x) => ({ ...x })), r: { ...s.r } });
-  const S = (s) => s.L.filter((e) => e[0] === 'S').map((e) => e.slice(1));
-  const put = (t, R, ev) => { const r = R === 'any' ? (S(t).some((e) => e[0] === ev[0]) ? 'same' : 'write') : appendResult(S(t), R, [ev]); if (r === 'write') t.L.push(['S', ...ev]); return r; };
+  const of = (s, st) => s.L.filter((e) => e[0] === st).map((e) => e.slice(1));
+  const S = (s) => of(s, 'S');
+  const put = (t, st, R, ev) => { const r = R === 'any' ? (of(t, st).some((e) => e[0] === ev[0]) ? 'same' : 'write') : appendResult(of(t, st), R, [ev]); if (r === 'write') t.L.push([st, ...ev]); return r; };
   const version = (L) => L.filter((e) => e[2] === 'Accepted' || e[2] === 'Replaced').at(-1)[3];
   const rowsAt = (L) => [`rem.v${version(L)}`, `${L.some((e) => e[2] === 'BreakMatched') ? 'matched' : 'suspense'}.v${version(L)}`];
   const openedAt = (L) => L.findIndex((e) => e[2] === 'Opened');
   function actions(s) { const acts = []; const st = (l, f) => { const t = copy(s); f(t); acts.push([l, t]); };
-    const app = (who, R, ev, then) => { st(`${who} appends ${ev[1]} ${ev.slice(2).join(' ')}`, (t) => { const r = put(t, R, ev); then(t, r === 'conflict' ? 'conflict' : 'ok'); });
-      if (s.unk > 0) { st(`${who} appends ${ev[1]}: times out, still on its way`, (t) => { t.unk--; t.fl.push([R, ev]); then(t, 'unknown'); });
-        st(`${who} appends ${ev[1]}: the answer is lost`, (t) => { if (put(t, R, ev) !== 'write') return; t.unk--; then(t, 'unknown'); }); } };
-    s.fl.forEach(([R, ev], j) => st(`the delayed ${ev[1]} arrives`, (t) => { t.fl.splice(j, 1); put(t, R, ev); }));
+    const app = (who, stream, R, ev, then) => { st(`${who} appends ${ev[1]} ${ev.slice(2).join(' ')}`, (t) => { const r = put(t, stream, R, ev); then(t, r === 'conflict' ? 'conflict' : 'ok'); });
+      if (s.unk > 0) { st(`${who} appends ${ev[1]}: times out, still on its way`, (t) => { t.unk--; t.fl.push([stream, R, ev]); then(t, 'unknown'); });
+        st(`${who} appends ${ev[1]}: the answer is lost`, (t) => { if (put(t, stream, R, ev) !== 'write') return; t.unk--; then(t, 'unknown'); }); } };
+    s.fl.forEach(([stream, R, ev], j) => st(`the delayed ${ev[1]} arrives`, (t) => { t.fl.splice(j, 1); put(t, stream, R, ev); }));
     if (s.proj < s.L.length) st('the projection applies the next event', (t) => { t.proj++; });
     if (s.rebuild) st('the projection is rebuilt', (t) => { t.rebuild--; t.proj = 0; });
     if (s.dec) st('a person matches line 1', (t) => { t.dec--; t.L.push(['B', 'd', 'BreakMatched']); });
     if (s.re && s.r.pc === 0) st('the bank reissues the statement; the source is loaded', (t) => { t.re--; t.r.R = S(t).length - 1; t.r.pc = g.noReissue && S(t).some((e) => e[1] === 'Opened') ? 9 : 1; });
-    if (s.r.pc === 1) app('import', g.noReissue ? s.r.R : 'any', ['re', 'Replaced', 2], (t, r) => { t.r.pc = r === 'ok' ? 9 : 0; if (r !== 'ok') t.re++; });
+    if (s.r.pc === 1) app('import', 'S', g.noReissue ? s.r.R : 'any', ['re', 'Replaced', 2], (t, r) => { t.r.pc = r === 'ok' ? 9 : 0; if (r !== 'ok') t.re++; });
     s.c.forEach((m, i) => { const who = `closer#${i}`; const go = (l, f) => st(`${who} ${l}`, (t) => f(t.c[i], t));
-      if (m.pc > 0 && m.pc < 9 && s.crash) go('crashes', (x, t) => { t.crash--; Object.assign(x, { pc: 0, R: 0, part: 0, rows: null }); });
-      if (m.pc === 0) go('loads the source', (x, t) => { const src = S(t); x.R = src.length - 1; const parts = src.filter((e) => e[1] === 'Booked').length;
-        if (src.some((e) => e[1] === 'Closed')) { x.pc = 9; return; } if (!src.some((e) => e[1] === 'Opened')) { x.pc = 1; return; }
-        if (g.nextPart) x.part = parts; x.pc = (g.allParts ? x.part >= 2 : x.part >= 1) ? 4 : 2; });
-      if (m.pc === 1) app(who, g.openOnce ? m.R : 'any', [g.openOnce ? 'o' : `o${i}`, 'Opened'], (t) => { t.c[i].pc = 0; });
+      if (m.pc > 0 && m.pc < 9 && s.crash) go('crashes', (x, t) => { t.crash--; Object.assign(x, { pc: 0, R: 0, RD: -1, part: 0, rows: null }); });
+      if (m.pc === 0) go('loads the source', (x, t) => { const src = S(t); x.R = src.length - 1;
+        if (src.some((e) => e[1] === 'Closed')) { x.pc = 9; return; } x.pc = src.some((e) => e[1] === 'Opened') ? 5 : 1; });
+      if (m.pc === 1) app(who, 'S', g.openOnce ? m.R : 'any', [g.openOnce ? 'o' : `o${i}`, 'Opened'], (t) => { t.c[i].pc = 0; });
+      if (m.pc === 5) go('loads the booked lines', (x, t) => { const day = of(t, 'D'); x.RD = day.length - 1; if (g.nextPart) x.part = day.length;
+        x.pc = (g.allParts ? x.part >= 2 : x.part >= 1) ? 4 : 2; });
       if (m.pc === 2 && (!g.wait || s.proj > openedAt(s.L))) go('reads the rows of the day', (x, t) => { const cut = g.tick ? Math.min(t.proj, openedAt(t.L) + 1) : t.proj; x.rows = rowsAt(t.L.slice(0, Math.max(cut, 1)))[x.part]; x.pc = 3; });
-      if (m.pc === 3) app(who, g.expectR ? m.R : 'any', [`b${i}.${m.part}.${g.expectR ? m.R : ''}`, 'Booked', m.part, m.rows], (t, r) => { const x = t.c[i]; if (r === 'ok' && !g.nextPart) x.part++; x.rows = null; x.pc = 0; });
-      if (m.pc === 4) app(who, m.R, ['z', 'Closed'], (t, r) => { t.c[i].pc = r === 'ok' ? 9 : 0; });
+      if (m.pc === 3) app(who, 'D', g.expectR ? m.RD : 'any', [`b${i}.${m.part}.${g.expectR ? m.RD : ''}`, 'Booked', m.part, m.rows], (t, r) => { const x = t.c[i]; if (r === 'ok' && !g.nextPart) x.part++; x.rows = null; x.pc = 5; });
+      if (m.pc === 4) app(who, 'S', g.expectS ? m.R : 'any', [g.expectS ? 'z' : `z${i}`, 'Closed'], (t, r) => { t.c[i].pc = r === 'ok' ? 9 : 0; });
     });
     return acts; }
-  const bad = (s) => { const src = S(s); const at = openedAt(s.L); if (at < 0) return null; const want = rowsAt(s.L.slice(0, at + 1)); const seen = [];
-    let open = false; for (const [, t, part, row] of src) { if (t === 'Opened') { if (open) return 'opened twice'; open = true; }
+  const bad = (s) => { const at = openedAt(s.L); if (at < 0) return null; const want = rowsAt(s.L.slice(0, at + 1)); const seen = [];
+    let open = 0, closed = 0; for (const [, , t, part, row] of s.L) { if (t === 'Opened' && open++) return 'opened twice';
       if (t === 'Replaced' && open) return 'the statement was replaced under an open close';
-      if (t === 'Booked') { if (seen.includes(part)) return `part ${part} was booked twice`; seen.push(part); if (row !== want[part]) return `part ${part} booked as ${row}, the fold at the tick says ${want[part]}`; }
-      if (t === 'Closed' && seen.length < 2) return 'closed with a part missing'; }
+      if (t === 'Booked') { if (!open || closed) return 'booked outside of the close'; if (seen.includes(part)) return `part ${part} was booked twice`; seen.push(part); if (row !== want[part]) return `part ${part} booked as ${row}, the fold at the tick says ${want[part]}`; }
+      if (t === 'Closed') { if (closed++) return 'closed twice'; if (seen.length < 2) return 'closed with a part missing'; } }
     return null; };
   return { init, actions, bad, goal: (s) => S(s).some((e) => e[1] === 'Closed') && !s.fl.length };
 }
@@ -204,6 +208,6 @@ if (process.argv[1].endsWith('desk.mjs')) {
   console.log('C. the close of a day');
   run('two closers, a decision, a reissue, crash', closeModel({ unk: 0, rebuild: 0 }));
   run('two closers, a decision, a reissue, a rebuild, crash, unknown', closeModel());
-  for (const name of ['tick', 'wait', 'expectR', 'nextPart', 'allParts', 'noReissue', 'openOnce']) run(`without: ${name}`, closeModel({ rebuild: 0, crash: 0, unk: 0, guards: { [name]: false } }), false);
+  for (const name of ['tick', 'wait', 'expectR', 'nextPart', 'allParts', 'expectS', 'noReissue', 'openOnce']) run(`without: ${name}`, closeModel({ rebuild: 0, crash: 0, unk: 0, guards: { [name]: false } }), false);
   process.exit(failed());
 }

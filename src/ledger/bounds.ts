@@ -57,7 +57,10 @@ const BY_ENDING: readonly (readonly [string, TextBound])[] = [
 
 /** Keys are names of fields; `name[]` is an item of a list, and `Type.name` a field that has another meaning in one type of event. */
 const TEXTS = table<TextBound>([
-  [ID, '$causationId $correlationId batch_source event_stream event_type external_id items[] line_source owner partner_reference source target'],
+  [
+    ID,
+    '$causationId $correlationId batch_source event_stream event_type external_id items[] line_source lines_stream owner partner_reference source target',
+  ],
   [WORD, 'channel_code country dates events[] field kind media_type processor profile projection rail refusal scopes[] settlement_cycle'],
   [WORD, 'time_zone timezone use what ChargeCreated.code ProposalMade.name ReconSourceSet.name'],
   [MOMENT, 'at approve_by due_by settlement_date until valid_until'],

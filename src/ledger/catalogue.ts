@@ -11,7 +11,7 @@ import type { PayoutEvent } from './events/payout.events.js';
 import type { PeriodEvent } from './events/period.events.js';
 import type { ProposalEvent, ProposalRefusedEvent } from './events/proposal.events.js';
 import type { RailEvent } from './events/rail.events.js';
-import type { ReconciliationEvent } from './events/reconciliation.events.js';
+import { sourceStream, type ReconciliationEvent } from './events/reconciliation.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
 import type { TransferEvent } from './events/transfer.events.js';
@@ -153,7 +153,7 @@ export const EVENTS_OF = {
     StatementReplaced: 2,
     StatementForgotten: 1,
     ReconRan: 2,
-    DayCloseOpened: 1,
+    DayCloseOpened: 2,
     BankLinesBooked: 2,
     DayClosed: 1,
     BreakAssigned: 1,
@@ -250,6 +250,7 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   PayoutRequested: [withoutApprovals],
   PayoutRegistered: [withoutApprovals],
   PayoutCancelled: [byItsMerchant],
+  DayCloseOpened: [bookedInItsSource],
   BankLinesBooked: [unchanged],
   BreakMatched: [withoutDifference],
   StatementAccepted: [byMatcher1],
@@ -292,6 +293,11 @@ function withoutDifference(data: object): object {
 
 function byMatcher1(data: object): object {
   return { ...data, matcher: 1 };
+}
+
+/** The parts of a close were in the stream of its source. */
+function bookedInItsSource(data: { readonly source?: string }): object {
+  return { ...data, lines_stream: sourceStream(data.source!) };
 }
 
 /** The number of items that an opening closed was not recorded. */

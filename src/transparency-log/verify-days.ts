@@ -38,22 +38,31 @@ export async function verifyDays(deps: VerifyDeps): Promise<DaysVerification> {
   const closed: ClosedDay[] = [];
   let wrong: DayFault | undefined;
   for (const id of await banks(deps)) {
-    let booked = new RowsDigest();
-    for await (const page of pagesOf(deps.store, sourceStream(id))) {
-      deps.signal.throwIfAborted();
-      for (const recorded of page) {
-        const { type, data } = readEvent(recorded) as RecordedEvent & SourceEvent;
-        if (type === 'BankLinesBooked') booked.add(data.rows);
-        if (type !== 'DayClosed') continue;
-        closed.push(data);
-        const fault = wrong ? undefined : await faultOf(deps, data, booked.hex());
-        if (fault !== undefined) wrong = { source: id, day: data.day, fault };
-        booked = new RowsDigest();
-      }
+    const streams = new Map<number, string>();
+    for await (const { type, data } of eventsOf(deps, sourceStream(id))) {
+      if (type === 'DayCloseOpened') streams.set(data.n, data.lines_stream);
+      if (type !== 'DayClosed') continue;
+      closed.push(data);
+      const fault = wrong ? undefined : await faultOf(deps, data, await digestOf(deps, streams.get(data.n)!, data.n));
+      if (fault !== undefined) wrong = { source: id, day: data.day, fault };
     }
   }
   // A differing row is more precise than the figure that follows from it.
   return { days: closed.length, wrong: daysOfDifferences(deps.tables, closed)[0] ?? wrong ?? null };
+}
+
+async function* eventsOf({ store, signal }: VerifyDeps, stream: string): AsyncGenerator<RecordedEvent & SourceEvent, void, undefined> {
+  for await (const page of pagesOf(store, stream)) {
+    signal.throwIfAborted();
+    for (const recorded of page) yield readEvent(recorded) as RecordedEvent & SourceEvent;
+  }
+}
+
+/** Returns the digest of the lines that a close has booked. */
+async function digestOf(deps: VerifyDeps, stream: string, n: number): Promise<string> {
+  const digest = new RowsDigest();
+  for await (const { type, data } of eventsOf(deps, stream)) if (type === 'BankLinesBooked' && data.n === n) digest.add(data.rows);
+  return digest.hex();
 }
 
 /** Returns the ids of banks, including those of which the row is missing. */

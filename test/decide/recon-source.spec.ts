@@ -6,6 +6,7 @@ import type {
   SourceSettings,
   StatementAccepted,
 } from '../../src/ledger/events/reconciliation.events.js';
+import type { BookedParts } from '../../src/domain/reconciliation/booked-lines.decider.js';
 import { refusalOf, source, type AcceptFile, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import type { ReadStatement } from '../../src/domain/reconciliation/statements/checked-statement.js';
 import { given } from '../support/given.js';
@@ -369,23 +370,10 @@ describe('a day of a bank', () => {
   const open = (day: string): SourceCommand => ({ kind: 'open-day', source: 'test-bca', day, reason: 'why', ...BY, now: NOW });
   const opened = (n: number, day: string, closing: number): SourceEvent => ({
     type: 'DayCloseOpened',
-    data: { ...OF, n, day, matcher: 2, closings: [{ currency: 'IDR', closing }], ...BY, reason: 'why', opened_on: NOW },
-  });
-  const ROW = { movement: 'UNKNOWN', reversed: false, line_source: 'test-bca', line_key: 'k', amount: 10, fee: 0, tax: 0 } as const;
-  const rows = [{ ...ROW, batch_source: null, batch: null, processor: null, event_id: null, item_id: 'i' }];
-  const part = (part: number, parts: number, n = 1): SourceCommand => ({
-    kind: 'book-part',
-    source: 'test-bca',
-    n,
-    part,
-    parts,
-    currency: 'IDR',
-    rows,
-    now: NOW,
-  });
-  const booked = (part: number, parts: number): SourceEvent => ({
-    type: 'BankLinesBooked',
-    data: { ...OF, n: 1, day: '2026-11-11', part, parts, currency: 'IDR', rows, booked_on: NOW },
+    data: {
+      ...{ ...OF, n, day, matcher: 2, closings: [{ currency: 'IDR', closing }] },
+      ...{ lines_stream: `recon-day-test-bca-${day}`, ...BY, reason: 'why', opened_on: NOW },
+    },
   });
   const RESULT = {
     position: 9,
@@ -395,7 +383,16 @@ describe('a day of a bank', () => {
     figures: [],
     breaks: [],
   };
-  const finish = (parts: number, n = 1): SourceCommand => ({ kind: 'finish-day', source: 'test-bca', n, parts, ...RESULT, now: NOW });
+  const booked = (part: number, parts: number): BookedParts => ({ n: 1, part, parts });
+  const finish = (parts: number, booked: BookedParts | null = null): SourceCommand => ({
+    kind: 'finish-day',
+    source: 'test-bca',
+    n: 1,
+    booked,
+    parts,
+    ...RESULT,
+    now: NOW,
+  });
   const closed = (parts: number): SourceEvent => ({
     type: 'DayClosed',
     data: { ...OF, n: 1, day: '2026-11-11', matcher: 2, parts, ...RESULT, closed_on: NOW },
@@ -442,25 +439,35 @@ describe('a day of a bank', () => {
       .isRefused('statements-missing');
   });
 
-  it('books a bank day part by part, each once, and closes it after the last part', () => {
+  it('closes a bank day when the stream of its lines has every part', () => {
     const at = (...events: readonly SourceEvent[]) => givenSource(set(BANK), first, opened(1, '2026-11-11', 10), ...events);
-    at().when(part(1, 2)).then(booked(1, 2));
-    at().when(part(2, 2)).isRefused('part-out-of-order');
-    at().when(part(2, 1)).isRefused('part-out-of-order');
-    at().when(part(1, 0)).isRefused('parts-differ');
-    at(booked(1, 2)).when(part(1, 2)).doesNothing();
-    at(booked(1, 2)).when(part(2, 2)).then(booked(2, 2));
-    at(booked(1, 2)).when(part(2, 3)).isRefused('parts-differ');
     at().when(finish(2)).isRefused('parts-missing');
-    at(booked(1, 2)).when(finish(2)).isRefused('parts-missing');
-    at(booked(1, 2)).when(finish(1)).isRefused('parts-missing');
-    at(booked(1, 2), booked(2, 2)).when(finish(2)).then(closed(2));
+    at()
+      .when(finish(2, booked(1, 2)))
+      .isRefused('parts-missing');
+    at()
+      .when(finish(1, booked(1, 2)))
+      .isRefused('parts-missing');
+    at()
+      .when(finish(2, booked(2, 3)))
+      .isRefused('parts-missing');
+    at()
+      .when(finish(2, booked(2, 2)))
+      .then(closed(2));
     at().when(finish(0)).then(closed(0));
-    const done = at(booked(1, 2), booked(2, 2), closed(2));
-    done.when(finish(2)).doesNothing();
-    done.when(part(2, 2)).doesNothing();
-    done.when(part(1, 1, 2)).isRefused('close-missing');
+    at(closed(2))
+      .when(finish(2, booked(2, 2)))
+      .doesNothing();
     givenSource(set(BANK), first).when(finish(0)).isRefused('close-missing');
+  });
+
+  it('a bank day is open until its end, with lines in the stream of its source as in the first version', () => {
+    const of = { ...OF, n: 1, day: '2026-11-11', part: 1, parts: 1, currency: 'IDR', rows: [], booked_on: NOW };
+    const lines: SourceEvent = { type: 'BankLinesBooked', data: of };
+    const all = givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10), lines);
+    all.when(open('2026-11-11')).doesNothing();
+    all.when(open('2026-11-12')).isRefused('close-under-way');
+    all.when(finish(1, booked(1, 1))).then(closed(1));
   });
 
   it('refuses to replace a statement of a day whose close was opened', () => {

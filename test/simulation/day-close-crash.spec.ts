@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
-import type { BankLinesBooked, BookedRow } from '../../src/ledger/events/day-close.events.js';
+import { dayStream, type BankLinesBooked, type BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { breakStream } from '../../src/ledger/events/break.events.js';
 import { sourceStream, type SourceEvent } from '../../src/ledger/events/reconciliation.events.js';
 import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import type { AppendResult, EventStore, RecordedEvent } from '../../src/platform/event-store/event-store.js';
-import { DayCloser, openDay, type DayReads } from '../../src/domain/reconciliation/day-closer.js';
+import { DayCloser, LINES_OF_CLOSE, openDay, type DayReads } from '../../src/domain/reconciliation/day-closer.js';
+import type { BookPart } from '../../src/domain/reconciliation/booked-lines.decider.js';
 import { source, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -21,6 +22,7 @@ const BY = { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' 
 const ACT = { operator: BY, context: { ...systemContext('test'), actor: 'key_1' } };
 const OF = { merchant_id: null, source: 'live-bca' };
 const STREAM = sourceStream(OF.source);
+const LINES_STREAM = dayStream(OF.source, DAY);
 const PARTS = 3;
 const HEAD = { position: 1, events: 1, hash: 'h', signature: 's', sealed_on: NOW };
 const STATEMENT = { group: '1', number: '2026/1', currency: 'IDR', opening: 0, closing: 10, closes_on: DAY, lines: 3, digest: 'd' };
@@ -37,20 +39,23 @@ interface Rules {
 const ALL: Rules = { tick: true, wait: true, expectR: true, nextPart: true, allParts: true, openOnce: true };
 
 const decide = source.decide;
+const { decide: decidePart } = LINES_OF_CLOSE;
 const isOpen = (state: typeof source.initial) => state.close !== null && !state.close.is_closed;
 
-/** The decider without a rule that is its own. */
+/** The deciders without a rule that is their own. */
 function withoutRules({ nextPart, allParts, openOnce }: Rules): void {
   const changed = { decide: source.decide };
   changed.decide = (state, command: SourceCommand) => {
     if (!openOnce && command.kind === 'open-day') return decide({ ...state, close: null }, command);
-    if (!nextPart && command.kind === 'book-part' && isOpen(state))
-      return decide({ ...state, close: { ...state.close!, booked: command.part - 1 } }, command);
-    if (!allParts && command.kind === 'finish-day' && isOpen(state))
-      return decide({ ...state, close: { ...state.close!, booked: command.parts, parts: command.parts } }, command);
+    if (!allParts && command.kind === 'finish-day' && isOpen(state)) {
+      const { n, parts } = command;
+      return decide(state, { ...command, booked: { n, part: parts, parts } });
+    }
     return decide(state, command);
   };
   Object.assign(source, changed);
+  const withoutNext: typeof decidePart = (state, command: BookPart) => decidePart({ parts: null, ...state, n: 1, part: command.part - 1 }, command);
+  Object.assign(LINES_OF_CLOSE, { decide: nextPart ? decidePart : withoutNext });
 }
 
 /** The engine for processes that append regardless of newer events. */
@@ -156,7 +161,7 @@ class Closing {
 
   /** The fault at the end; undefined without one. */
   get fault(): string | undefined {
-    const events = this.all.filter(({ stream }) => stream === STREAM);
+    const events = this.all.filter(({ stream }) => stream === STREAM || stream === LINES_STREAM);
     const of = (type: string) => events.filter((event) => event.type === type);
     if (of('DayCloseOpened').length !== 1) return `opened ${of('DayCloseOpened').length} times`;
     const parts = of('BankLinesBooked').map(({ data }) => data as BankLinesBooked);
@@ -179,7 +184,7 @@ async function play(rules: Rules, death: Death | undefined, seed: number): Promi
   const random = randomNumbers(seed);
   closing.engine.hooks = {
     async beforeAppend({ stream }) {
-      if (stream !== STREAM) return;
+      if (stream !== STREAM && stream !== LINES_STREAM) return;
       for (let turns = random(30); turns > 0; turns -= 1) await Promise.resolve();
     },
   };
@@ -203,7 +208,10 @@ async function faults(rules: Rules): Promise<string[]> {
 }
 
 describe('a day close with crashes at any step', () => {
-  afterEach(() => void Object.assign(source, { decide }));
+  afterEach(() => {
+    Object.assign(source, { decide });
+    Object.assign(LINES_OF_CLOSE, { decide: decidePart });
+  });
 
   it('a day close books each line once, as of its tick, and closes after the last part, wherever processes end', async () => {
     expect(await faults(ALL)).toEqual([]);

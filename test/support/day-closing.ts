@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { findCloseOfDay, findDayPart, type StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { ledger } from '../../src/app/ledger.projection.js';
-import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
+import { dayStream, type DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/domain/reconciliation/day-figures.js';
 import { project, projectOn } from './projected.js';
 import type { Remittances } from './remittances.js';
@@ -40,6 +40,6 @@ async function bookParts(pool: Pool, world: Remittances, { source, mode, n, day,
   for (let part = 1; part <= parts; part += 1) {
     const { currency, rows } = (await findDayPart(pool, source, n, part))!;
     const data = { merchant_id: null, source, mode, n, day, part, parts, currency, rows, booked_on: world.log.now };
-    world.log.add({ type: 'BankLinesBooked', data }, `recon-${source}`);
+    world.log.add({ type: 'BankLinesBooked', data }, dayStream(source, day));
   }
 }

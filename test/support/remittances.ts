@@ -1,5 +1,6 @@
 import { houseStream, type HouseAdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
 import { breakStream, type BreakEvent, type DifferenceAccount } from '../../src/ledger/events/break.events.js';
+import { dayStream } from '../../src/ledger/events/day-close.events.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import {
   MATCHER,
@@ -139,7 +140,8 @@ export class Remittances {
   openDay(n: number, day: string, source = 'live-bca'): OrdinalEvent {
     const mode = source.split('-')[0] as 'live' | 'test';
     const closings = [{ currency: 'IDR', closing: this.#balances.get(source) ?? 0 }];
-    const data = { merchant_id: null, source, mode, n, day, matcher: this.matcher, closings, ...BY, reason: 'why', opened_on: this.log.now };
+    const about = { lines_stream: dayStream(source, day), opened_on: this.log.now };
+    const data = { merchant_id: null, source, mode, n, day, matcher: this.matcher, closings, ...BY, reason: 'why', ...about };
     return this.log.add({ type: 'DayCloseOpened', data }, `recon-${source}`);
   }
 

@@ -48,6 +48,13 @@ describe('the events of the glossary', () => {
     expect(lineOf(type).streams.filter((name) => patternOf(name).test(stream))).not.toEqual([]);
   });
 
+  it('each stream of the events has a row in the table of streams, and no other has one', () => {
+    const table = readFileSync('docs/scaling.md', 'utf8').split('\n### Streams\n')[1]!.split('\n### ')[0]!;
+    const rows = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, streams]) => [...streams!.matchAll(/`([^`]+)`/g)].map(([, stream]) => stream!));
+    const shapesOf = (streams: readonly string[]): string[] => [...new Set(streams.map((stream) => stream.replaceAll(/<\w+>/g, '<>')))].sort();
+    expect(shapesOf(rows)).toEqual(shapesOf(LINES.flatMap(({ streams }) => streams)));
+  });
+
   it.each(goldenEvents)('%s moves money as the glossary states', (_, stored) => {
     const event = readEvent(stored);
     if (!movesMoney(event)) return expect(lineOf(event.type).moves).toBe('—');

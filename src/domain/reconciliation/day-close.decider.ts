@@ -1,18 +1,14 @@
 import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
 import { addDays } from '../../ledger/days.js';
-import { ROWS_PER_PART, type BankLinesBooked, type DayClosed, type DayCloseEvent, type DayClosing } from '../../ledger/events/day-close.events.js';
+import { dayStream, type DayClosed, type DayCloseEvent, type DayCloseOpened, type DayClosing } from '../../ledger/events/day-close.events.js';
 import { MATCHER, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
+import type { BookedParts } from './booked-lines.decider.js';
 
 /** The newest close of a source's days. Everything in this file is pure. */
-export interface DayClose {
-  readonly n: number;
-  readonly day: string;
+export interface DayClose extends Pick<DayCloseOpened, 'n' | 'day' | 'lines_stream'> {
   readonly is_closed: boolean;
-  /** Parts that are booked, and the number of all parts; null: none is booked yet. */
-  readonly booked: number;
-  readonly parts: number | null;
 }
 
 /** The part of a source's state that closes of its days depend on. */
@@ -33,19 +29,15 @@ export interface OpenDay {
   readonly now: Timestamp;
 }
 
-export interface BookPart extends Pick<BankLinesBooked, 'n' | 'part' | 'parts' | 'currency' | 'rows'> {
-  readonly kind: 'book-part';
-  readonly source: string;
-  readonly now: Timestamp;
-}
-
 export interface FinishDay extends Pick<DayClosed, 'n' | 'position' | 'head' | 'parts' | 'rows' | 'digest' | 'figures' | 'breaks'> {
   readonly kind: 'finish-day';
   readonly source: string;
+  /** The newest part in the stream of the close's lines, which only grows; null: it has none. */
+  readonly booked: BookedParts | null;
   readonly now: Timestamp;
 }
 
-export type DayCloseCommand = OpenDay | BookPart | FinishDay;
+export type DayCloseCommand = OpenDay | FinishDay;
 
 export type DayCloseRefusal =
   | 'source-missing'
@@ -59,20 +51,16 @@ export type DayCloseRefusal =
   /** Another day is next. */
   | 'day-out-of-order'
   | 'close-missing'
-  | 'part-out-of-order'
-  /** The close was begun with another number of parts. */
-  | 'parts-differ'
   | 'parts-missing';
 
 type DayDecision = Decision<DayCloseEvent, DayCloseRefusal>;
 
-export function evolveClose(close: DayClose | null, event: DayCloseEvent): DayClose {
-  const { n, day } = event.data;
+export function evolveClose(close: DayClose | null, event: Exclude<DayCloseEvent, { readonly type: 'BankLinesBooked' }>): DayClose {
   switch (event.type) {
-    case 'DayCloseOpened':
-      return { n, day, is_closed: false, booked: 0, parts: null };
-    case 'BankLinesBooked':
-      return { ...close!, booked: event.data.part, parts: event.data.parts };
+    case 'DayCloseOpened': {
+      const { n, day, lines_stream } = event.data;
+      return { n, day, lines_stream, is_closed: false };
+    }
     case 'DayClosed':
       return { ...close!, is_closed: true };
     default:
@@ -84,8 +72,6 @@ export function decideClose(state: ClosableSource, command: DayCloseCommand): Da
   switch (command.kind) {
     case 'open-day':
       return open(state, command);
-    case 'book-part':
-      return book(state, command);
     case 'finish-day':
       return finish(state, command);
     default:
@@ -109,26 +95,24 @@ function open(state: ClosableSource, { source, day, reason, person_id, key_id, n
   const missing = currenciesBehind(state, day);
   if (missing.length > 0) return refuse('statements-missing', `Statements up to ${day} are missing of ${missing.join(', ')}.`);
   const of = { merchant_id: null, source, mode: settings.mode, n: (close?.n ?? 0) + 1, day } as const;
-  const data = { ...of, matcher: MATCHER, closings: closingsOf(state, day), person_id, key_id, reason, opened_on: now };
+  const data = {
+    ...of,
+    matcher: MATCHER,
+    closings: closingsOf(state, day),
+    lines_stream: dayStream(source, day),
+    person_id,
+    key_id,
+    reason,
+    opened_on: now,
+  };
   return { events: [{ type: 'DayCloseOpened', data }] };
 }
 
-function book({ settings, close }: ClosableSource, { source, n, part, parts, currency, rows, now }: BookPart): DayDecision {
-  if (rows.length === 0 || rows.length > ROWS_PER_PART) throw new Error(`a part of ${rows.length} lines`);
-  if (!close || n > close.n) return refuse('close-missing', `No close ${n} of ${source} was opened.`);
-  if (n < close.n || close.is_closed || part <= close.booked) return NOTHING_TO_DO;
-  if (part > close.booked + 1) return refuse('part-out-of-order', `Part ${close.booked + 1} of ${close.day} comes first.`);
-  if (part > parts || (close.parts !== null && close.parts !== parts))
-    return refuse('parts-differ', `The close of ${close.day} has ${close.parts ?? 'fewer'} parts, not ${parts}.`);
-  const of = { merchant_id: null, source, mode: settings.at(-1)!.mode, n, day: close.day } as const;
-  return { events: [{ type: 'BankLinesBooked', data: { ...of, part, parts, currency, rows, booked_on: now } }] };
-}
-
-function finish({ settings, close }: ClosableSource, { kind: _, source, n, parts, now, ...figures }: FinishDay): DayDecision {
+function finish({ settings, close }: ClosableSource, { kind: _, source, n, booked, parts, now, ...figures }: FinishDay): DayDecision {
   if (!close || n > close.n) return refuse('close-missing', `No close ${n} of ${source} was opened.`);
   if (n < close.n || close.is_closed) return NOTHING_TO_DO;
-  if (close.booked !== parts || (close.parts ?? 0) !== parts)
-    return refuse('parts-missing', `${close.booked} of ${parts} parts of ${close.day} are booked.`);
+  const part = booked?.part ?? 0;
+  if (part !== parts || (booked?.parts ?? 0) !== parts) return refuse('parts-missing', `${part} of ${parts} parts of ${close.day} are booked.`);
   const of = { merchant_id: null, source, mode: settings.at(-1)!.mode, n, day: close.day } as const;
   return { events: [{ type: 'DayClosed', data: { ...of, matcher: MATCHER, parts, ...figures, closed_on: now } }] };
 }

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DayPart, StoredDayClose } from '../../../projections/reconciliation/days/day-close-reads.js';
-import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
+import { decideOnStream, type StreamDecider } from '../../ledger/streams/decide-on-stream.js';
+import type { DayCloseEvent } from '../../ledger/events/day-close.events.js';
 import type { SealedHead } from '../../ledger/events/period.events.js';
 import { sourceStream } from '../../ledger/events/reconciliation.events.js';
-import { foldStream } from '../../ledger/streams/fold-stream.js';
+import { foldNewest, foldStream } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Timestamp } from '../../ledger/time.js';
+import { bookedLines, isNewestPart, type BookedParts, type BookPart, type BookRefusal } from './booked-lines.decider.js';
 import type { DayClose } from './day-close.decider.js';
 import type { DayResult } from './day-figures.js';
 import { source, type SourceCommand, type SourceState } from './source.decider.js';
@@ -46,10 +48,16 @@ export async function openDay(
   throw new Problem(refusal === 'source-missing' ? 'not-found' : PROBLEM_OF_REFUSAL[refusal], detail);
 }
 
+/** Decides about the lines of a close from the newest of them alone. */
+export const LINES_OF_CLOSE: StreamDecider<BookedParts | null, BookPart, DayCloseEvent, BookRefusal> = {
+  ...bookedLines,
+  load: (store, stream) => foldNewest<BookedParts | null, DayCloseEvent>(store, stream, bookedLines, isNewestPart),
+};
+
 /**
  * Completes an open close (docs/models/desk.mjs, part C): books the rows of its tick part by part, and then closes the day. Any number of processes
- * may run it, end at any point and resume anywhere: the source's stream accepts the next part only, and each append expects the revision that it was
- * decided on.
+ * may run it, end at any point and resume anywhere: the stream of its lines accepts the next part only, and each append expects the revision that it
+ * was decided on. A run reads each part once.
  */
 export class DayCloser {
   constructor(
@@ -62,23 +70,20 @@ export class DayCloser {
    * @throws StoreUnavailable, OutcomeUnknown: run it again
    */
   async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
-    const loaded = await foldStream<SourceState, never>(this.deps.store, sourceStream(id), source);
-    let { state } = loaded;
-    let newest: EventRef | null = loaded.newest;
-    let position = loaded.newest?.position;
-    for (;;) {
-      const { close } = state;
-      if (close === null || close.is_closed) return position;
-      signal?.throwIfAborted();
-      const found = await this.reads.find(id, close.day);
-      // The read models have not reached its tick yet. Then they have the fold up to the tick, regardless of later events.
-      if (found?.n !== close.n) return undefined;
-      const command = await (close.booked < found.parts ? this.#part(found, close) : this.#end(found, newest!.id));
-      if (!command) return undefined;
-      const outcome = await decideOnStream(this.deps.store, this.deps.clock, sourceStream(id), source, command, context);
-      if ('refusal' in outcome) throw new Error(`the close of ${close.day} of ${id} cannot continue: ${outcome.detail}`);
-      ({ state, newest, position } = outcome);
-    }
+    const { store, clock } = this.deps;
+    const known = await foldStream<SourceState, never>(store, sourceStream(id), source);
+    const { close } = known.state;
+    if (close === null || close.is_closed) return known.newest?.position;
+    const found = await this.reads.find(id, close.day);
+    // The read models have not reached its tick yet. Then they have the fold up to the tick, regardless of later events.
+    if (found?.n !== close.n) return undefined;
+    const lines = await this.#book(found, close, known.newest!, context, signal);
+    const last = lines.newest ?? known.newest!;
+    const end = await this.#end(found, lines.state, last.id);
+    if (!end) return undefined;
+    const outcome = await decideOnStream(store, clock, sourceStream(id), source, end, { ...context, known, dependsOn: [last] });
+    if ('refusal' in outcome) throw cannotContinue(close, outcome.detail);
+    return outcome.position;
   }
 
   /** Does the same, and waits up to `ms` for missing read models and seals. */
@@ -91,19 +96,33 @@ export class DayCloser {
     }
   }
 
-  async #part({ source: id, n, parts, day }: StoredDayClose, { booked }: DayClose) {
-    const part = await this.reads.part(id, n, booked + 1);
-    if (!part) throw new Error(`part ${booked + 1} of ${parts} of ${day} of ${id} has no lines`);
-    return (now: Timestamp): SourceCommand => ({ kind: 'book-part', source: id, n, part: booked + 1, parts, ...part, now });
+  /** Books the parts that are missing. @param opened an event that the log has only after the close was opened */
+  async #book(found: StoredDayClose, { lines_stream }: DayClose, opened: EventRef, context: Context, signal: AbortSignal | undefined) {
+    const { store, clock } = this.deps;
+    const { source: of, mode, n, day, parts } = found;
+    let lines = await LINES_OF_CLOSE.load!(store, lines_stream);
+    for (;;) {
+      const part = (lines.state?.part ?? 0) + 1;
+      if (part > parts) return lines;
+      signal?.throwIfAborted();
+      const rows = await this.reads.part(of, n, part);
+      if (!rows) throw new Error(`part ${part} of ${parts} of ${day} of ${of} has no lines`);
+      const command = (now: Timestamp): BookPart => ({ kind: 'book-part', source: of, mode, n, day, part, parts, ...rows, now });
+      const outcome = await decideOnStream(store, clock, lines_stream, LINES_OF_CLOSE, command, { ...context, known: lines, dependsOn: [opened] });
+      if ('refusal' in outcome) throw cannotContinue(found, outcome.detail);
+      lines = outcome.loaded;
+    }
   }
 
-  async #end(close: StoredDayClose, newestId: string) {
+  async #end(close: StoredDayClose, booked: BookedParts | null, newestId: string) {
     const head = await this.reads.headOver(newestId);
     const result = head && (await this.reads.result(close));
     if (!result) return undefined;
     const { source: id, n, ordinal: position } = close;
-    return (now: Timestamp): SourceCommand => ({ kind: 'finish-day', source: id, n, position, head, ...result, now });
+    return (now: Timestamp): SourceCommand => ({ kind: 'finish-day', source: id, n, position, head, booked, ...result, now });
   }
 }
+
+const cannotContinue = ({ day }: Pick<DayClose, 'day'>, detail: string): Error => new Error(`the close of ${day} cannot continue: ${detail}`);
 
 const PAUSE_MS = 50;

@@ -90,9 +90,9 @@ export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefu
         return { ...state, files, replaced: [...state.replaced, ...replaced] };
       }
       case 'ReconRan':
+      case 'BankLinesBooked':
         return state;
       case 'DayCloseOpened':
-      case 'BankLinesBooked':
       case 'DayClosed':
         return { ...state, close: evolveClose(state.close, event) };
       default:

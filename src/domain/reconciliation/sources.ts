@@ -38,8 +38,6 @@ export const PROBLEM_OF_REFUSAL = {
   'close-under-way': 'state-conflict',
   'day-out-of-order': 'state-conflict',
   'close-missing': 'state-conflict',
-  'part-out-of-order': 'state-conflict',
-  'parts-differ': 'state-conflict',
   'parts-missing': 'state-conflict',
 } as const satisfies Record<SourceRefusal, string>;
 

@@ -1,9 +1,12 @@
 import type { BreakFigure, SealedHead } from './period.events.js';
 
 /**
- * Events of a BANK source, in its stream: each day is closed once, in order. DayCloseOpened is the tick at which the day's lines are compared with
- * the books; BankLinesBooked record the result of that tick, part by part, and move money; DayClosed follows the last of them.
+ * Closes of a bank's days, each day once, in order. DayCloseOpened, in the stream of the BANK source, is the tick at which the day's lines are compared
+ * with the books. BankLinesBooked record the result of that tick, part by part, and move money; they are in a stream of their day, because a source's
+ * stream is read for each of its decisions. DayClosed, in the source's stream again, follows the last of them.
  */
+export const dayStream = (source: string, day: string): string => `recon-day-${source}-${day}`;
+
 interface OfDay {
   /** The event belongs to no merchant. */
   readonly merchant_id: null;
@@ -28,6 +31,8 @@ export interface DayCloseOpened extends OfDay {
   readonly matcher: number;
   /** One for each currency that has statements. */
   readonly closings: readonly DayClosing[];
+  /** Stream of the close's BankLinesBooked: that of its day; in closes of version 1, the stream of the source. */
+  readonly lines_stream: string;
   readonly person_id: string;
   readonly key_id: string;
   readonly reason: string;

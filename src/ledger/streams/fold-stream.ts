@@ -1,5 +1,12 @@
 import type { Decider } from '../decider.js';
-import type { EventRef, EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import {
+  READ_EVENTS_MAX,
+  StoreUnavailable,
+  type EventRef,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '../../platform/event-store/event-store.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { readEvent, type LedgerEvent } from '../catalogue.js';
 
@@ -47,4 +54,30 @@ export async function foldStream<State, Event extends LedgerEvent>(
     onPage(loaded, added);
   }
   return last !== null && loaded.newest === null ? foldStream(store, stream, decider, undefined, onPage) : loaded;
+}
+
+/**
+ * Folds the newest events of a stream, from the last one for which `isEnough` holds: no event before that one changes the state.
+ * @throws StoreUnavailable
+ */
+export async function foldNewest<State, Event extends LedgerEvent>(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  { initial, evolve }: Pick<Decider<State, never, Event, never>, 'initial' | 'evolve'>,
+  isEnough: (event: Pick<RecordedEvent, 'type'>) => boolean,
+): Promise<LoadedStream<State>> {
+  const newestFirst: RecordedEvent[] = [];
+  let page = await store.read(stream, { direction: 'backwards', limit: 1 });
+  for (;;) {
+    const at = page.findIndex(isEnough);
+    newestFirst.push(...(at < 0 ? page : page.slice(0, at + 1)));
+    const oldest = newestFirst.at(-1);
+    if (!oldest || oldest.revision === 0 || at >= 0) break;
+    page = await store.read(stream, { direction: 'backwards', from: oldest.revision, limit: READ_EVENTS_MAX });
+    // Each page begins with the last event of the previous one, so that events of two histories are never combined.
+    if (page.shift()?.id !== oldest.id) throw new StoreUnavailable(`the event store was restored to an older state while ${stream} was read`);
+  }
+  const [newest] = newestFirst;
+  const events = newestFirst.reverse().map((event) => readEvent(event) as unknown as Event);
+  return { state: events.reduce(evolve, initial), newest: newest ? newestOf(newest) : null };
 }
