@@ -1,9 +1,10 @@
 /**
  * `npm run bench`: measures the service and the machine's own limits in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a separate server with a new log; `growth` and `paced` run only when BENCH_ONLY names them.
+ * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,closes,streams,eventstoredb; the last needs EVENTSTORE_URL, a separate server with a new log; `growth` and `paced` run only when BENCH_ONLY names them.
  * BENCH_STREAMS: sizes, in streams, of the logs that `streams` compares (default 10,000 and 1,000,000); it runs only when BENCH_ONLY names it
  * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it runs only when BENCH_ONLY names it
+ * BENCH_DAYS, BENCH_DAY_LINES: days of a bank that `closes` closes, and lines of each (default 30, 100,000); it runs only when BENCH_ONLY names it
  * BENCH_MERCHANTS: number of merchants whose charges `finance` and `growth` load (default 300)
  * BENCH_DATA_DIR: folder in which `finance` and `growth` create their log and keep it for the next run
  */
@@ -29,6 +30,7 @@ import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import { openStores, type Stores } from '../src/app/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
+import { measureCloses } from './closes.js';
 import { cpuByProcess, cpuEach } from './cpu.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
@@ -43,7 +45,7 @@ import { measureMoney, type Service, type StartService } from './money.js';
 import { drivePaced } from './paced.js';
 import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
-import { measureRecon, type ReconFigures } from './recon.js';
+import { measureRecon, type ReconBench } from './recon.js';
 import { measureRefunds } from './refunds.js';
 import { measureRemote, type RemoteFigures } from './remote.js';
 import { loadSettlements } from './settled-log.js';
@@ -55,6 +57,8 @@ const ONLY = process.env['BENCH_ONLY']?.split(',');
 const DATA_DIR = process.env['BENCH_DATA_DIR'];
 const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
 const RECON_LINES = Number(process.env['BENCH_LINES'] ?? 1_000_000);
+const DAYS = Number(process.env['BENCH_DAYS'] ?? 30);
+const DAY_LINES = Number(process.env['BENCH_DAY_LINES'] ?? 100_000);
 const MERCHANTS = Number(process.env['BENCH_MERCHANTS'] ?? 300);
 const IN_FLIGHT = [1, 16, 64];
 /** Creates per second of clients that do not wait for each other. */
@@ -103,7 +107,10 @@ async function main(): Promise<void> {
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
-    if (ONLY?.includes('recon')) await section('recon', () => measureReconciliation(join(dataDir, 'recon')));
+    if (ONLY?.includes('recon'))
+      await section('recon', () => onReconciliation(join(dataDir, 'recon'), (bench) => measureRecon(bench, RECON_LINES, RECON_LINES / 10)));
+    if (ONLY?.includes('closes'))
+      await section('closes', () => onReconciliation(join(dataDir, 'closes'), (bench) => measureCloses(bench, DAYS, DAY_LINES)));
     await section('hostile', () => measureHostileMerchant(join(dataDir, 'hostile')));
     if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
@@ -219,13 +226,13 @@ async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
 }
 
 /** Uses a separate embedded Postgres, the default of a new installation. */
-async function measureReconciliation(dataDir: string): Promise<ReconFigures> {
+async function onReconciliation<T>(dataDir: string, measure: (bench: ReconBench) => Promise<T>): Promise<T> {
   const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
   try {
     const env = { ...serviceEnv(stores, dataDir), DATABASE_URL: '' };
     const bench = { pool, store: stores.eventStore, env, start: () => startProgram('../src/main.js', env), dir: dataDir, print };
-    return await measureRecon(bench, RECON_LINES, RECON_LINES / 10);
+    return await measure(bench);
   } finally {
     await pool.end();
     await stores.close();

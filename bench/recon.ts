@@ -80,7 +80,7 @@ const SETTINGS = {
 };
 const BANK_SETTINGS = { kind: 'BANK', currencies: ['IDR'], account: '1234567890', format: 'mt940', time_zone: 'Asia/Jakarta', due_days: 2 };
 const SOURCE = 'test-bench';
-const BANK_SOURCE = 'test-bench-bank';
+export const BANK_SOURCE = 'test-bench-bank';
 const ROWS_AT_ONCE = 1_000;
 const READS = 100;
 const LOOK_EVERY_MS = 50;
@@ -103,7 +103,12 @@ export async function measureRecon(bench: ReconBench, lines: number, unknown: nu
     await requireMatched(pool, lines);
     printFile(bench, 'CSV', lines, csv);
     await payouts(pool, lines);
-    const mt940 = await measureFile({ ...bench, env }, service.pid, await bankStatement(bench, lines), BANK_SOURCE);
+    const mt940 = await measureFile(
+      { ...bench, env },
+      service.pid,
+      await bankStatement(bench, { number: 1, day: DAY, from: 1, count: lines, closing: 0 }),
+      BANK_SOURCE,
+    );
     await requireMatched(pool, 2 * lines);
     printFile(bench, 'MT940', lines, mt940);
     await importFile(env, await remittance(bench, 'B2', unknown, (n) => `U${n}`), SOURCE);
@@ -140,7 +145,7 @@ function printFile({ print }: ReconBench, format: string, lines: number, { impor
 }
 
 /** Adds a source for each format and an operator who imports their files. @returns the operator's key, and the CLI's environment with it */
-async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
+export async function preparer({ env, dir }: Pick<ReconBench, 'env' | 'dir'>): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
   const operator = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
   const { person_id } = (await runCommand<{ person_id: string }>(env, operator)).answer;
   const { operator_key: key } = (await runCommand<{ operator_key: string }>(env, ['operator', 'key', person_id])).answer;
@@ -172,15 +177,15 @@ async function payments(pool: Pool, count: number): Promise<void> {
 /** The bank's reference of payout number `n`. */
 const transferReference = (n: number): string => `P${String(n).padStart(15, '0')}`;
 
-/** Inserts submitted payouts directly into the read model, as `payments` does. */
-async function payouts(pool: Pool, count: number): Promise<void> {
+/** Inserts payouts that the bank has paid, `from` the first number, directly into the read model, as `payments` does. */
+export async function payouts(pool: Pool, count: number, from = 1): Promise<void> {
   await pool.query(
-    `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series(1, $1) n), referred as (
+    `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series($2::int4, $2::int4 + $1 - 1) n), referred as (
        insert into recon.payout_references (reference, known_from, payout_id) select reference, -1, payout_id from made
      )
-     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from)
-     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1 from made`,
-    [count],
+     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from, succeeded_from)
+     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1, -1 from made`,
+    [count, from],
   );
   await pool.query('vacuum analyze recon.items, recon.payout_references');
 }
@@ -211,7 +216,7 @@ async function yardstick(pool: Pool, count: number): Promise<number> {
   }
 }
 
-async function importFile(env: NodeJS.ProcessEnv, path: string, source: string): Promise<Usage & { readonly seconds: number }> {
+export async function importFile(env: NodeJS.ProcessEnv, path: string, source: string): Promise<Usage & { readonly seconds: number }> {
   const { seconds, cpu_seconds, peak_mib } = await runCommand(env, ['recon', 'import', path, '--source', source]);
   await rm(path);
   return { seconds, cpu_seconds, peak_mib };
@@ -226,16 +231,31 @@ function remittance({ dir }: ReconBench, batch: string, count: number, reference
   });
 }
 
-/** Writes one statement with all payouts; its closing balance is 0. @returns the path of the file */
-function bankStatement({ dir }: ReconBench, count: number): Promise<string> {
-  const day = DAY.slice(2).replaceAll('-', '');
-  const opening = Array.from({ length: count }, (_, at) => amountOf(at + 1)).reduce((sum, amount) => sum + amount, 0);
-  const head = [':20:BENCH', ':25:1234567890', ':28C:1/1', `:60F:C${day}IDR${major(opening, ',')}`, ''].join('\n');
+export interface BankStatement {
+  readonly number: number;
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** Number of its first payout, and of payouts. */
+  readonly from: number;
+  readonly count: number;
+  /** Closing balance, minor units. */
+  readonly closing: number;
+}
+
+export const sumOfPayouts = ({ from, count }: Pick<BankStatement, 'from' | 'count'>): number =>
+  Array.from({ length: count }, (_, at) => amountOf(from + at)).reduce((sum, amount) => sum + amount, 0);
+
+/** Writes one statement of payouts. @returns the path of the file */
+export function bankStatement({ dir }: Pick<ReconBench, 'dir'>, statement: BankStatement): Promise<string> {
+  const { number, from, count, closing } = statement;
+  const day = statement.day.slice(2).replaceAll('-', '');
+  const opening = closing + sumOfPayouts(statement);
+  const head = [':20:BENCH', ':25:1234567890', `:28C:${number}/1`, `:60F:C${day}IDR${major(opening, ',')}`, ''].join('\n');
   return written(
-    join(dir, 'bank.sta'),
+    join(dir, `bank-${number}.sta`),
     count,
-    [head, `:62F:C${day}IDR0,\n-\n`],
-    (n) => `:61:${day}D${major(amountOf(n), ',')}NTRF${transferReference(n)}\n:86:PAYOUT ${n} TO SITI RAHMA\n`,
+    [head, `:62F:C${day}IDR${major(closing, ',')}\n-\n`],
+    (at) => `:61:${day}D${major(amountOf(from + at - 1), ',')}NTRF${transferReference(from + at - 1)}\n:86:PAYOUT ${at} TO SITI RAHMA\n`,
   );
 }
 
@@ -261,7 +281,7 @@ async function requireMatched(pool: Pool, lines: number): Promise<void> {
   if (Number(matches) !== lines || Number(breaks) > 0) throw new Error(`${lines} lines have ${matches} matches and ${breaks} breaks`);
 }
 
-async function untilProjected({ pool, store }: ReconBench): Promise<void> {
+export async function untilProjected({ pool, store }: Pick<ReconBench, 'pool' | 'store'>): Promise<void> {
   for (;;) {
     const head = (await store.head()) ?? 0n;
     const checkpoint = await readCheckpoint(pool, recon.name);

@@ -49,9 +49,9 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
   const { rowCount } = await tx.query({
     name: `${schema} house items: send back`,
     text: `insert into ${schema}.items
-             (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on)
+             (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on, is_held)
            select n.ordinal, n.id, p.merchant_id, p.charge_id, p.processor, p.channel, p.mode, 'REFUND', p.code, p.payment_reference,
-                  p.currency, -n.amount, n.occurred_on
+                  p.currency, -n.amount, n.occurred_on, false
              from unnest($1::int8[], $2::uuid[], $3::uuid[], $4::int8[], $5::timestamptz[]) n (ordinal, id, item, amount, occurred_on)
              join ${schema}.items p on p.id = n.item and p.kind = 'PAYMENT'`,
     values: [

@@ -41,6 +41,8 @@ export const itemsTable = new Table('items', {
   closed_as: 'text collate "C"',
   /** The line that it is matched with now. */
   line_id: 'bigint',
+  /** Only for a payout and its return: a close has booked its line, and none has taken it back. */
+  is_held: 'boolean not null',
 });
 
 export type ItemRow = RowOf<(typeof itemsTable)['definitions'], { readonly kind: ItemKind; readonly closed_as: 'WRITE_OFF' | 'OPENING' | null }>;

@@ -20,7 +20,7 @@ type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
 /** Items that remittances are compared with. `matching` sets the line that each item is matched with. */
 export const items: LedgerReadModel = {
   name: 'items',
-  version: 3,
+  version: 4,
   ddl: (schema) => `
     ${ownersDdl(schema)}
     ${chargesTable.ddl(schema)}
@@ -145,6 +145,7 @@ function itemOf(
       closed_from: null,
       closed_as: null,
       line_id: null,
+      is_held: false,
       code,
       payment_reference,
       currency,

@@ -69,7 +69,7 @@ function itemOf({ type, ordinal, id, data, metadata }: Moving, modes: ReadonlyMa
   const [kind, amount]: [ItemKind, number] = type === 'PayoutRequested' ? ['PAYOUT', -net_amount] : ['RETURN', net_amount];
   const none = { charge_id: null, processor: null, channel: null, payment_reference: null, closed_from: null, closed_as: null, line_id: null };
   const notYet = { submitted_from: null, ended_from: null, succeeded_from: null, succeeded_on: null };
-  const place = { ordinal, id, merchant_id, payout_id, mode, kind, code: simulatedTransferReference(payout_id) };
+  const place = { ordinal, id, merchant_id, payout_id, mode, kind, code: simulatedTransferReference(payout_id), is_held: false };
   return { ...place, ...none, ...notYet, currency, amount, occurred_on: metadata.occurred_on };
 }
 

@@ -38,9 +38,10 @@ export async function endContradicted(tx: PoolClient, schema: string, { source, 
     name: `${schema} matcher 1: end contradicted`,
     text: `with gone as (
              select m.line_id, m.matched_from, m.item
-               from ${schema}.items i
+               from (select ordinal, line_id from ${schema}.items where ended_from < $2 and line_id is not null
+                      union select ordinal, line_id from ${schema}.items where closed_from < $2 and line_id is not null) i
                join lateral ${lookUp(`${schema}.matches`, 'line_id = i.line_id')} m on m.item = i.ordinal and m.matched_until is null
-              where (i.ended_from < $2 or i.closed_from < $2) and i.line_id is not null and m.source = $1
+              where m.source = $1
            ), ended as (
              update ${schema}.matches m set matched_until = $2 from gone where (m.line_id, m.matched_from) = (gone.line_id, gone.matched_from)
            ), freed as (update ${schema}.items i set line_id = null from gone where i.ordinal = gone.item

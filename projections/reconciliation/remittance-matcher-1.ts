@@ -32,7 +32,7 @@ const COUNTED = 'g.source = $1 and g.counted_from <= $4 and (g.counted_until is 
  */
 function filedDays(schema: string, { kind, matcher }: Tick): { readonly from: string; readonly has: string } {
   const from = matcher === 1 ? 'g.source = $1 and g.counted_from <= $4' : COUNTED;
-  if (kind === 'BANK') return { from, has: `exists (select from ${schema}.groups g where ${COUNTED} and g.day >= due.day)` };
+  if (kind === 'BANK') return { from, has: `(due.day <= coalesce((select max(g.day) from ${schema}.groups g where ${COUNTED}), ''))` };
   if (matcher === 1) {
     const statement = `join ${schema}.statements s on s.id = g.statement_id`;
     const has = `exists (select from ${schema}.groups g ${statement} where ${COUNTED} and (g.day = due.day or due.day between s.booked_from and s.booked_to))`;

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import { findBookedItem, findDayPart } from '../../projections/reconciliation/days/day-close-reads.js';
+import { findReceivable } from '../../projections/reconciliation/receivable.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents } from '../support/projected.js';
+import { BANK } from '../support/recon.js';
 import { Remittances } from '../support/remittances.js';
 
 describe('days of a bank', () => {
@@ -292,6 +294,36 @@ describe('days of a bank', () => {
       ['UNREMITTED', 102, 'B-1'],
     ]);
     expect(await balances()).toEqual({ bank: -99, suspense: 102, costs: -3 });
+  });
+
+  it("leaves a batch that another bank has booked to that bank's closes", async () => {
+    const world = worldOf();
+    world.set('live-maybank', { ...BANK, currencies: ['MYR'] });
+    const { event_id } = world.pay(100);
+    world.remit([{ reference: 'typo', amount: 100 }], { batch: 'B-1' });
+    const acts = world.acts(breakId('live-sim', 'PROCESSOR_ONLY', 'B-1 0'));
+    acts.match('B-1 0', [event_id]);
+    world.run();
+    world.book([{ reference: 'B-1', amount: 100 }]);
+    await closeDay(pool, world, 1, today(world));
+    const debt = async () => ({
+      items: (await findReceivable(pool, 'live', world.log.now))
+        .filter(({ currency }) => currency === 'IDR')
+        .reduce((sum, { amount }) => sum + Number(amount), 0),
+      books: await balances(),
+    });
+    const booked = { items: 0, books: { bank: -100 } };
+    expect(await debt()).toEqual(booked);
+    world.days(1);
+    acts.unmatch();
+    world.run();
+    world.remit([{ reference: 'nobody', amount: 5, currency: 'MYR' }], { batch: 'B-2' });
+    world.book([{ reference: 'B-2', amount: 5, currency: 'MYR' }], { source: 'live-maybank' });
+    await closeDay(pool, world, 1, today(world), 'live-maybank');
+    expect(await debt()).toEqual(booked);
+    world.book([]);
+    await closeDay(pool, world, 2, today(world));
+    expect(await debt()).toEqual({ items: 100, books: { processor: -100, bank: -100, suspense: 100 } });
   });
 
   it('a day close has parts of 500 lines of one currency', async () => {

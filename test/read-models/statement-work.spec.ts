@@ -7,7 +7,7 @@ import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { bankCrowd } from '../support/bank-crowd.js';
-import { explainStatements, onPlans, type Plan } from '../support/explained.js';
+import { explainStatements, onPlans, workOf } from '../support/explained.js';
 import { Batches, World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
@@ -64,12 +64,6 @@ async function bankCrowdOf(pool: Pool, size: number): Promise<Crowd> {
   const isTick = ({ type }: OrdinalEvent): boolean => ['StatementAccepted', 'StatementReplaced', 'DayCloseOpened'].includes(type);
   // Payments, payouts, and lines of both.
   return { batches, records: 4 * size, moments: [...batches.keys()].filter((index) => batches[index]!.some(isTick)) };
-}
-
-/** Rows that a statement looked at, those of every node and loop. */
-function workOf(plan: Plan): number {
-  const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
-  return each * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, inner) => sum + workOf(inner), 0);
 }
 
 async function tablesOf(pool: Pool, schema: string): Promise<string[]> {

@@ -30,6 +30,12 @@ export async function explainStatements(url: string): Promise<void> {
   await admin.end();
 }
 
+/** Rows that a statement looked at, those of every node and loop. */
+export function workOf(plan: Plan): number {
+  const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  return each * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, inner) => sum + workOf(inner), 0);
+}
+
 /** Called with the plan of each statement, and the rows that it had. */
 export function onPlans(pool: Pool, visit: (text: string, plan: Plan) => void): void {
   pool.on('connect', (client) => {

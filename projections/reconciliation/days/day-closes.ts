@@ -4,8 +4,7 @@ import type { Mode } from '../../../src/ledger/mode.js';
 import { allBut, type LedgerReadModel, type Taken } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addDayRows } from './day-rows.js';
-import { lookUp } from '../planning.js';
-import { claimsTable, dayRowsDdl, HOLDS, IS_DIFFERENCE } from './day-rows-table.js';
+import { claimsTable, dayRowsDdl, IS_DIFFERENCE } from './day-rows-table.js';
 import type { Tick } from './tick.js';
 import { unreachable } from '../../../src/ledger/unreachable.js';
 
@@ -64,7 +63,7 @@ export const suspenseClaims: LedgerReadModel = {
 /** Closes of a bank's days. `matching` writes their rows at their ticks; this read model records which of them are booked. */
 export const dayCloses: LedgerReadModel = {
   name: 'day closes',
-  version: 2,
+  version: 3,
   ddl: (schema) => `${table.ddl(schema)}${dayRowsDdl(schema)}`,
   indexes: (schema) => [
     `create unique index day_closes_by_id on ${schema}.day_closes (id)`,
@@ -143,11 +142,6 @@ export async function openDay(tx: PoolClient, schema: string, tick: Tick, id: st
   await table.add(tx, schema, [opened]);
 }
 
-const IS_PRESENTED = `r.movement in ('PAYOUT', 'RETURN')`;
-/** A close has booked the line of the item `i`, and none has taken it back. */
-const isHeld = (schema: string): string =>
-  `exists (select from ${lookUp(`${schema}.day_rows`, 'item = i.ordinal and not reversed and ended_n is null')} r where r.source = $1 and ${IS_PRESENTED})`;
-
 async function figuresOf(
   tx: PoolClient,
   schema: string,
@@ -165,14 +159,13 @@ async function figuresOf(
              union all
              select currency, 0, 0, 0, 0, booked from mine where is_difference
              union all
-             select i.currency, 0, -i.amount, 0, 0, 0 from ${schema}.items i
-              where i.kind = 'PAYOUT' and i.mode = $2 and i.succeeded_from < $3 and not ${isHeld(schema)}
+             select currency, 0, -amount, 0, 0, 0 from ${schema}.items where mode = $2 and succeeded_from < $3 and not is_held
              union all
-             select i.currency, 0, 0, i.amount, 0, 0 from ${schema}.items i
-              where i.kind = 'RETURN' and i.mode = $2 and i.ordinal < $3 and not ${isHeld(schema)}
+             select currency, 0, 0, amount, 0, 0 from ${schema}.items where kind = 'RETURN' and mode = $2 and ordinal < $3 and not is_held
              union all
-             select i.currency, 0, 0, 0, -i.amount, 0 from ${schema}.day_rows r cross join lateral ${lookUp(`${schema}.items`, 'ordinal = r.item')} i
-              where r.source = $1 and ${IS_PRESENTED} and ${HOLDS} and i.kind = 'PAYOUT' and (i.succeeded_from < $3) is not true
+             select currency, 0, 0, 0, -amount, 0 from ${schema}.items where kind = 'PAYOUT' and mode = $2 and is_held and succeeded_from is null
+             union all
+             select currency, 0, 0, 0, -amount, 0 from ${schema}.items where mode = $2 and is_held and succeeded_from >= $3
            )
            select c.currency, coalesce(sum(booked), 0)::text as booked, coalesce(sum(payouts), 0)::text as payouts, coalesce(sum(returns), 0)::text as returns,
                   coalesce(sum(under_way), 0)::text as under_way, coalesce(sum(differences), 0)::text as differences

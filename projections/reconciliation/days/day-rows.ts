@@ -50,8 +50,21 @@ export async function addDayRows(tx: PoolClient, schema: string, tick: Tick, clo
     .map((row) => ({ ...row, reversed: false, item_id: itemOf(tick, closing, row, ids) }));
   const lastLine = await book(tx, schema, tick, closing, [...taken, ...booked]);
   await bookItems(tx, schema, tick, closing, { ended: endedBatches, added: added.filter(({ movement }) => movement === 'BATCH') });
+  await hold(tx, schema, ended, false);
+  await hold(tx, schema, added, true);
   const last = await book(tx, schema, tick, closing, await differences(tx, schema, tick, closing), lastLine);
   return { rows: last.place, parts: last.part };
+}
+
+/** Records for payouts and returns whether their line is booked. */
+async function hold(tx: PoolClient, schema: string, rows: readonly Booking[], is_held: boolean): Promise<void> {
+  const items = rows.flatMap(({ movement, item }) => (movement === 'PAYOUT' || movement === 'RETURN' ? [item] : []));
+  if (items.length === 0) return;
+  await tx.query({
+    name: `${schema} day rows: hold items`,
+    text: `update ${schema}.items i set is_held = $2 from unnest($1::int8[]) k (ordinal) where i.ordinal = k.ordinal`,
+    values: [items, is_held],
+  });
 }
 
 const FIRST = { place: 0, part: 0 };
@@ -112,8 +125,8 @@ async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Ti
               where g.source = $1 and g.number is not null and ${counted('g')} and g.day <= $3 and (g.day > $4 or g.counted_from > $5)
              union select line_id from ${schema}.matches where source = $1 and matched_from > $5
              union select line_id from ${schema}.matches where source = $1 and matched_until > $5
-             union select r.line_id from ${schema}.day_rows r join lateral ${batchesNamed(schema, 'r.batch')} g on g.source = r.batch_source
-                    where r.source = $1 and r.movement = 'BATCH' and ${HOLDS} and g.counted_from > $5
+             union select r.line_id from ${schema}.groups g cross join lateral ${rowsOfBatch(schema, 'g.source', 'g.name')} r
+                    where g.number is null and g.counted_from > $5 and r.source = $1 and r.movement = 'BATCH'
            )
            select case when m.line_id is null then 'UNKNOWN' when m.batch is not null then 'BATCH' else coalesce(i.kind, 'CHARGE') end as movement,
                   l.id as line_id, l.source as line_source, l.line_key, l.currency, l.amount, coalesce(b.fee, 0) as fee, coalesce(b.tax, 0) as tax,
@@ -161,20 +174,19 @@ const unremitted = `'UNREMITTED' as movement, l.id as line_id, l.source as line_
 const hasItem = (schema: string): string =>
   `exists (select from ${lookUp(`${schema}.matches`, 'line_id = l.id')} m where m.item is not null and m.matched_until is null)`;
 
-/** Sources of the batches that the source's closes have booked. */
-const batchSources = (schema: string): string =>
-  `select distinct batch_source from ${schema}.day_rows r where r.source = $1 and r.movement = 'BATCH' and ${HOLDS}`;
-
 /** The booked batch, one of the source `$1`, that contains the line `l`: at most one. */
 const bookedBatch = (schema: string): string => `(
   select r.batch_source as source, r.batch as name, r.batch_statement as statement_id, r.processor
     from ${rowsOfBatch(schema, 'l.source', 'l.group_name')} r where r.source = $1 and r.movement = 'BATCH' and r.batch_statement = l.statement_id)`;
 
-/** Common table expression `touched`: lines of these sources with a match that has begun or ended after the event `last`. */
-const touchedSince = (schema: string, last: string, sources: string): string => `touched as (
-  select line_id from ${schema}.matches where source = any(${sources}) and matched_from > ${last}
+/** Common table expression `touched`: lines of processors with a match that has begun or ended after the event `last`. */
+const touchedSince = (schema: string, last: string): string => {
+  const processors = `array(select distinct source from ${schema}.rules where kind = 'PROCESSOR')`;
+  return `touched as (
+  select line_id from ${schema}.matches where source = any(${processors}) and matched_from > ${last}
   union
-  select line_id from ${schema}.matches where source = any(${sources}) and matched_until > ${last})`;
+  select line_id from ${schema}.matches where source = any(${processors}) and matched_until > ${last})`;
+};
 
 interface Remitted {
   readonly ended: readonly Held[];
@@ -189,7 +201,7 @@ async function remittedLines(tx: PoolClient, schema: string, tick: Tick, { last 
   const { source, ordinal } = tick;
   const { rows } = await tx.query<Stored & { readonly is_unremitted: boolean }>({
     name: `${schema} day rows: batches`,
-    text: `with ${touchedSince(schema, '$3', `array(${batchSources(schema)})`)}
+    text: `with ${touchedSince(schema, '$3')}
            select ${unremitted}, not ${hasItem(schema)} as is_unremitted, ${heldColumns(schema)}
              from touched t
             cross join lateral ${lookUp(`${schema}.lines`, 'id = t.line_id')} l
@@ -213,7 +225,10 @@ async function remittedLines(tx: PoolClient, schema: string, tick: Tick, { last 
   };
 }
 
-/** Updates booked items: for batches that the close books or takes back, and for lines whose match has changed since the last close. */
+/**
+ * Updates booked items: for batches that the close books or takes back, and for lines whose match has changed since the last close, in batches that
+ * the source has booked: those of another bank's are booked by its own closes.
+ */
 async function bookItems(
   tx: PoolClient,
   schema: string,
@@ -221,32 +236,29 @@ async function bookItems(
   { last }: Closing,
   { ended, added }: { readonly ended: readonly Booking[]; readonly added: readonly Booking[] },
 ): Promise<void> {
-  const touched = `${touchedSince(schema, '$2', '$3')}, concerned as (
-    select line_id from touched
+  const touched = `${touchedSince(schema, '$2')}, concerned as (
+    select l.id as line_id
+      from touched t cross join lateral ${lookUp(`${schema}.lines`, 'id = t.line_id')} l cross join lateral ${bookedBatch(schema)} b
     union
-    select l.id from unnest($4::uuid[], $5::text[]) b (statement_id, name) cross join lateral ${linesOfGroup(schema, 'b.statement_id', 'b.name')} l
+    select l.id from unnest($3::uuid[], $4::text[]) b (statement_id, name) cross join lateral ${linesOfGroup(schema, 'b.statement_id', 'b.name')} l
   )`;
-  const { rows: sources } = await tx.query<{ batch_source: string }>(batchSources(schema), [source]);
   const batches = [...ended, ...added];
-  const values = [
-    ...[source, last.ordinal, sources.map(({ batch_source }) => batch_source)],
-    ...[batches.map(({ batch_statement }) => batch_statement), batches.map(({ batch }) => batch), ordinal],
-  ];
+  const values = [...[source, last.ordinal, batches.map(({ batch_statement }) => batch_statement)], ...[batches.map(({ batch }) => batch), ordinal]];
   await tx.query({
     name: `${schema} day rows: free items`,
     text: `with ${touched}, booked as (
              select k.item, k.booked_from
                from concerned t cross join lateral ${lookUp(`${schema}.booked_items`, 'line_id = t.line_id and booked_until is null')} k
            )
-           update ${schema}.booked_items k set booked_until = $6::int8 from booked
-            where (k.item, k.booked_from) = (booked.item, booked.booked_from) and $1::text is not null`,
+           update ${schema}.booked_items k set booked_until = $5::int8 from booked
+            where (k.item, k.booked_from) = (booked.item, booked.booked_from)`,
     values,
   });
   await tx.query({
     name: `${schema} day rows: book items`,
     text: `with ${touched}
            insert into ${schema}.booked_items (item, line_id, booked_from)
-           select m.item, m.line_id, $6::int8
+           select m.item, m.line_id, $5::int8
              from concerned t
              join lateral ${lookUp(`${schema}.matches`, 'line_id = t.line_id')} m on m.item is not null and m.matched_until is null
             cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
