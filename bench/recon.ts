@@ -163,8 +163,8 @@ const amountOf = (n: number): number => 10_000 + n * 100;
 /** Inserts payments directly into the read model: writing their events would take longer than the measurement. */
 async function payments(pool: Pool, count: number): Promise<void> {
   await pool.query(
-    `insert into recon.items (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on)
-     select -n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'SIMULATOR', 'QR_QRIS', 'test', 'PAYMENT', 'C' || n, 'R' || n, 'IDR', 10000 + n * 100, now()
+    `insert into recon.items (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on, is_held)
+     select -n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'SIMULATOR', 'QR_QRIS', 'test', 'PAYMENT', 'C' || n, 'R' || n, 'IDR', 10000 + n * 100, now(), false
        from generate_series(1, $1) n`,
     [count],
   );
@@ -183,8 +183,8 @@ export async function payouts(pool: Pool, count: number, from = 1): Promise<void
     `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series($2::int4, $2::int4 + $1 - 1) n), referred as (
        insert into recon.payout_references (reference, known_from, payout_id) select reference, -1, payout_id from made
      )
-     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from, succeeded_from)
-     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1, -1 from made`,
+     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from, succeeded_from, is_held)
+     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1, -1, false from made`,
     [count, from],
   );
   await pool.query('vacuum analyze recon.items, recon.payout_references');

@@ -72,7 +72,7 @@ class Bank {
   }
 
   /** The read models, which have applied every tick. */
-  private get reads(): DayReads {
+  get reads(): DayReads {
     return {
       find: async (source, day) => {
         const opened = this.eventsIn<DayCloseOpened>(sourceStream(source), 'DayCloseOpened').find((each) => each.day === day)!;
@@ -104,6 +104,16 @@ describe('the events that the close of a bank day reads', () => {
     counts.forEach((count, day) => expect(count - counts[0]!).toBeLessThanOrEqual(2 * 2 * day));
     expect(bank.eventsIn(dayStream(SOURCE, LAST_DAY), 'BankLinesBooked')).toHaveLength(PARTS);
     expect(bank.eventsIn(sourceStream(SOURCE), 'BankLinesBooked')).toEqual([]);
+  });
+
+  it('begins no part after the time that a request has, and leaves the rest to a worker', async () => {
+    const bank = await new Bank().begin();
+    await openDay(bank.deps, SOURCE, FIRST_DAY, 'why', { operator: BY, context: CONTEXT });
+    const closer = new DayCloser(bank.deps, bank.reads);
+    const booked = () => bank.eventsIn(dayStream(SOURCE, FIRST_DAY), 'BankLinesBooked').length;
+    expect([await closer.runWithin(0, SOURCE, CONTEXT), booked()]).toEqual([undefined, 0]);
+    expect(await closer.run(SOURCE, CONTEXT)).toBeDefined();
+    expect(booked()).toBe(PARTS);
   });
 
   it('continues a close of the first version in the stream of its source, between other decisions', async () => {

@@ -4,7 +4,7 @@ import { decideOnStream, type StreamDecider } from '../../ledger/streams/decide-
 import type { DayCloseEvent } from '../../ledger/events/day-close.events.js';
 import type { SealedHead } from '../../ledger/events/period.events.js';
 import { sourceStream } from '../../ledger/events/reconciliation.events.js';
-import { foldNewest, foldStream } from '../../ledger/streams/fold-stream.js';
+import { foldNewest, foldStream, type LoadedStream } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { bookedLines, isNewestPart, type BookedParts, type BookPart, type BookRefusal } from './booked-lines.decider.js';
@@ -66,10 +66,11 @@ export class DayCloser {
   ) {}
 
   /**
-   * @returns the position of the source's stream afterwards; undefined: something that it waits for is not there yet.
+   * @param until on the clock of `performance.now()`: no part is begun later
+   * @returns the position of the source's stream afterwards; undefined: something that it waits for is not there yet, or parts are left.
    * @throws StoreUnavailable, OutcomeUnknown: run it again
    */
-  async run(id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
+  async run(id: string, context: Context, signal?: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<Position | undefined> {
     const { store, clock } = this.deps;
     const known = await foldStream<SourceState, never>(store, sourceStream(id), source);
     const { close } = known.state;
@@ -77,7 +78,8 @@ export class DayCloser {
     const found = await this.reads.find(id, close.day);
     // The read models have not reached its tick yet. Then they have the fold up to the tick, regardless of later events.
     if (found?.n !== close.n) return undefined;
-    const lines = await this.#book(found, close, known.newest!, context, signal);
+    const lines = await this.#book(found, close, known.newest!, context, signal, until);
+    if (!lines) return undefined;
     const last = lines.newest ?? known.newest!;
     const end = await this.#end(found, lines.state, last.id);
     if (!end) return undefined;
@@ -86,18 +88,25 @@ export class DayCloser {
     return outcome.position;
   }
 
-  /** Does the same, and waits up to `ms` for missing read models and seals. */
+  /** Does the same for up to `ms`, and waits for missing read models and seals. */
   async runWithin(ms: number, id: string, context: Context, signal?: AbortSignal): Promise<Position | undefined> {
     const until = performance.now() + ms;
     for (;;) {
-      const position = await this.run(id, context, signal);
+      const position = await this.run(id, context, signal, until);
       if (position !== undefined || performance.now() >= until) return position;
       await delay(PAUSE_MS, undefined, { signal });
     }
   }
 
-  /** Books the parts that are missing. @param opened an event that the log has only after the close was opened */
-  async #book(found: StoredDayClose, { lines_stream }: DayClose, opened: EventRef, context: Context, signal: AbortSignal | undefined) {
+  /** Books the parts that are missing; returns undefined when some are left. @param opened an event that the log has only after the close was opened */
+  async #book(
+    found: StoredDayClose,
+    { lines_stream }: DayClose,
+    opened: EventRef,
+    context: Context,
+    signal: AbortSignal | undefined,
+    until: number,
+  ): Promise<LoadedStream<BookedParts | null> | undefined> {
     const { store, clock } = this.deps;
     const { source: of, mode, n, day, parts } = found;
     let lines = await LINES_OF_CLOSE.load!(store, lines_stream);
@@ -105,6 +114,7 @@ export class DayCloser {
       const part = (lines.state?.part ?? 0) + 1;
       if (part > parts) return lines;
       signal?.throwIfAborted();
+      if (performance.now() >= until) return undefined;
       const rows = await this.reads.part(of, n, part);
       if (!rows) throw new Error(`part ${part} of ${parts} of ${day} of ${of} has no lines`);
       const command = (now: Timestamp): BookPart => ({ kind: 'book-part', source: of, mode, n, day, part, parts, ...rows, now });
