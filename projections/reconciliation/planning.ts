@@ -7,6 +7,8 @@ const SETTINGS = {
   // A session is idle while its process builds the rows of a close from those that it has read: on a busy machine for longer than an elected one may be.
   idle_in_transaction_session_timeout: '60000',
   work_mem: '65536',
+  // All rows of a cursor are read.
+  cursor_tuple_fraction: '1',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',

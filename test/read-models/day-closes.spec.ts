@@ -335,6 +335,33 @@ describe('days of a bank', () => {
     expect(await findDayPart(pool, 'live-bca', 1, 2)).toMatchObject({ currency: 'MYR', rows: [{ amount: 501 }] });
   });
 
+  it('a close of more lines than are read at a time books each line once, in order', async () => {
+    const world = worldOf();
+    const many = Array.from({ length: 1_200 }, (_, n) => n);
+    world.book(many.map((n) => ({ reference: `B-${n}`, amount: 9 })));
+    await closeDay(pool, world, 1, today(world));
+    world.days(1);
+    world.remit(many.map((n) => ({ reference: `nobody ${n}`, amount: 10, fee: 1, batch: `B-${n}` })));
+    world.book([...many, ...many].map((n) => ({ amount: n + 1, ...(n % 3 === 0 && { currency: 'MYR' }) })));
+    const { rows: count, parts } = await closeDay(pool, world, 2, today(world));
+    const { rows } = await pool.query<{ part: number; currency: string; reversed: boolean; movement: string; line_id: bigint }>(
+      'select part, currency, reversed, movement, line_id from recon.day_rows where n = 2 order by place',
+    );
+    const kinds = new Map<string, number>();
+    for (const { reversed, movement } of rows) {
+      const kind = `${reversed ? '-' : ''}${movement}`;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(kinds)).toEqual({ '-UNKNOWN': 1_200, BATCH: 1_200, UNREMITTED: 1_200, UNKNOWN: 2_400 });
+    const place = ({ currency, reversed, line_id }: (typeof rows)[number]): string =>
+      `${currency} ${reversed ? 0 : 1} ${String(line_id).padStart(9, '0')}`;
+    expect(rows.map(place)).toEqual(rows.map(place).sort());
+    const currencies = new Map<number, Set<string>>();
+    for (const { part, currency } of rows) currencies.set(part, (currencies.get(part) ?? new Set()).add(currency));
+    expect([count, parts, currencies.size, [...currencies.values()].every(({ size }) => size === 1)]).toEqual([6_000, 13, 13, true]);
+    expect(await balances()).toMatchObject({ bank: -many.reduce((sum, n) => sum + 9 + (n % 3 === 0 ? 0 : 2 * (n + 1)), 0), costs: -1_200 });
+  });
+
   it('day closes are the same in any batch size', async () => {
     const world = worldOf();
     const file = world.remit([{ reference: 'x', amount: 100, fee: 1 }], { batch: 'B-1' });

@@ -26,34 +26,103 @@ import type { Tick } from './tick.js';
 
 /**
  * Writes the rows that the close books: new lines up to its day, and reversals of booked rows that no longer hold. Items that operators have resolved
- * stay as booked. @returns the number of rows and parts
+ * stay as booked. The bank's lines are read twice and in pieces, because there may be a million of them: first for the rows that end, and then for the
+ * rows that are added, which follow. @returns the number of rows and parts
  */
 export async function addDayRows(tx: PoolClient, schema: string, tick: Tick, closing: Closing): Promise<{ rows: number; parts: number }> {
-  const lines = await bankLines(tx, schema, tick, closing);
-  const changed = lines.filter(({ now, held }) => !held || (!held.is_final && !isSame(now, held)));
-  const ended = changed.flatMap(({ held }) => (held ? [held] : []));
+  await openBankLines(tx, schema, tick, closing);
+  const ended: Held[] = [];
+  const batches: Booking[] = [];
+  for await (const piece of changedLines(tx)) {
+    ended.push(...piece.flatMap(({ held }) => (held ? [held] : [])));
+    batches.push(...piece.flatMap(({ now }) => (now.movement === 'BATCH' ? [now] : [])));
+  }
   await end(tx, schema, tick, closing, ended);
-  const added = changed.map(({ now }) => now);
   const endedBatches = ended.filter(({ movement }) => movement === 'BATCH');
   const remitted = await remittedLines(tx, schema, tick, closing, endedBatches);
   await end(tx, schema, tick, closing, remitted.ended);
-  const unremitted = await unremittedLines(
-    tx,
-    schema,
-    tick,
-    added.filter(({ movement }) => movement === 'BATCH'),
-  );
-  const taken = [...ended, ...remitted.ended].map(({ n: _, place: __, is_final: ___, ...row }) => ({ ...row, reversed: true }));
-  const ids = new Set<string>();
-  const booked = [...added, ...remitted.added, ...unremitted]
-    .sort((a, b) => compare(a.line_id, b.line_id))
-    .map((row) => ({ ...row, reversed: false, item_id: itemOf(tick, closing, row, ids) }));
-  const lastLine = await book(tx, schema, tick, closing, [...taken, ...booked]);
-  await bookItems(tx, schema, tick, closing, { ended: endedBatches, added: added.filter(({ movement }) => movement === 'BATCH') });
+  const taken = [...ended, ...remitted.ended].map(({ n: _, place: __, is_final: ___, ...row }): NewRow => ({ ...row, reversed: true }));
+  const unremitted = [...remitted.added, ...(await unremittedLines(tx, schema, tick, batches))];
   await hold(tx, schema, ended, false);
-  await hold(tx, schema, added, true);
-  const last = await book(tx, schema, tick, closing, await differences(tx, schema, tick, closing), lastLine);
-  return { rows: last.place, parts: last.part };
+  const book = new BookOfDay(tx, schema, tick, closing);
+  await book.add(mergedRows(tx, [...taken, ...unremitted.map((row): NewRow => ({ ...row, reversed: false, item_id: null }))]));
+  await tx.query(`close ${LINES_CURSOR}`);
+  await bookItems(tx, schema, tick, closing, { ended: endedBatches, added: batches });
+  await book.add([sorted(await differences(tx, schema, tick, closing))]);
+  return { rows: book.place, parts: book.part };
+}
+
+/** A row without its place, and without the item that it is in suspense. */
+type NewRow = Omit<Row, 'source' | 'n' | 'place' | 'part' | 'ended_n'>;
+
+/** Rows by currency; within a currency reversals first, then in the order of the log. */
+const order = (a: NewRow, b: NewRow): number =>
+  compare(a.currency, b.currency) || compare(!a.reversed, !b.reversed) || compare(Number(a.line_id), Number(b.line_id));
+const sorted = (rows: readonly NewRow[]): NewRow[] => [...rows].sort(order);
+
+/** Yields the lines that the close adds, in pieces, with these rows among them, all in order. */
+async function* mergedRows(tx: PoolClient, few: readonly NewRow[]): AsyncGenerator<NewRow[]> {
+  let left = sorted(few);
+  for await (const piece of changedLines(tx)) {
+    const lines = piece.map(({ now }): NewRow => ({ ...now, reversed: false, item_id: null }));
+    const last = lines.at(-1);
+    const at = last ? left.findIndex((row) => order(row, last) > 0) : 0;
+    const before = at < 0 ? left : left.slice(0, at);
+    left = left.slice(before.length);
+    yield sorted([...before, ...lines]);
+  }
+  yield left;
+}
+
+/** Gives rows their places and parts, and writes them. */
+class BookOfDay {
+  place = 0;
+  part = 0;
+  #currency = '';
+  #inPart = 0;
+  /** Ids of items in suspense. */
+  readonly #ids = new Set<string>();
+
+  constructor(
+    private readonly tx: PoolClient,
+    private readonly schema: string,
+    private readonly tick: Tick,
+    private readonly closing: Closing,
+  ) {}
+
+  /** Adds rows in order, behind those that were added before, in new parts. */
+  async add(pieces: AsyncIterable<readonly NewRow[]> | Iterable<readonly NewRow[]>): Promise<void> {
+    const { tx, schema } = this;
+    this.#currency = '';
+    for await (const piece of pieces) {
+      await addInPieces(
+        piece,
+        (row) => this.#placed(row),
+        (rows) => dayRowsTable.add(tx, schema, rows),
+      );
+      await hold(
+        tx,
+        schema,
+        piece.filter(({ reversed }) => !reversed),
+        true,
+      );
+    }
+    await correctStatistics(tx, schema);
+  }
+
+  #placed(row: NewRow): Row {
+    const { source } = this.tick;
+    const { n } = this.closing;
+    if (row.currency !== this.#currency || this.#inPart === ROWS_PER_PART) {
+      this.part += 1;
+      this.#inPart = 0;
+      this.#currency = row.currency;
+    }
+    this.#inPart += 1;
+    this.place += 1;
+    const item_id = row.reversed ? row.item_id : itemOf(this.tick, this.closing, row, this.#ids);
+    return { ...row, item_id, source, n, place: this.place, part: this.part, ended_n: null };
+  }
 }
 
 /** Records for payouts and returns whether their line is booked. */
@@ -67,44 +136,11 @@ async function hold(tx: PoolClient, schema: string, rows: readonly Booking[], is
   });
 }
 
-const FIRST = { place: 0, part: 0 };
-
-/** Adds rows after those that the close already has. @returns the last place and part */
-async function book(
-  tx: PoolClient,
-  schema: string,
-  { source }: Tick,
-  { n }: Closing,
-  all: readonly Omit<Row, 'source' | 'n' | 'place' | 'part' | 'ended_n'>[],
-  behind: Pick<Row, 'place' | 'part'> = FIRST,
-): Promise<Pick<Row, 'place' | 'part'>> {
-  const rows = inParts(all, behind);
-  const rowOf = (row: (typeof rows)[number]) => ({ ...row, source, n, ended_n: null });
-  await addInPieces(rows, rowOf, (piece) => dayRowsTable.add(tx, schema, piece));
-  await correctStatistics(tx, schema);
-  return rows.at(-1) ?? behind;
-}
-
 /** A line without a known owner is an item in suspense. Each close that puts it there creates a separate item. @param ids of items of the close */
 function itemOf({ source }: Tick, { n }: Closing, { movement, line_source, line_key, line_id, amount }: Booking, ids: Set<string>): string | null {
   const isOfNobody = movement === 'UNKNOWN' || movement === 'UNREMITTED';
   if (!isOfNobody || amount === 0) return null;
   return firstFree(ids, (more) => derivedId(source, `suspense\0${n}\0${line_source}\0${line_key}${more}`), line_id);
-}
-
-/** Sorts by currency; within a currency reversals first, then in the order of the log. */
-function inParts<Each extends Pick<Row, 'currency' | 'reversed' | 'line_id' | 'movement'>>(
-  all: readonly Each[],
-  behind: Pick<Row, 'place' | 'part'>,
-): (Each & Pick<Row, 'place' | 'part'>)[] {
-  const order = (a: Each, b: Each): number =>
-    compare(a.currency, b.currency) || compare(!a.reversed, !b.reversed) || compare(Number(a.line_id), Number(b.line_id));
-  let [part, inPart, currency] = [behind.part, 0, ''];
-  return [...all].sort(order).map((row, at) => {
-    if (row.currency !== currency || inPart === ROWS_PER_PART) [part, inPart, currency] = [part + 1, 0, row.currency];
-    inPart += 1;
-    return { ...row, place: behind.place + at + 1, part };
-  });
 }
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -116,11 +152,15 @@ interface BankLine {
 
 const counted = (g: string): string => `${g}.counted_from < $2 and (${g}.counted_until is null or ${g}.counted_until > $2)`;
 
-/** Returns the bank's lines that concern the close, with their current match and their booked row. */
-async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Tick, { day, last }: Closing): Promise<BankLine[]> {
-  const { rows } = await tx.query<Stored>({
-    name: `${schema} day rows: lines of the bank`,
-    text: `with touched as (
+const LINES_CURSOR = 'lines_of_the_bank';
+/** Lines that are read at a time. */
+const LINES_TOGETHER = 1_000;
+
+/** Opens the cursor of the bank's lines that concern the close, with their current match and their booked row, by currency and in the order of the log. */
+async function openBankLines(tx: PoolClient, schema: string, { source, ordinal }: Tick, { day, last }: Closing): Promise<void> {
+  await tx.query({
+    text: `declare ${LINES_CURSOR} scroll cursor for
+           with touched as (
              select l.id from ${schema}.groups g cross join lateral ${linesOfGroup(schema, 'g.statement_id', 'g.name')} l
               where g.source = $1 and g.number is not null and ${counted('g')} and g.day <= $3 and (g.day > $4 or g.counted_from > $5)
              union select line_id from ${schema}.matches where source = $1 and matched_from > $5
@@ -140,10 +180,20 @@ async function bankLines(tx: PoolClient, schema: string, { source, ordinal }: Ti
              left join lateral (select sum(fee)::int8 as fee, sum(tax)::int8 as tax from ${linesOfGroup(schema, 'of.statement_id', 'of.name')} b) b on of.statement_id is not null
              left join lateral (select processor from ${schema}.rules p where p.source = m.batch_source and p.ordinal < $2 order by p.ordinal desc limit 1) p on true
              left join lateral ${rowsOfLine(schema, 'l.id')} r on r.source = $1 and not ${IS_DIFFERENCE} and ${HOLDS}
-            order by l.id`,
+            order by l.currency, l.id`,
     values: [source, ordinal, day, last.day, last.ordinal],
   });
-  return rows.map((row) => ({ now: bookingOf(row), held: heldOf(row) }));
+}
+
+/** Yields the lines of the cursor, from its beginning, that the close books otherwise than they are booked. */
+async function* changedLines(tx: PoolClient): AsyncGenerator<BankLine[]> {
+  await tx.query(`move absolute 0 in ${LINES_CURSOR}`);
+  for (;;) {
+    const { rows } = await tx.query<Stored>(`fetch ${LINES_TOGETHER} from ${LINES_CURSOR}`);
+    if (rows.length === 0) return;
+    const lines = rows.map((row): BankLine => ({ now: bookingOf(row), held: heldOf(row) }));
+    yield lines.filter(({ now, held }) => !held || (!held.is_final && !isSame(now, held)));
+  }
 }
 
 /** Returns the lines without an item in batches that this close is the first to book. */
