@@ -2,6 +2,7 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import { decryptDetails } from '../../src/ledger/crypto/customer-encryption.js';
+import type { UnfinishedErasures } from '../../src/ledger/crypto/erasure.worker.js';
 import type { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
@@ -209,13 +210,6 @@ function opened(wrapping: KeyWrapping, { sealed, wrapped_key, ...row }: StoredCu
   const { id, version, created_on, updated_on } = row;
   if (wrapped_key === null) throw new Error(`the key of customer ${id} is missing: customer_keys was not restored with the database`);
   return { id, details: decryptDetails(wrapping.unwrap(id, wrapped_key), id, sealed), version, created_on, updated_on };
-}
-
-export interface UnfinishedErasures {
-  /** Deleted customers whose key still exists. */
-  readonly ids: readonly string[];
-  /** The ordinal to continue after: all deletions up to it have been checked. */
-  readonly looked_to: bigint;
 }
 
 /** Checks up to `limit` deletions after `after`, in the order of the log. */

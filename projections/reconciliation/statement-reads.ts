@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { LineSums, StatementLine } from '../../src/ledger/events/reconciliation.events.js';
+import type { UnfinishedErasures } from '../../src/ledger/crypto/erasure.worker.js';
+import type { Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, type PartQuery } from '../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from './as-of.js';
@@ -46,6 +48,32 @@ export async function findUnfinished(db: Db, limit: number): Promise<Pick<Statem
     [limit],
   );
   return rows;
+}
+
+/** Returns files that were received before `before`, were not accepted, and still name persons, the oldest first. */
+export async function findAbandoned(db: Db, before: Timestamp, limit: number): Promise<Pick<Statement, 'id' | 'source' | 'sha256'>[]> {
+  const { rows } = await db.query<Statement>({
+    name: 'statements: abandoned',
+    text: `select s.id, s.source, s.sha256 from recon.statements s join statement_keys k on k.statement_id = s.id
+            where s.status in ('RECEIVED', 'READ') and s.received_on < $1 and s.forgotten_on is null and k.destroyed_on is null
+            order by s.ordinal limit $2`,
+    values: [before, limit],
+  });
+  return rows;
+}
+
+/** Checks up to `limit` forgotten files that were received after `after`. Encrypted names under a destroyed key are unfinished as well. */
+export async function findUnfinishedForgetting(db: Db, after: bigint, limit: number): Promise<UnfinishedErasures> {
+  const { rows } = await db.query<{ ordinal: bigint; id: string; is_done: boolean }>({
+    name: 'statements: unfinished erasures',
+    text: `select s.ordinal, s.id,
+                  k.destroyed_on is not null and not exists (select from statement_people p where p.statement_id = s.id) as is_done
+             from (select ordinal, id from recon.statements where ordinal > $1 and forgotten_on is not null order by ordinal limit $2) s
+             left join statement_keys k on k.statement_id = s.id
+            order by s.ordinal`,
+    values: [after, limit],
+  });
+  return { ids: rows.filter(({ is_done }) => !is_done).map(({ id }) => id), looked_to: rows.at(-1)?.ordinal ?? after };
 }
 
 /** A statement or batch of a file that counts, or has counted. */

@@ -151,7 +151,7 @@ export const EVENTS_OF = {
     StatementRead: 1,
     StatementAccepted: 2,
     StatementReplaced: 2,
-    StatementForgotten: 1,
+    StatementForgotten: 2,
     ReconRan: 2,
     DayCloseOpened: 2,
     BankLinesBooked: 2,
@@ -256,6 +256,7 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   StatementAccepted: [byMatcher1],
   StatementReplaced: [byMatcher1],
   ReconRan: [byMatcher1],
+  StatementForgotten: [unchanged],
   HouseAdjusted: [withoutItems],
 };
 
@@ -268,7 +269,7 @@ function ofTheWholeCharge(data: object): object {
   return { ...data, net_amount: null, fee_amount: null };
 }
 
-/** Version 2 added lines of refunds, disputes and differences, and fees of disputes; older data stay as they are. */
+/** Version 2 added lines of refunds, disputes and differences, fees of disputes, and files forgotten without a proposal; older data stay as they are. */
 function unchanged(data: object): object {
   return data;
 }

@@ -47,10 +47,10 @@ it('accepts the differences of a build once, and separately for each digest', ()
 });
 
 describe('a file that names persons', () => {
-  const forget = (proposal_id: string): ForgetFile => ({
+  const forget = (proposal_id: string | null): ForgetFile => ({
     ...{ kind: 'forget', statement_id: 's1', source: 'test-bca', reason: 'why', proposal_id, now: NOW },
   });
-  const forgotten = (proposal_id: string): StatementFileEvent => ({
+  const forgotten = (proposal_id: string | null): StatementFileEvent => ({
     type: 'StatementForgotten',
     data: { merchant_id: null, statement_id: 's1', source: 'test-bca', proposal_id, reason: 'why', forgotten_on: NOW },
   });
@@ -59,5 +59,7 @@ describe('a file that names persons', () => {
     given(statementFile)().when(forget('p1')).then(forgotten('p1'));
     given(statementFile)(refused).when(forget('p1')).then(forgotten('p1'));
     given(statementFile)(forgotten('p1')).when(forget('p2')).isRefused('file-forgotten');
+    given(statementFile)().when(forget(null)).then(forgotten(null));
+    given(statementFile)(forgotten(null)).when(forget('p1')).isRefused('file-forgotten');
   });
 });

@@ -12,9 +12,10 @@ import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
+import { recordedErasures } from '../../src/app/workers/erasures.js';
 import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { CustomerErasureWorker } from '../../src/domain/customers/customer-erasure.worker.js';
+import { ErasureWorker } from '../../src/ledger/crypto/erasure.worker.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
 import { explainStatements, onPlans, type Plan } from '../support/explained.js';
@@ -229,11 +230,10 @@ describe('the projection of customers', () => {
 });
 
 describe('the erasure process', () => {
-  const erasure = (): CustomerErasureWorker =>
-    new CustomerErasureWorker({
+  const erasure = (): ErasureWorker =>
+    new ErasureWorker({
       databaseUrl: database.url,
-      pool,
-      keys,
+      erasures: [recordedErasures({ pool, clock: () => START }).customers],
       traces: new DestroyedKeyScrubber({ pool, ownsLog: () => Promise.resolve(false), clock: () => START }),
       onError: (error) => {
         throw error;

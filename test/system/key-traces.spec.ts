@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { CustomerKeys } from '../../src/domain/customers/customer-keys.js';
 import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
-import { forgetStatements } from '../../src/domain/reconciliation/proposal-kinds.js';
+import { forgetStatements } from '../../src/domain/reconciliation/statements/forget-files.js';
 import { StatementPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
 import { EvidenceErased, EvidenceStore } from '../../src/domain/charges/disputes/evidence-store.js';
 import { DestroyedKeyScrubber } from '../../src/ledger/crypto/destroyed-key-scrubber.js';

@@ -5,19 +5,14 @@ import type { ServedInBackground } from './background-port.js';
 import { ChainSigner } from '../../transparency-log/chain-keys.js';
 import type { Config } from '../config.js';
 import { WORKER_CONNECTIONS } from '../connections.js';
-import { customerServices } from '../../domain/customers/customer-services.js';
-import { DestroyedKeyScrubber } from '../../ledger/crypto/destroyed-key-scrubber.js';
 import { loadEncryptionKey } from '../encryption-key.js';
 import { SUCCEEDED_SOON } from '../../platform/postgres/connection-options.js';
 import { skippedBy } from '../../ledger/streams/quarantine.js';
 import { isMissingTable } from '../../platform/postgres/missing-table.js';
-import { isEmbeddedIn } from '../../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { Projector } from '../../platform/projector/projector.js';
 import { SharedLog } from '../../platform/projector/shared-log.js';
 import { traceProjections } from '../../platform/tracing/trace-events.js';
-import { EvidenceWorker } from '../../domain/charges/disputes/evidence.worker.js';
-import { CustomerErasureWorker } from '../../domain/customers/customer-erasure.worker.js';
 import { openAccounts } from '../../domain/accounts/open-accounts.js';
 import { chargeServices } from '../../domain/charges/charge-services.js';
 import { readHolidays } from '../../domain/charges/holidays.js';
@@ -25,6 +20,7 @@ import { ExpiryWorker } from '../../domain/charges/expiry.worker.js';
 import { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { openRails, type OpenRails } from '../rails.js';
 import { startApprovalsWorker } from './approvals-worker.js';
+import { startErasures } from './erasures.js';
 import { startMoneyWorkers } from './money-workers.js';
 import { startRailWorkers } from './rail-workers.js';
 import type { RailRoutes } from '../../rails/rail-routes.js';
@@ -124,7 +120,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   });
   const approvals = startApprovalsWorker({ ...deps, timeZone: config.booksTimeZone, directory });
   const railWork = startRailWorkers({ ...deps, rails: used, charges, transfers: money.transfers });
-  const erasures = startErasures(config, deps);
+  const erasures = startErasures({ ...deps, dataDir: config.dataDir });
   const webhooks = startWebhooks({
     ...{ ...deps, commonClock: common },
     allowPrivate: config.webhookAllowPrivate,
@@ -158,29 +154,6 @@ function known(directory: MerchantDirectory, registry: ReturnType<typeof openRai
     () => undefined,
   );
   return () => isKnown;
-}
-
-/** Starts the workers that destroy the remains of erased customers and disputes. */
-function startErasures(config: Config, deps: WorkerDeps): { stop(): Promise<void> } {
-  const { databaseUrl, pool, clock, onError } = deps;
-  const erasure = new CustomerErasureWorker({
-    databaseUrl,
-    pool,
-    keys: customerServices(deps).keys,
-    traces: new DestroyedKeyScrubber({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
-    onError: (err) => onError('a customer erasure pass failed', { err }),
-  });
-  erasure.start();
-  const evidence = new EvidenceWorker({
-    ...deps,
-    onError: (err) => onError('an evidence erasure pass failed', { err }),
-  });
-  evidence.start();
-  return {
-    async stop() {
-      await Promise.all([erasure.stop(), evidence.stop()]);
-    },
-  };
 }
 
 /** Logs failures as errors, except for a read model that is still being built on a first start. */

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { findBreak } from '../../../projections/reconciliation/match-reads.js';
 import { findOpenBatch } from '../../../projections/reconciliation/batch-reads.js';
 import { findOpenItem, findOpenLine } from '../../../projections/reconciliation/suggestion-reads.js';
@@ -13,12 +12,12 @@ import { StoreUnavailable } from '../../platform/event-store/event-store.js';
 import type { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { reconBreak } from './breaks/break.decider.js';
 import { differenceIn, type BreakSides, type SettledDifference } from './breaks/break-difference.js';
+import { forgetStatements } from './statements/forget-files.js';
 import { statementFile } from './statements/statement-file.decider.js';
 import { approvalsByTier } from '../approvals/adjustment-kind.js';
 import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from '../approvals/proposal-contents.dto.js';
 import { approvalsOfSettings, type ProposalKind } from '../approvals/proposal-kind.js';
 import { refusedIn, targetOf, type Refused } from '../approvals/proposal-target.js';
-import { destroyKeys } from '../../ledger/crypto/erasable-keys.js';
 
 /** Whether the break exists, and the current day at its source, follow from the log, and are looked up for each decision. */
 const breakAcceptKind = (reads: DecisionReads): ProposalKind<BreakAcceptContent> => ({
@@ -108,12 +107,3 @@ export const reconKinds = (reads: DecisionReads, clock: Clock) => ({
 });
 
 const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });
-
-/**
- * Destroys the keys of the names in these files; amounts, references and proofs stay. Call it only after the event that orders it is in the log.
- * Traces of a key in the database's files are removed as those of customers' keys are. A repeat is success.
- */
-export async function forgetStatements(pool: Pool, clock: Clock, statementIds: readonly string[]): Promise<void> {
-  await destroyKeys('statement', pool, clock, statementIds);
-  await pool.query('delete from statement_people where statement_id = any($1::uuid[])', [statementIds]);
-}

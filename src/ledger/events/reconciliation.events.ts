@@ -233,9 +233,10 @@ export interface ReconRan extends ByOperator {
   readonly ran_on: string;
 }
 
-/** From now on, the names in the file can never be read again. Proposed by one operator and approved by others. */
+/** From now on, the names in the file can never be read again. */
 export interface StatementForgotten extends OfStatement {
-  readonly proposal_id: string;
+  /** Proposed by one operator and approved by others; null: the file was received and not accepted in time. */
+  readonly proposal_id: string | null;
   readonly reason: string;
   readonly forgotten_on: string;
 }

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { findUnfinishedEvidenceErasures, findUnknownEvidence, type KeptEvidence } from '../../../../projections/disputes/evidence-reads.js';
+import { findUnknownEvidence, type KeptEvidence } from '../../../../projections/disputes/evidence-reads.js';
 import { charge } from '../charge.decider.js';
-import { destroyKeys } from '../../../ledger/crypto/erasable-keys.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { DAY_MS, HOUR_MS, timestamp, type Clock } from '../../../ledger/time.js';
@@ -11,7 +10,7 @@ import { removeErased } from './erase-evidence.js';
 
 /** Pause between two passes, ms. */
 const REST_MS = 1_000;
-/** Maximum erasures per pass, and files per page. */
+/** Maximum files per page. */
 const PAGE_SIZE = 500;
 /** Age from which bytes without an event are deleted, ms. More than a thousand times longer than any request. */
 const WITHOUT_EVENT_MS = DAY_MS;
@@ -29,8 +28,7 @@ export interface EvidenceWorkerOptions {
 }
 
 /**
- * Completes recorded erasures of evidence: destroys keys that are left after a crash or came back with a backup, and deletes the
- * evidence that they encrypted. Also deletes bytes without an event, left by a request that ended before it appended one.
+ * Deletes evidence whose key is destroyed, and bytes without an event, left by a request that ended before it appended one.
  */
 export class EvidenceWorker {
   readonly #worker: ElectedWorker;
@@ -50,15 +48,9 @@ export class EvidenceWorker {
   }
 
   async pass(signal: AbortSignal): Promise<void> {
-    const { pool, clock } = this.options;
-    const unfinished = await findUnfinishedEvidenceErasures(pool, PAGE_SIZE);
-    if (unfinished.length > 0) {
-      await destroyKeys('dispute', pool, clock, unfinished);
-      await removeErased(pool);
-    }
-    if (signal.aborted || performance.now() < this.#nextSweepMs) return;
+    if (performance.now() < this.#nextSweepMs) return;
     this.#nextSweepMs = performance.now() + SWEEP_RETRY_MS;
-    await removeErased(pool);
+    await removeErased(this.options.pool);
     await this.#sweep(signal);
     this.#nextSweepMs = performance.now() + SWEEP_REST_MS;
   }

@@ -14,7 +14,8 @@ export interface ForgetFile {
   readonly statement_id: string;
   readonly source: string;
   readonly reason: string;
-  readonly proposal_id: string;
+  /** The proposal that asks for it; null: the file was never accepted. */
+  readonly proposal_id: string | null;
   readonly now: Timestamp;
 }
 
@@ -23,7 +24,9 @@ export const statementFile: Decider<StatementFile, ForgetFile, StatementFileEven
 
   evolve(state, event): StatementFile {
     if (event.type !== 'StatementForgotten') return state;
-    return { isForgotten: true, proposals: { count: state.proposals.count + 1, last_id: event.data.proposal_id } };
+    const { proposal_id } = event.data;
+    const proposals = proposal_id === null ? state.proposals : { count: state.proposals.count + 1, last_id: proposal_id };
+    return { isForgotten: true, proposals };
   },
 
   decide({ isForgotten }, { statement_id, source, reason, proposal_id, now }) {
