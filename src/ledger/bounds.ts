@@ -72,6 +72,7 @@ const TEXTS = table<TextBound>([
   [HASH, 'account_hmac digest entry_key fingerprint hash key_hash line_key sha256 signature'],
   [DIGITS, 'net_amount'],
   [REFERENCE, 'bank_code batch code failure_code group key_hint number payment_reference processor_reference reason_code reference references[]'],
+  [REFERENCE, 'batch_names[]'],
   [NAME, 'actor column value bank_account_name bank_account_number bank_name email ignored[] merchant_name_id name name_masked reference_id'],
   [SENTENCE, 'description detail qr_string reason waited_for'],
   [SENTENCE, 'base_url embedded_url redirect_url return_url simulation_url web_hook_uri'],
@@ -105,6 +106,7 @@ const LISTS = table<number>([
   [500, 'rows'],
   [200, 'breaks evidence fingerprints ignored items suspense'],
   [100, 'adjustments closings currencies events figures former_keys payouts payouts_day roles scopes sums'],
+  [20, 'batch_names'],
   [8, 'references'],
 ]);
 

@@ -72,7 +72,9 @@ describe('statements of banks and processors', () => {
         body: { id: 'test-bca', kind: 'BANK', currencies: ['IDR'], due_days: 2, version: 1, set_by: ani.person_id },
       });
       expect(made.headers.get('location')).toBe('/audit/recon/sources/test-bca');
-      expect((await set({ ...BANK, due_days: 4 })).body).toMatchObject({ due_days: 4, version: 2 });
+      expect(made.body.batch_names).toEqual([]);
+      const batch_names = ['STL-########-*'];
+      expect((await set({ ...BANK, due_days: 4, batch_names })).body).toMatchObject({ due_days: 4, version: 2, batch_names });
       expect((await set(PROCESSOR)).body).toMatchObject({
         id: 'test-sim',
         costs: { QR_QRIS: { type: 'FIXED', value: 100 } },
@@ -104,6 +106,7 @@ describe('statements of banks and processors', () => {
       ['an unknown column', { profile: { ...PROFILE, columns: { ...PROFILE.columns, colour: 'Colour' } } }, '/profile/columns/colour'],
       ['an unknown kind', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
       ['a tax of 101', { tax: 101 }, '/tax'],
+      ['too many names of batches', { batch_names: Array(21).fill('STL-#') }, '/batch_names'],
       ['a negative cost', { costs: { QR_QRIS: { type: 'FIXED', value: -1 } } }, '/costs/QR_QRIS/value'],
     ])('sources are rejected with %s', async (_, change, pointer) => {
       const { status, body } = await set({ ...PROCESSOR, ...change });
@@ -114,6 +117,8 @@ describe('statements of banks and processors', () => {
       const { account: _, ...noAccount } = BANK;
       const answer = await set({ ...noAccount, name: 'other' });
       expect([...code(answer), answer.body.detail]).toEqual([400, 'validation-failed', 'A BANK has an account.']);
+      const widest = await set({ ...BANK, name: 'other', batch_names: ['##########'] });
+      expect([...code(widest), widest.body.detail]).toEqual([400, 'validation-failed', expect.stringContaining('so it fits any number')]);
       // JavaScript accepts this spelling, and the database computes days of the source, too.
       const shouted = await set({ ...BANK, name: 'other', time_zone: 'Asia/JAKARTA' });
       expect([...code(shouted), shouted.body.detail]).toEqual([400, 'validation-failed', 'There is no time zone Asia/JAKARTA.']);
@@ -154,7 +159,7 @@ describe('statements of banks and processors', () => {
       expect(csv.trim().split('\n')).toHaveLength(2);
       expect((await get('/audit/recon/lines?BookedFrom=2026-11-12')).body).toEqual({ items: [], next_after: null });
       expect((await get('/audit/recon/statements?Source=test-bca&Status=accepted')).body.items).toEqual([
-        Object.fromEntries(Object.entries(first.body).filter(([name]) => name !== 'groups')),
+        Object.fromEntries(Object.entries(shown.body).filter(([name]) => name !== 'groups')),
       ]);
     });
 

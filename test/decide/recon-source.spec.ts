@@ -24,17 +24,17 @@ const set = (settings: SourceSettings): SourceEvent => ({
 });
 const setCommand = (settings: SourceSettings): SourceCommand => ({ kind: 'set', identity: IDENTITY, settings, reason: 'why', ...BY, now: NOW });
 
-type Offered<Group> = Group & { readonly line: number; readonly ordered_digest: string };
+type Offered<Group> = Group & { readonly line: number; readonly former_digests: readonly string[] };
 const statement = (number: number, opening: number, closing: number, change: Partial<ReadStatement> = {}): ReadStatement => ({
   ...{ group: '1', number: `2026/${number}`, currency: 'IDR', opening, closing, closes_on: `2026-11-${10 + number}`, lines: 2 },
-  ...{ digest: `${number} ${opening} ${closing}`, ordered_digest: `${number} ${opening} ${closing} in order`, line: number },
+  ...{ digest: `${number} ${opening} ${closing}`, former_digests: [`${number} ${opening} ${closing} in order`], line: number },
   ...{ has_short_keys: false, ...change },
 });
 const batch = (name: string, change: Partial<Offered<RemittanceBatch>> = {}): Offered<RemittanceBatch> => ({
   ...{ batch: name, currency: 'IDR', lines: 3, amount: 300, gross: 303, fee: 3, tax: 0, booked_on: '2026-11-20', line: 2 },
-  ...{ digest: name, ordered_digest: `${name} in order`, ...change },
+  ...{ digest: name, former_digests: [`${name} in order`], ...change },
 });
-const plain = <Group extends Offered<object>>({ line: _, ordered_digest: __, ...group }: Group): Omit<Group, 'line' | 'ordered_digest'> => group;
+const plain = <Group extends Offered<object>>({ line: _, former_digests: __, ...group }: Group): Omit<Group, 'line' | 'former_digests'> => group;
 const counted = ({ has_short_keys: _, ...statement }: ReadStatement): AccountStatement => plain(statement);
 
 const offer = (
@@ -85,6 +85,8 @@ describe('a source of statements', () => {
       .when(setCommand({ ...BANK, account_hmac: 'another', currencies: ['MYR'] }))
       .then(set({ ...BANK, account_hmac: 'another', currencies: ['MYR'] }));
     givenSource().when(setCommand(PROCESSOR)).then(set(PROCESSOR));
+    const named = { ...BANK, batch_names: ['STL-########-*'] };
+    givenSource(set(BANK)).when(setCommand(named)).then(set(named));
   });
 
   it.each<[string, SourceSettings, string]>([
@@ -102,6 +104,8 @@ describe('a source of statements', () => {
     ['a processor with an account', { ...PROCESSOR, account_hmac: 'x' }, 'A PROCESSOR has no account.'],
     ['a processor without a name', { ...PROCESSOR, processor: null }, 'A PROCESSOR is named.'],
     ['a processor without a profile', { ...PROCESSOR, profile: null }, 'A profile goes with csv.'],
+    ['a processor with names of batches', { ...PROCESSOR, batch_names: ['STL-######'] }, 'a PROCESSOR has a column for them'],
+    ['a name of batches that fits any number', { ...BANK, batch_names: ['STL-######', 'A########'] }, 'The batch name A######## cannot be used'],
     ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
   ])('refuses a source with %s', (_, settings, detail) => {
     expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });
@@ -274,7 +278,7 @@ describe('a bank file', () => {
 
   it('recognises a bank statement by the ordered digest of its lines from earlier versions', () => {
     givenSource(set(BANK), first)
-      .when(offer('f2', [{ ...statement(1, 0, 10, { digest: 'unordered' }), ordered_digest: '1 0 10' }, statement(2, 10, 30)]))
+      .when(offer('f2', [{ ...statement(1, 0, 10, { digest: 'unordered' }), former_digests: ['1 0 10'] }, statement(2, 10, 30)]))
       .then({ type: 'StatementAccepted', data: data('f2', [statement(2, 10, 30)], { groups: 1, lines: 2 }) });
   });
 
@@ -340,7 +344,7 @@ describe('a processor file', () => {
   it('recognises a batch by the ordered digest of its lines from earlier versions', () => {
     const { data: none } = remitted('f2') as { data: StatementAccepted };
     givenSource(...events)
-      .when(offer('f2', [], [batch('B2', { digest: 'unordered', ordered_digest: 'B2' })]))
+      .when(offer('f2', [], [batch('B2', { digest: 'unordered', former_digests: ['B2'] })]))
       .then({ type: 'StatementAccepted', data: { ...none, dropped: { groups: 1, lines: 3 } } });
   });
 

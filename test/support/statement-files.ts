@@ -4,6 +4,7 @@ import {
   type FileSummary,
   type StatementRules,
 } from '../../src/domain/reconciliation/statements/checked-statement.js';
+import { BatchNames } from '../../src/domain/reconciliation/formats/batch-names.js';
 import { parseCamt053 } from '../../src/domain/reconciliation/formats/camt053.js';
 import { parseCsv } from '../../src/domain/reconciliation/formats/csv.js';
 import { parseMt940 } from '../../src/domain/reconciliation/formats/mt940.js';
@@ -52,19 +53,25 @@ export async function* pieces(file: string | Buffer, size = 7): AsyncGenerator<B
 
 export type Format = 'camt053' | 'mt940' | 'csv';
 
-export function parsed(format: Format, file: string | Buffer, { profile = PROFILE, size = 7 } = {}): AsyncGenerator<StatementItem[]> {
+export function parsed(
+  format: Format,
+  file: string | Buffer,
+  { profile = PROFILE, size = 7, batch_names = [] as readonly string[] } = {},
+): AsyncGenerator<StatementItem[]> {
   const chunks = pieces(file, size);
-  return format === 'camt053' ? parseCamt053(chunks, ZONE) : format === 'mt940' ? parseMt940(chunks) : parseCsv(chunks, profile, ZONE);
+  const names = new BatchNames(batch_names);
+  return format === 'camt053' ? parseCamt053(chunks, ZONE, names) : format === 'mt940' ? parseMt940(chunks, names) : parseCsv(chunks, profile, ZONE);
 }
 
 export async function checked(
   format: Format,
   file: string | Buffer,
-  { rules = RULES, profile = PROFILE, size = 7 } = {},
+  { rules = RULES, profile = PROFILE, size = 7, batch_names = [] as readonly string[] } = {},
 ): Promise<{ lines: CheckedLine[]; summary: FileSummary }> {
   const check = new StatementCheck(rules);
   const lines: CheckedLine[] = [];
-  for await (const items of parsed(format, file, { profile, size })) for (const item of items) lines.push(...[check.add(item) ?? []].flat());
+  for await (const items of parsed(format, file, { profile, size, batch_names }))
+    for (const item of items) lines.push(...[check.add(item) ?? []].flat());
   return { lines, summary: check.end() };
 }
 

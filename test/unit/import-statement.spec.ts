@@ -122,6 +122,31 @@ describe('import of a bank statement', () => {
     ]);
   });
 
+  it('stores no hyphenated number of an account, a telephone or an identity card in the log, and all of them beside the names', async () => {
+    const importer = await Importer.with('bca');
+    const text = 'rent HP-0812-3456-7890 REK-123-456-7890 NIK-3171-0123-4567-0001';
+    const details = `<NtryDtls><TxDtls><Refs><EndToEndId>0812-9999-7890</EndToEndId></Refs><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
+    await importer.import(bankFile(bankDay(1, 0, [10], { details })));
+    const log = JSON.stringify((await importer.log()).map(({ data, metadata, stream }) => [data, metadata, stream]));
+    for (const number of ['0812', '123-456', '3171', '7890']) expect(log).not.toContain(number);
+    expect([...importer.people.values()]).toEqual([[{ names: [], accounts: [], texts: [text, '0812-9999-7890'] }]]);
+  });
+
+  it('recognises a statement after the source got names of batches', async () => {
+    const importer = await Importer.with('bca');
+    const day = (number: number, opening: number): string => {
+      const details = `<NtryDtls><TxDtls><RmtInf><Ustrd>paid STL-0000${number}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
+      return bankDay(number, opening, [10], { details });
+    };
+    await importer.import(bankFile(day(1, 0)));
+    await setSource(importer.services, identityOf('test', 'bca'), { ...BANK, batch_names: ['STL-#####'] }, 'why', act('ani'));
+    await importer.import(bankFile(day(1, 0), day(2, 10)));
+    const log = await importer.log();
+    expect(log.at(-1)).toMatchObject({ type: 'StatementAccepted', data: { dropped: { groups: 1, lines: 1 } } });
+    const lines = log.filter(({ type }) => type === 'StatementLines').flatMap(({ data }) => (data as StatementLines).lines);
+    expect(lines.map(({ references }) => references)).toEqual([[], ['STL-00001'], ['STL-00002']]);
+  });
+
   it.each<[string, string, object]>([
     ['cut in the middle', dayTwo.slice(0, -200), { reason: 'unreadable' }],
     ['of another account', dayTwo.replaceAll('1234567890', '1234567891'), { reason: 'wrong-account', line: 6, found: 'another' }],

@@ -17,7 +17,10 @@ export const reconSource = (cli: Cli): Command =>
       .description('create or change a source of statements; each time with all settings; needs the role controller')
       .argument('<name>', '1 to 40 characters of a-z, 0-9 and -')
       .requiredOption('--mode <mode>', 'live or test', argument.mode)
-      .requiredOption('--settings <file>', 'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, by_amount')
+      .requiredOption(
+        '--settings <file>',
+        'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names',
+      )
       .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {
     const { SetSourceBody } = await import('../../domain/reconciliation/sources.dto.js');

@@ -12,9 +12,27 @@ import { csvOf, pagesById, type Csv, type PagedList } from '../../platform/http/
 import type { SourceDto } from './sources.dto.js';
 
 export function toSource({ id, settings, version }: Source): SourceDto {
-  const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax = null, by_amount } = settings;
+  const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax = null, by_amount, batch_names = [] } = settings;
   const { person_id: set_by, set_on } = settings;
-  return { id, mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax, by_amount, version, set_by, set_on };
+  return {
+    id,
+    mode,
+    name,
+    kind,
+    currencies,
+    format,
+    profile,
+    time_zone,
+    processor,
+    due_days,
+    costs,
+    tax,
+    by_amount,
+    batch_names,
+    version,
+    set_by,
+    set_on,
+  };
 }
 
 export function sourcesList(pool: Pool): PagedList<SourceDto> {

@@ -8,6 +8,7 @@ import {
 } from '../../ledger/events/reconciliation.events.js';
 import { isTimeZone, type Timestamp } from '../../ledger/time.js';
 import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
+import { batchNameFault } from './formats/batch-names.js';
 import { profileFault } from './formats/profile.js';
 import type { RefusedStatement } from './formats/statement-item.js';
 import { countedOf, numberTaken, type OfferedFile } from './statements/statement-chain.js';
@@ -128,8 +129,8 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
     const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
     if (gone !== undefined) return { refusal: 'source-in-use', detail: `Statements were accepted: ${gone} stays a currency of the source.` };
   }
-  const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = settings;
-  const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount };
+  const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names } = settings;
+  const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount, ...(batch_names !== undefined && { batch_names }) };
   const all = { kind, currencies, account_hmac, format, profile, time_zone, processor, ...expected };
   const data = { merchant_id: null, ...identity, ...all, person_id, key_id, reason, set_on: now };
   return { events: [{ type: 'ReconSourceSet', data }] };
@@ -137,7 +138,7 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
 
 /** Returns the fault of the settings, or undefined. */
 function settingsFault(settings: SourceSettings): string | undefined {
-  const { kind, currencies, account_hmac, format, profile, processor, time_zone } = settings;
+  const { kind, currencies, account_hmac, format, profile, processor, time_zone, batch_names = [] } = settings;
   if (currencies.length === 0) return 'A source has a currency at least.';
   if (new Set(currencies).size < currencies.length) return 'A currency is named twice.';
   if (!isTimeZone(time_zone)) return `There is no time zone ${time_zone}.`;
@@ -149,7 +150,10 @@ function settingsFault(settings: SourceSettings): string | undefined {
     if (format !== 'csv') return 'Remittances of a PROCESSOR are csv.';
     if (account_hmac !== null) return 'A PROCESSOR has no account.';
     if (processor === null) return 'A PROCESSOR is named.';
+    if (batch_names.length > 0) return 'Names of batches are found in texts of a BANK: a PROCESSOR has a column for them.';
   }
+  const wrong = batch_names.map((name) => [name, batchNameFault(name)] as const).find(([, fault]) => fault !== undefined);
+  if (wrong) return `The batch name ${wrong[0]} cannot be used: ${wrong[1]}.`;
   if ((format === 'csv') !== (profile !== null)) return 'A profile goes with csv.';
   const fault = profile && profileFault(profile);
   return fault ? `The profile cannot be used: ${fault}.` : undefined;

@@ -22,6 +22,7 @@ const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
 const COLUMNS_MAX = 200;
 const KINDS_MAX = 100;
 const CURRENCIES_MAX = 20;
+const BATCH_NAMES_MAX = 20;
 /** A quarter of a year. */
 const DUE_DAYS_MAX = 92;
 const CHANNEL_CODES = new Set(CHANNELS.map(({ code }) => code));
@@ -157,6 +158,16 @@ export class SourceSettingsBody {
   @describe({ type: Boolean }, { description: 'Whether a credit may be matched with a batch by its amount alone.', example: false })
   @IsBoolean({ message: 'Must be true or false.' })
   readonly by_amount: boolean = false;
+
+  @IsOptional()
+  @IsTextList({
+    max: BATCH_NAMES_MAX,
+    pattern: NAME,
+    description:
+      'BANK only: names of batches in its texts that have other forms than SIM-20261120-IDR-1. # is a digit, * letters and digits up to the end of the word. Texts that fit are stored in plain.',
+    example: ['STL########-*'],
+  })
+  readonly batch_names?: readonly string[];
 }
 
 /** Body of POST /audit/recon/sources. */
@@ -206,6 +217,9 @@ export class SourceDto {
   readonly tax: number | null;
 
   @ApiProperty({ description: 'Whether a credit may be matched with a batch by its amount alone.', example: false }) readonly by_amount: boolean;
+
+  @ApiProperty({ type: [String], description: 'BANK only: further names of batches in its texts.', example: ['STL########-*'] })
+  readonly batch_names: readonly string[];
 
   @IntegerField({ description: 'Number of times that the settings were set. Files keep the settings with which they were received.', example: 1 })
   readonly version: number;

@@ -64,13 +64,14 @@ export interface GivenSettings extends Omit<SourceSettings, 'account_hmac' | 'pr
 
 /** Returns the settings to record, as plain objects. */
 export function settingsOf(given: GivenSettings, hmacOf: (account: string) => string): SourceSettings {
-  const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = given;
+  const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names } = given;
   return {
     ...{ kind, currencies, format, time_zone, due_days, by_amount },
     account_hmac: account === undefined ? null : hmacOf(account),
     profile: profile ? (JSON.parse(JSON.stringify(profile)) as CsvProfile) : null,
     processor: processor ?? null,
     ...(tax !== undefined && { tax }),
+    ...(batch_names !== undefined && { batch_names: [...batch_names] }),
     costs: Object.fromEntries(Object.entries(costs).map(([channel, { type, value }]) => [channel, { type, value }])),
   };
 }

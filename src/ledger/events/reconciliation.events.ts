@@ -76,6 +76,8 @@ export interface SourceSettings {
   readonly tax?: number;
   /** A credit may be matched with a batch by its amount alone. */
   readonly by_amount: boolean;
+  /** BANK only: further names of batches to find in its texts. `#` is a digit, `*` letters and digits. Absent: none. */
+  readonly batch_names?: readonly string[];
 }
 
 /** An operator with one of the operator's own keys. */

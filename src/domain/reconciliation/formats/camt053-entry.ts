@@ -1,6 +1,7 @@
 import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
-import { referencesIn } from './references.js';
-import { unreadable, type PersonalData } from './statement-item.js';
+import type { BatchNames } from './batch-names.js';
+import { findReferences } from './references.js';
+import { unreadable, type ParsedLine, type PersonalData } from './statement-item.js';
 
 /** Reads entries of camt.053 and their texts. */
 
@@ -36,14 +37,15 @@ export const newEntry = (at: number): OpenEntry => ({
 });
 
 const REFERENCES = ['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/PmtInfId', 'Refs/MsgId', 'Refs/AcctSvcrRef', 'RmtInf/Strd/CdtrRefInf/Ref'];
+/** References that the bank itself gives. */
+const OWN_REFERENCES = ['Refs/AcctSvcrRef'];
 const NAMES = ['Dbtr/Nm', 'Cdtr/Nm', 'UltmtDbtr/Nm', 'UltmtCdtr/Nm', 'Dbtr/Pty/Nm', 'Cdtr/Pty/Nm', 'UltmtDbtr/Pty/Nm', 'UltmtCdtr/Pty/Nm'];
 const ACCOUNTS = ['DbtrAcct/Id/IBAN', 'CdtrAcct/Id/IBAN', 'DbtrAcct/Id/Othr/Id', 'CdtrAcct/Id/Othr/Id'];
 
-export function personalOf(entry: Texts, texts: Texts): PersonalData | null {
+function personalOf(entry: Texts, texts: Texts): PersonalData {
   const parties = (paths: readonly string[]): string[] => paths.flatMap((path) => texts.get(`RltdPties/${path}`) ?? []);
   const written = [...(texts.get('RmtInf/Ustrd') ?? []), ...(texts.get('AddtlTxInf') ?? []), ...(entry.get('AddtlNtryInf') ?? [])];
-  const personal = { names: parties(NAMES), accounts: parties(ACCOUNTS), texts: written };
-  return Object.values(personal).every(({ length }) => length === 0) ? null : personal;
+  return { names: parties(NAMES), accounts: parties(ACCOUNTS), texts: written };
 }
 
 export function kindOf(entry: Texts, texts: Texts): LineKind {
@@ -69,7 +71,12 @@ export function together(details: readonly OpenDetail[]): Texts {
   return all;
 }
 
-export function referencesOf(entry: Texts, texts: Texts, personal: PersonalData | null): string[] {
+/** References and personal data of a line. */
+export function partiesOf(entry: Texts, texts: Texts, names: BatchNames): Pick<ParsedLine, 'references' | 'keyed' | 'former' | 'personal'> {
+  const personal = personalOf(entry, texts);
+  const own = [...OWN_REFERENCES.flatMap((path) => texts.get(path) ?? []), one(entry, 'AcctSvcrRef'), one(entry, 'NtryRef')];
   const given = [...REFERENCES.flatMap((path) => texts.get(path) ?? []), one(entry, 'AcctSvcrRef'), one(entry, 'NtryRef')];
-  return referencesIn(given, personal?.texts ?? []);
+  const { hidden, ...found } = findReferences({ given, own, texts: personal.texts }, names);
+  const all = { ...personal, texts: [...personal.texts, ...hidden] };
+  return { ...found, personal: Object.values(all).every(({ length }) => length === 0) ? null : all };
 }

@@ -1,18 +1,7 @@
+import type { BatchNames } from './batch-names.js';
 import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../../ledger/days.js';
-import {
-  keepIn,
-  kindOf,
-  newEntry,
-  one,
-  personalOf,
-  referencesOf,
-  together,
-  VALUES_MAX,
-  type OpenDetail,
-  type OpenEntry,
-  type Texts,
-} from './camt053-entry.js';
+import { keepIn, kindOf, newEntry, one, partiesOf, together, VALUES_MAX, type OpenDetail, type OpenEntry, type Texts } from './camt053-entry.js';
 import { dayWithin, isoDay, plainAmount, signedAmount, STANDARD } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
@@ -35,9 +24,9 @@ const HELD_CHARS_MAX = 1_048_576;
 const OPENING = ['OPBD', 'PRCD', 'ITBD'];
 const CLOSING = ['CLBD', 'ITBD'];
 
-/** @param timeZone of the source @throws StatementRefused `unreadable`, `sum` */
-export async function* parseCamt053(chunks: AsyncIterable<Buffer>, timeZone: string): AsyncGenerator<StatementItem[]> {
-  const reader = new Camt053Reader(daysIn(timeZone));
+/** @param timeZone of the source @param names of batches in its settings @throws StatementRefused `unreadable`, `sum` */
+export async function* parseCamt053(chunks: AsyncIterable<Buffer>, timeZone: string, names: BatchNames): AsyncGenerator<StatementItem[]> {
+  const reader = new Camt053Reader(daysIn(timeZone), names);
   const elements = new XmlElements(reader);
   for await (const text of xmlText(chunks)) {
     elements.write(text);
@@ -59,7 +48,10 @@ class Camt053Reader implements XmlHandler {
   private detail: OpenDetail | undefined;
   private charge: Texts | undefined;
 
-  constructor(private readonly dayAt: (milliseconds: number) => string) {}
+  constructor(
+    private readonly dayAt: (milliseconds: number) => string,
+    private readonly names: BatchNames,
+  ) {}
 
   taken(): StatementItem[] {
     const { items } = this;
@@ -227,7 +219,7 @@ class Camt053Reader implements XmlHandler {
     const charged = this.chargesTo(amount);
     if (charged === undefined) return;
     const line = this.lineOf({ at: this.entry.at, texts: new Map() }, charged);
-    this.items.push({ ...line, kind: 'CHARGE', references: [], personal: null });
+    this.items.push({ ...line, kind: 'CHARGE', references: [], keyed: [], former: null, personal: null });
   }
 
   /**
@@ -264,8 +256,6 @@ class Camt053Reader implements XmlHandler {
     const booking_date = this.dayIn(booked) ?? unreadable(at, 'the booking date of the entry', booked ?? 'none');
     const value_date =
       value === undefined ? null : (isoDay(value, this.dayAt) ?? (this.dayIn(value) && booking_date) ?? unreadable(at, 'a value date', value));
-    const personal = personalOf(entry, texts);
-    const references = referencesOf(entry, texts, personal);
     const line = {
       is: 'line',
       at,
@@ -276,7 +266,7 @@ class Camt053Reader implements XmlHandler {
       currency: this.currency!,
       kind: kindOf(entry, texts),
     } as const;
-    return { ...line, gross: null, fee: null, tax: null, batch: null, references, personal };
+    return { ...line, gross: null, fee: null, tax: null, batch: null, ...partiesOf(entry, texts, this.names) };
   }
 
   private signed(texts: Texts, path: string, at: number): number {

@@ -175,7 +175,8 @@ class CsvReader {
     const net = money.gross! - (money.fee ?? 0) - (money.tax ?? 0);
     if (money.amount !== net)
       throw new StatementRefused({ reason: 'sum', line: at, expected: `${net} (gross less fee and tax)`, found: `${money.amount}` });
-    return { is: 'line', at, entry: this.lines, ...days, ...money, batch, references: reference === '' ? [] : [reference], personal: null };
+    const references = reference === '' ? [] : [reference];
+    return { is: 'line', at, entry: this.lines, ...days, ...money, batch, references, keyed: references, former: null, personal: null };
   }
 
   private totals(record: readonly string[], at: number): StatedTotal[] {

@@ -1,4 +1,5 @@
-import { referencesIn } from './references.js';
+import type { BatchNames } from './batch-names.js';
+import { findReferences } from './references.js';
 import type { LineKind } from '../../../ledger/events/reconciliation.events.js';
 import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
 import { dayOf, dayWithin, plainAmount } from './values.js';
@@ -36,14 +37,15 @@ interface Field {
   readonly lines: string[];
 }
 
-interface OpenLine extends Omit<ParsedLine, 'personal' | 'references'> {
-  readonly given: readonly string[];
+interface OpenLine extends Omit<ParsedLine, 'personal' | 'references' | 'keyed' | 'former'> {
+  /** The references of the payment and of the bank. */
+  readonly given: readonly [ours: string, theirs: string];
   readonly texts: string[];
 }
 
-/** @throws StatementRefused `unreadable` */
-export async function* parseMt940(chunks: AsyncIterable<Buffer>): AsyncGenerator<StatementItem[]> {
-  const reader = new Mt940Reader();
+/** @param names of batches in the source's settings @throws StatementRefused `unreadable` */
+export async function* parseMt940(chunks: AsyncIterable<Buffer>, names: BatchNames): AsyncGenerator<StatementItem[]> {
+  const reader = new Mt940Reader(names);
   let at = 0;
   for await (const lines of linesOf(chunks)) {
     const items: StatementItem[] = [];
@@ -96,6 +98,8 @@ class Mt940Reader {
   private paged: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private entries = 0;
   private last: OpenLine | undefined;
+
+  constructor(private readonly names: BatchNames) {}
 
   line(written: string, at: number): StatementItem[] {
     if (written.length > LINE_BYTES_MAX) unreadable(at, `a line of ${LINE_BYTES_MAX} bytes at most`, written);
@@ -226,8 +230,11 @@ class Mt940Reader {
     if (!last) return [];
     const { given, texts, ...line } = last;
     // Texts are broken into lines anywhere, also within a reference.
-    const references = referencesIn(given, [...texts, ...texts.map((text) => text.replaceAll('\n', ''))]);
-    return [{ ...line, references, personal: texts.length === 0 ? null : { names: [], accounts: [], texts } }];
+    const unbroken = texts.filter((text) => text.includes('\n')).map((text) => text.replaceAll('\n', ''));
+    const written = { given, own: given.slice(1), texts: [...texts, ...unbroken] };
+    const { hidden, ...found } = findReferences(written, this.names);
+    const kept = [...texts, ...hidden];
+    return [{ ...line, ...found, personal: kept.length === 0 ? null : { names: [], accounts: [], texts: kept } }];
   }
 
   private closing({ at, tag, lines }: Field): StatementItem {

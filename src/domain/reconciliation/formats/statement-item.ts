@@ -1,4 +1,5 @@
 import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
+import type { FoundReferences } from './references.js';
 
 /** Content of statements, in any format. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
 /** Personal data as in the file: the names and accounts of the other party, and written texts. */
@@ -8,7 +9,7 @@ export interface PersonalData {
   readonly texts: readonly string[];
 }
 
-export interface ParsedLine extends Omit<StatementLine, 'line_key' | 'entry_key' | 'group'> {
+export interface ParsedLine extends Omit<StatementLine, 'line_key' | 'entry_key' | 'group'>, Pick<FoundReferences, 'keyed' | 'former'> {
   readonly is: 'line';
   /** The place in the statement of the entry that the line is a detail of, from 1. */
   readonly entry: number;

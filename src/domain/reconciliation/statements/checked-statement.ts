@@ -38,8 +38,8 @@ export interface CheckedLine extends StatementLine {
 
 interface InFile {
   readonly line: number;
-  /** The digest in its earlier form, which depends on the order of lines: over the keys as in the file. */
-  readonly ordered_digest: string;
+  /** Its digests in the forms of earlier versions. One of them depends on the order of lines, and both are made of the references of then. */
+  readonly former_digests: readonly string[];
 }
 
 /** A statement as it was read. */
@@ -63,12 +63,16 @@ export const GROUPS_MAX = 1_000;
 /** Maximum characters of a bank's number of a statement: an event has room for GROUPS_MAX of them. */
 const NUMBER_LENGTH_MAX = 64;
 const KEY_CHARS = 32;
+/** Separates references in the content of a key. */
+const BETWEEN = '\u001f';
 /** Digits of a hash by which equal lines are counted. Two different lines that share them get different keys, too: as the first and the second. */
 const OCCURRENCE_DIGITS = 12;
 
 interface OpenStatement {
   readonly opens: StatementOpens;
   readonly digest: UnorderedKeysDigest;
+  /** Digests over the keys of earlier versions; undefined while they are the same. */
+  former: UnorderedKeysDigest | undefined;
   readonly ordered: KeysDigest;
   /** Text that makes its keys different from those of another statement with the same number; empty: none. */
   readonly apart: string;
@@ -98,6 +102,8 @@ export class StatementCheck {
   private readonly batches = new Map<string, OpenBatch>();
   private readonly sums = new Map<string, Sums>();
   private occurrences = new Occurrences();
+  /** Counts former keys of lines whose references were read otherwise. */
+  private formerOccurrences = new Occurrences();
   private readonly closings = new Map<string, StatementCloses>();
   private open: OpenStatement | undefined;
   private entry = { number: 0, amount: 0 };
@@ -132,7 +138,7 @@ export class StatementCheck {
         ...of,
         booked_on,
         digest: digest.hex(),
-        ordered_digest: ordered.hex(),
+        former_digests: [ordered.hex()],
         line,
       })),
       sums: [...sums.values()],
@@ -144,18 +150,23 @@ export class StatementCheck {
 
   private line(line: ParsedLine): CheckedLine {
     const { rules, open } = this;
-    const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax, personal } = line;
+    const { at, amount, currency, booking_date, batch, kind, value_date, references, keyed, former, entry, gross, fee, tax, personal } = line;
     requireCurrency(rules, currency, at);
     requireDay(rules, booking_date, at);
     const within = open ? numberOf(open.opens) : batch!;
-    const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
-    const identity = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
-    const key = this.keyOf(identity, at);
+    const figures = `${kind}\0${amount}\0${currency}\0${booking_date}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
+    const identityBy = (names: string): string => `${rules.source}\0${within}\0${names}\0${figures}`;
+    const names = keyed.join(BETWEEN);
+    // Marked where earlier versions read other references, so that all other lines have the keys that they had.
+    const key = this.keyOf(identityBy(former === null ? names : `${BETWEEN}${names}`), at);
+    const formerKey = former === null ? key : keyOfNext(hash('sha256', identityBy(former.join(BETWEEN))), this.formerOccurrences);
     const line_key = open?.apart ? hash('sha256', key + open.apart).slice(0, KEY_CHARS) : key;
     this.count(line);
     if (open) {
+      if (former !== null) open.former ??= open.digest.copy();
       open.digest.add(key);
-      open.ordered.add(key);
+      open.former?.add(formerKey);
+      open.ordered.add(formerKey);
       open.lines += 1;
       open.amount = exact(open.amount + amount, at);
       open.entries = entry;
@@ -170,13 +181,13 @@ export class StatementCheck {
   /** Returns the same key in every file that has the statement or the batch. @throws StatementRefused when the file has given it before */
   private keyOf(identity: string, at: number): string {
     const content = hash('sha256', identity);
-    const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
+    const short = shortOf(content);
     if (this.open?.earlier.some((lines) => lines.has(short))) {
       const { number, day } = this.open.opens;
       const found = `line ${at} in two statements ${shown(number)} that begin with the same balance`;
       throw new StatementRefused({ reason: 'reissued', line: at, expected: `each line of ${day} once`, found });
     }
-    return hash('sha256', `${content}\0${this.occurrences.add(short)}`).slice(0, KEY_CHARS);
+    return keyOfNext(content, this.occurrences);
   }
 
   private count(line: ParsedLine): void {
@@ -222,10 +233,12 @@ export class StatementCheck {
     // Leaves out the account, which could be guessed from the digest.
     const ordered = new KeysDigest(JSON.stringify([number, currency, opening]));
     this.occurrences = new Occurrences();
+    this.formerOccurrences = new Occurrences();
     this.entry = { number: 0, amount: 0 };
     const earlier = this.keyed.get(name + apart) ?? [];
     this.keyed.set(name + apart, [...earlier, this.occurrences]);
-    this.open = { opens, digest: new UnorderedKeysDigest(), ordered, apart, earlier, lines: 0, amount: 0, entries: 0 };
+    const empty = { digest: new UnorderedKeysDigest(), former: undefined, lines: 0, amount: 0, entries: 0 };
+    this.open = { opens, ordered, apart, earlier, ...empty };
   }
 
   private closes(closes: StatementCloses): undefined {
@@ -240,15 +253,16 @@ export class StatementCheck {
     this.open = undefined;
   }
 
-  private asStatement({ opens, digest, ordered, apart, lines }: OpenStatement, { closing, closes_on }: StatementCloses): ReadStatement {
+  private asStatement({ opens, digest, former, ordered, apart, lines }: OpenStatement, { closing, closes_on }: StatementCloses): ReadStatement {
     const { currency, opening, page } = opens;
     const number = `${closes_on.slice(0, 4)}/${opens.number}${page === null ? '' : `/${page}`}`;
     const group = `${this.statements.length + 1}`;
-    const digested = digest.hex(JSON.stringify([opens.number, page, currency, opening, closing, closes_on]));
-    const ordered_digest = ordered.hex(JSON.stringify([closing, closes_on]));
+    const about = JSON.stringify([opens.number, page, currency, opening, closing, closes_on]);
+    const digested = digest.hex(about);
+    const former_digests = [(former ?? digest).hex(about), ordered.hex(JSON.stringify([closing, closes_on]))];
     const stored = { group, number, currency, opening, closing, closes_on, lines, digest: digested };
     requireBounds('StatementAccepted', stored, opens.at);
-    return { ...stored, ordered_digest, line: opens.at, has_short_keys: apart === '' };
+    return { ...stored, former_digests, line: opens.at, has_short_keys: apart === '' };
   }
 
   private total({ at, of, what, value }: StatedTotal): undefined {
@@ -267,6 +281,11 @@ export class StatementCheck {
     return all[0]?.[what] ?? 0;
   }
 }
+
+const shortOf = (content: string): number => Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
+
+/** Returns the key of a line with this hash of its content, by its number among the equal ones. */
+const keyOfNext = (content: string, among: Occurrences): string => hash('sha256', `${content}\0${among.add(shortOf(content))}`).slice(0, KEY_CHARS);
 
 const numberName = (currency: string, number: string): string => `${currency} ${number}`;
 

@@ -40,6 +40,14 @@ export class UnorderedKeysDigest {
   private readonly sums = new Float64Array(PARTS);
   private keys = 0;
 
+  /** Returns a digest of the same keys, to which others are added. */
+  copy(): UnorderedKeysDigest {
+    const copy = new UnorderedKeysDigest();
+    copy.sums.set(this.sums);
+    copy.keys = this.keys;
+    return copy;
+  }
+
   /** @param key 32 hexadecimal digits of a hash */
   add(key: string): void {
     for (let part = 0; part < PARTS; part += 1) {

@@ -42,8 +42,8 @@ export function countedOf({ settings, files }: SourceFiles, file: OfferedFile, r
   const gap = gapIn(files, replacedId, statements.counted);
   if (gap) return gap;
   return {
-    statements: statements.counted.map(({ line: _, ordered_digest: __, has_short_keys: ___, ...statement }) => statement),
-    batches: batches.counted.map(({ line: _, ordered_digest: __, ...batch }) => batch),
+    statements: statements.counted.map(({ line: _, former_digests: __, has_short_keys: ___, ...statement }) => statement),
+    batches: batches.counted.map(({ line: _, former_digests: __, ...batch }) => batch),
     dropped: { groups: statements.dropped.length + batches.dropped.length, lines: sumOfLines([...statements.dropped, ...batches.dropped]) },
   };
 }
@@ -122,8 +122,8 @@ class KnownStatements {
     }
   }
 
-  has({ digest, ordered_digest }: OfferedStatement): boolean {
-    return this.digests.has(digest) || this.digests.has(ordered_digest);
+  has({ digest, former_digests }: OfferedStatement): boolean {
+    return this.digests.has(digest) || former_digests.some((former) => this.digests.has(former));
   }
 
   add(statement: OfferedStatement): void {
@@ -171,7 +171,7 @@ function newBatches(offered: readonly OfferedBatch[], others: readonly Statement
   const words = ({ lines, amount, currency }: RemittanceBatch): string => `${lines} lines, net ${amount} ${currency}`;
   for (const batch of offered) {
     const before = known.get(batch.batch);
-    if (!before || before.digest === batch.digest || before.digest === batch.ordered_digest) continue;
+    if (!before || [batch.digest, ...batch.former_digests].includes(before.digest)) continue;
     const found = words(before) === words(batch) ? 'the same figures, and other lines' : words(batch);
     return { reason: 'batch-changed', line: batch.line, expected: `batch ${batch.batch} as it was accepted: ${words(before)}`, found };
   }

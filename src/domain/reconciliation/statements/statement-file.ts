@@ -2,6 +2,7 @@ import { sourceStream, type ReconSourceSet } from '../../../ledger/events/reconc
 import type { Clock } from '../../../ledger/time.js';
 import type { Spool } from '../../../platform/spool.js';
 import { StatementCheck, type CheckedLine, type FileSummary } from './checked-statement.js';
+import { BatchNames } from '../formats/batch-names.js';
 import { parseCamt053 } from '../formats/camt053.js';
 import { parseCsv } from '../formats/csv.js';
 import { parseMt940 } from '../formats/mt940.js';
@@ -39,12 +40,12 @@ export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: Stateme
   return check.end();
 }
 
-function itemsOf(chunks: AsyncIterable<Buffer>, { format, profile, time_zone }: ReconSourceSet): AsyncGenerator<StatementItem[]> {
+function itemsOf(chunks: AsyncIterable<Buffer>, { format, profile, time_zone, batch_names = [] }: ReconSourceSet): AsyncGenerator<StatementItem[]> {
   switch (format) {
     case 'camt053':
-      return parseCamt053(chunks, time_zone);
+      return parseCamt053(chunks, time_zone, new BatchNames(batch_names));
     case 'mt940':
-      return parseMt940(chunks);
+      return parseMt940(chunks, new BatchNames(batch_names));
     case 'csv':
       return parseCsv(chunks, profile!, time_zone);
   }
