@@ -77,3 +77,13 @@ export async function findOpenCredits(db: Db, { source, currency, amount, day }:
   );
   return rows.map(({ line_key, ...line }) => ({ line: { ...line, amount: Number(line.amount) }, line_key }));
 }
+
+/** Returns those of the words that name a batch of a mode's processors. */
+export async function findBatchNames(db: Db, mode: Mode, words: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>({
+    name: 'batches: names',
+    text: `select distinct name from recon.groups where number is null and name = any($1) and split_part(source, '-', 1) = $2`,
+    values: [words, mode],
+  });
+  return new Set(rows.map(({ name }) => name));
+}

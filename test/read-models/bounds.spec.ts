@@ -132,7 +132,13 @@ async function history(): Promise<OrdinalEvent[]> {
   const { log } = worldOf(Array.from({ length: 120 }, () => [numbers(13), numbers(1_000), 1 + numbers(9_000_000)] as const));
   const store = new InMemoryEventStore();
   const services: ImportServices = {
-    ...{ store, clock: () => Date.parse('2026-11-30T08:00:00Z'), accountHmac: hmacOf, findPaidAmounts: async () => new Map() },
+    ...{
+      store,
+      clock: () => Date.parse('2026-11-30T08:00:00Z'),
+      accountHmac: hmacOf,
+      findPaidAmounts: async () => new Map(),
+      batchesOf: () => async () => new Set(),
+    },
     people: { put: async () => undefined },
   };
   const act = { operator: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: systemContext() };

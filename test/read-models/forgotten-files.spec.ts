@@ -52,7 +52,14 @@ class Bank {
   readonly clock = (): number => this.now;
   readonly people = new StatementPeople(pool, RECON_SECRET, this.clock);
   readonly services: ImportServices = {
-    ...{ store: this.store, clock: this.clock, accountHmac: hmacOf, findPaidAmounts: async () => new Map(), people: this.people },
+    ...{
+      store: this.store,
+      clock: this.clock,
+      accountHmac: hmacOf,
+      findPaidAmounts: async () => new Map(),
+      batchesOf: () => async () => new Set(),
+      people: this.people,
+    },
   };
 
   static async open(): Promise<Bank> {

@@ -23,7 +23,13 @@ const act = { operator: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key
 async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string, string> }> {
   const store = new InMemoryEventStore();
   const services: ImportServices = {
-    ...{ store, clock: () => Date.parse('2026-11-30T08:00:00Z'), accountHmac: hmacOf, findPaidAmounts: async () => new Map() },
+    ...{
+      store,
+      clock: () => Date.parse('2026-11-30T08:00:00Z'),
+      accountHmac: hmacOf,
+      findPaidAmounts: async () => new Map(),
+      batchesOf: () => async () => new Set(),
+    },
     people: { put: async () => undefined },
   };
   const files: Record<string, string> = {};

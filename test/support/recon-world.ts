@@ -115,6 +115,7 @@ export class ReconWorld {
   private get services(): ImportServices {
     return {
       ...{ store: this.store, clock: () => this.now, people: { put: () => Promise.resolve() }, accountHmac: hmacOf },
+      batchesOf: () => () => Promise.resolve(new Set()),
       findPaidAmounts: (currency, references) => {
         const known = references.flatMap((reference) => {
           const paid = this.paid.get(reference);

@@ -23,6 +23,7 @@ class Importer {
   readonly store = new InMemoryEventStore();
   readonly people = new Map<string, PartPeople>();
   readonly paid = new Map<string, number>();
+  readonly batches = new Set<string>();
   now = Date.parse('2026-11-30T08:00:00Z');
   readonly services: ImportServices = {
     store: this.store,
@@ -30,6 +31,7 @@ class Importer {
     people: { put: async (id, part, people) => void this.people.set(`${id} ${part}`, people) },
     accountHmac: hmacOf,
     findPaidAmounts: async () => this.paid,
+    batchesOf: () => async (words) => new Set(words.filter((word) => this.batches.has(word))),
   };
 
   static async with(name: string, settings = BANK): Promise<Importer> {
@@ -130,6 +132,30 @@ describe('import of a bank statement', () => {
     const log = JSON.stringify((await importer.log()).map(({ data, metadata, stream }) => [data, metadata, stream]));
     for (const number of ['0812', '123-456', '3171', '7890']) expect(log).not.toContain(number);
     expect([...importer.people.values()]).toEqual([[{ names: [], accounts: [], texts: [text, '0812-9999-7890'] }]]);
+  });
+
+  it('stores names of known batches, and keeps keys and parts of lines when they become known later', async () => {
+    const importer = await Importer.with('bca');
+    const entry = (words: string): string =>
+      `<NtryDtls><TxDtls><Refs><EndToEndId>88 ${words}</EndToEndId></Refs><RmtInf><Ustrd>paid ${words}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
+    // So long that one part has room for fewer lines than its maximum.
+    const words = Array.from({ length: 8 }, (_, n) => `${n}-${'x'.repeat(60)}`).join(' ');
+    const amounts = Array.from({ length: 600 }, () => 1);
+    const file = bankFile(bankDay(1, 0, amounts, { details: entry(`BATCH-2026-1 ${words}`) }));
+    const linesOf = async (of: Importer): Promise<StatementLines[]> =>
+      (await of.log()).filter(({ type }) => type === 'StatementLines').map(({ data }) => data as StatementLines);
+    const known = await Importer.with('bca');
+    known.batches.add('BATCH-2026-1').add(words.split(' ')[3]!);
+    await known.import(file);
+    await importer.import(file);
+    const [without, withNames] = [await linesOf(importer), await linesOf(known)];
+    expect(new Set(withNames.flatMap(({ lines }) => lines.map(({ references }) => references.join(' '))))).toEqual(
+      new Set([`BATCH-2026-1 ${words.split(' ')[3]!}`]),
+    );
+    expect(new Set(without.flatMap(({ lines }) => lines.map(({ references }) => references.length)))).toEqual(new Set([0]));
+    const keysOf = (parts: StatementLines[]) => parts.map(({ digest, lines }) => [digest, lines.map(({ line_key }) => line_key)]);
+    expect(keysOf(withNames)).toEqual(keysOf(without));
+    expect(without.map(({ lines }) => lines.length).every((count) => count < 500)).toBe(true);
   });
 
   it('recognises a statement after the source got names of batches', async () => {

@@ -13,6 +13,7 @@ import { numbersOf, type CheckedLine, type FileSummary } from './statements/chec
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
 import { PROBLEM_OF_REFUSAL, type ReconciliationAct, type ReconciliationDeps } from './sources.js';
+import { withKnownBatches, type FindBatches } from './statements/known-batches.js';
 import { checkedLines, type StatementReading } from './statements/statement-file.js';
 import { partsOf } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
@@ -22,6 +23,8 @@ export interface ImportServices extends ReconciliationDeps {
   readonly people: Pick<StatementPeople, 'put'>;
   readonly accountHmac: (account: string) => string;
   readonly findPaidAmounts: FindPaidAmounts;
+  /** Names of batches of a mode's processors, as of its first call. */
+  readonly batchesOf: (mode: 'live' | 'test') => FindBatches;
 }
 
 export interface StatementImport {
@@ -145,12 +148,13 @@ function asProblem(error: unknown): never {
 
 /** Reads the whole file into `parts`. @throws StatementRefused */
 async function check(
-  { findPaidAmounts }: ImportServices,
+  { findPaidAmounts, batchesOf }: ImportServices,
   { spool, signal }: StatementImport,
   reading: StatementReading,
   parts: SpooledRecords,
 ): Promise<FileSummary> {
-  const all = partsOf(inScale(checkedLines(spool, reading), new AmountScale(findPaidAmounts)));
+  const lines = withKnownBatches(checkedLines(spool, reading), batchesOf(reading.settings.mode));
+  const all = partsOf(inScale(lines, new AmountScale(findPaidAmounts)));
   for (let next = await all.next(); ; next = await all.next()) {
     signal.throwIfAborted();
     if (next.done) return next.value;

@@ -42,11 +42,16 @@ export class DecisionReads {
     });
   }
 
+  /** Waits until the projection has applied all events that the log has now. @throws StoreUnavailable */
+  async requireHead(projection: string): Promise<void> {
+    await this.requireApplied([projection], { position: (await this.store.head()) ?? NOTHING });
+  }
+
   /** Looks a record up. It is missing only when the projection has applied all events of the log without finding it. @throws StoreUnavailable */
   async find<Found>(projection: string, find: () => Promise<Found | undefined>): Promise<Found | undefined> {
     const found = await find();
     if (found !== undefined) return found;
-    await this.requireApplied([projection], { position: (await this.store.head()) ?? NOTHING });
+    await this.requireHead(projection);
     return find();
   }
 

@@ -21,7 +21,7 @@ const DIGITS = /^(?:[A-Za-z]{1,12}[-_.:/])?[\d+()._:/-]+$/;
 const PERSONAL_DIGITS_MIN = 6;
 const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/;
 /** Maximum references of a line. */
-const REFERENCES_MAX = 8;
+export const REFERENCES_MAX = 8;
 export const REFERENCE_LENGTH_MAX = 64;
 /** ISO 20022 and SWIFT: values that mean "no reference". */
 const NONE = new Set(['NOTPROVIDED', 'NOTPROVIDE', 'NONREF', 'NONE']);

@@ -33,6 +33,8 @@ export interface StatementRules {
 
 /** A line as it is stored, with the keys that identify it, and with its personal data. */
 export interface CheckedLine extends StatementLine {
+  /** Words that are references only as names of batches that a processor's file has. */
+  readonly possible: readonly string[];
   readonly personal: PersonalData | null;
 }
 
@@ -175,7 +177,8 @@ export class StatementCheck {
     const group = open ? `${this.statements.length + 1}` : batch!;
     const stored = { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };
     requireBounds('StatementLines', stored, at);
-    return { ...stored, personal };
+    const possible = former === null ? [] : former.filter((word) => !references.includes(word));
+    return { ...stored, possible, personal };
   }
 
   /** Returns the same key in every file that has the statement or the batch. @throws StatementRefused when the file has given it before */

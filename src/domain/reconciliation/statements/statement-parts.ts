@@ -35,7 +35,7 @@ export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], Fil
     }
     for (const line of some.value) {
       const stored = JSON.stringify(storedLine(line));
-      const size = Buffer.byteLength(stored) + 1;
+      const size = sizeOf(line, stored) + 1;
       if (part.length === LINES_MAX || bytes + size > PART_BYTES_MAX) yield taken();
       part.push(stored);
       people.push(line.personal);
@@ -44,6 +44,12 @@ export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], Fil
     }
   }
 }
+
+/** As if all possible references were stored: a repeat of the import, for which more batches are known, makes the same parts. */
+const sizeOf = (line: CheckedLine, stored: string): number =>
+  Buffer.byteLength(
+    line.possible.length === 0 ? stored : JSON.stringify(storedLine({ ...line, references: [...line.references, ...line.possible] })),
+  );
 
 export const partOf = (text: string): StatementPart => JSON.parse(text) as StatementPart;
 
