@@ -46,7 +46,6 @@ async function main(): Promise<void> {
   const { workers, demo, help } = readArguments(process.argv.slice(2));
   if (help) return void process.stdout.write(USAGE);
   endWithParent();
-  beat();
   // The reader of the output may end; the service keeps running.
   process.stdout.on('error', () => undefined);
   const config = readEnvironment();
@@ -80,6 +79,7 @@ async function main(): Promise<void> {
     );
     throw error;
   });
+  beat();
 }
 
 async function loggerOf({ logLevel, logFormat }: Config): Promise<Logger> {
@@ -141,7 +141,6 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
 async function work(): Promise<void> {
   // Ctrl-C reaches every process of a terminal at once; the parent process decides when this one stops.
   process.on('SIGINT', () => undefined);
-  beat();
   const config = readEnvironment();
   const logger = (await loggerOf(config)).child({ role: 'api', worker: cluster.worker!.id });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
@@ -156,6 +155,7 @@ async function work(): Promise<void> {
   );
   process.on('message', (order: Partial<WorkerOrder>) => order.stop && stop(order.stop));
   process.send!({ listening: api.url } satisfies WorkerReport);
+  beat();
 }
 
 // The framework takes most of a process's memory and start time, so a process imports only the parts that it runs.

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { AggregatorRegistry, RegistryContentType } from 'prom-client';
 import type { Running } from '../api.js';
 import { answerScrapes } from '../metrics/cluster-metrics.js';
-import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
+import { isHeartbeat, Watchdog, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from '../../platform/http/edge/shutdown.js';
 import { unlessAborted } from '../../platform/waiting.js';
 
@@ -61,6 +61,7 @@ class Place {
   readonly serving: Promise<string>;
   #served: (url: string) => void = () => undefined;
   #refuse: (error: Error) => void = () => undefined;
+  readonly #watchdog = new Watchdog();
   #worker: Worker | undefined;
   #hasServed = false;
   #listens = false;
@@ -98,7 +99,9 @@ class Place {
     this.#worker = worker;
     closeWhatItDidNotTake(worker.process);
     let settled: NodeJS.Timeout | undefined;
-    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process does not respond; killing it'));
+    this.#watchdog.watch(worker.process, (killed) =>
+      this.logger.error({ worker_pid: worker.process.pid, ...killed }, 'an API process does not respond; killing it'),
+    );
     answerScrapes(worker, this.aggregator);
     worker.on('message', (report: WorkerReport | Heartbeat | object) => {
       if (isHeartbeat(report)) return;

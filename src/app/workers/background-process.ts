@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { BackOff } from '../../platform/back-off.js';
 import type { Running } from '../api.js';
-import { killWhenSilent } from './heartbeat.js';
+import { Watchdog } from './heartbeat.js';
 
 /** Pauses before a restart, ms. A start takes a core for two seconds, and may fail for the same reason as the last one. */
 const FIRST_RESTART_MS = 1_000;
@@ -16,12 +16,13 @@ export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logg
   let stopping = false;
   let child: ChildProcess;
   let restarting: NodeJS.Timeout | undefined;
+  const watchdog = new Watchdog();
   const pauses = new BackOff(FIRST_RESTART_MS, LONGEST_RESTART_MS);
   const start = (): void => {
     // A separate process group: Ctrl-C reaches this process alone, which finishes its requests before it stops the other.
     child = fork(script, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const settled = setTimeout(() => pauses.reset(), SETTLED_MS);
-    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process does not respond; killing it'));
+    watchdog.watch(child, (killed) => logger.error({ child_pid: child.pid, ...killed }, 'the background process does not respond; killing it'));
     child.once('exit', (code, signal) => {
       clearTimeout(settled);
       if (stopping) return;

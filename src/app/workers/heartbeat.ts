@@ -1,11 +1,15 @@
 import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { BackOff } from '../../platform/back-off.js';
+import { BEAT_MS, Liveness, type Death, type Thread } from './liveness.js';
 
-/** Interval at which a process reports that its event loop runs. */
-const BEAT_MS = 1_000;
-/**
- * Consecutive checks, one beat apart, without a message after which the process counts as hanging. Including its start, it is replaced within 10 s.
- */
-const SILENT_LOOKS_MAX = 5;
+/** Patience with a process, ms: on an idle machine it is replaced within 10 s, including its start. Twice as long after each kill, up to the longest. */
+const FIRST_PATIENCE_MS = 5_000;
+const LONGEST_PATIENCE_MS = 320_000;
+/** A process whose event loop ran in so many looks has got past the step at which its predecessor was killed. */
+const SETTLED_BEATS = 60;
+/** The kernel counts processor time in ticks, a hundred in a second on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
 
 /** Message of a process to its parent, once per BEAT_MS. */
 export interface Heartbeat {
@@ -14,7 +18,10 @@ export interface Heartbeat {
 
 export const isHeartbeat = (message: unknown): message is Heartbeat => (message as Partial<Heartbeat> | null)?.alive === true;
 
-/** Sends a message to the parent process every second while the event loop runs, if there is a channel to it. */
+/**
+ * Sends a message to the parent process every second while the event loop runs, if there is a channel to it. Called when the process has started: a
+ * start loads modules for seconds, or waits for a database.
+ */
 export function beat(): void {
   if (process.send === undefined) return;
   const send = (): void => {
@@ -28,25 +35,47 @@ export function beat(): void {
 /** A process with a channel to this one. */
 type Watched = EventEmitter & { readonly pid?: number | undefined };
 
+/** Why a process is killed, and the patience that it had. */
+export interface Killed {
+  readonly cause: Death;
+  readonly patience_ms: number;
+}
+
 /**
- * Kills a process whose event loop does not run, because it is blocked or the process is stopped. The exit handler of the process then restarts it.
- * The watch starts with the first beat, because no message is sent while modules load. It counts checks of this process instead of time, so that a
- * pause of this process itself is not mistaken for silence.
+ * Kills a process whose event loop does not run, and the same for its successors. The exit handler of the process then restarts it. A successor may
+ * meet the same step as the killed process: it is given twice the time.
  */
-export function killWhenSilent(child: Watched, onSilent: () => void): void {
-  let silentLooks = 0;
-  let looking: NodeJS.Timeout | undefined;
-  child.on('message', () => {
-    silentLooks = 0;
-    looking ??= setInterval(look, BEAT_MS).unref();
-  });
-  child.once('exit', () => clearInterval(looking));
-  const look = (): void => {
-    silentLooks += 1;
-    if (silentLooks <= SILENT_LOOKS_MAX) return;
-    clearInterval(looking);
-    onSilent();
-    // A stopped process receives no other signal.
-    process.kill(child.pid!, 'SIGKILL');
-  };
+export class Watchdog {
+  readonly #patience = new BackOff(FIRST_PATIENCE_MS, LONGEST_PATIENCE_MS);
+
+  watch(child: Watched, onKill: (killed: Killed) => void): void {
+    const liveness = new Liveness(this.#patience.nextMs);
+    let beat = false;
+    let beats = 0;
+    const look = (): void => {
+      const cause = liveness.look({ beat, thread: threadOf(child.pid!) });
+      if (beat && ++beats === SETTLED_BEATS) this.#patience.reset();
+      beat = false;
+      if (cause === undefined) return;
+      clearInterval(looking);
+      onKill({ cause, patience_ms: this.#patience.take() });
+      // A stopped process receives no other signal.
+      process.kill(child.pid!, 'SIGKILL');
+    };
+    const looking = setInterval(look, BEAT_MS).unref();
+    child.on('message', () => (beat = true));
+    child.once('exit', () => clearInterval(looking));
+  }
+}
+
+/** Returns the main thread of a process: Node's event loop runs on it. */
+function threadOf(pid: number): Thread | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1');
+    // The name, in brackets before the fields, may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0]!, cpuMs: (Number(fields[11]) + Number(fields[12])) * (1_000 / TICKS_PER_SECOND) };
+  } catch {
+    return undefined;
+  }
 }
