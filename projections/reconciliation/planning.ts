@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
+import { lengthenLimits, LIMITS, waitLonger } from '../../src/platform/postgres/time-limits.js';
 
-const TIMEOUT_MS = 600_000;
-/** The projector's own settings suit frequent small statements. A tick has few statements, and each may read a million rows. */
+/**
+ * The projector's own limits, of 10 and 5 seconds, suit frequent small statements. A tick has few statements, and each may read a million rows. The
+ * session is idle while its process builds the rows of a close from those that it has read.
+ */
+const LONGER = { statement: 60, idleInTransaction: 12 };
 const SETTINGS = {
-  statement_timeout: `${TIMEOUT_MS}`,
-  // A session is idle while its process builds the rows of a close from those that it has read: on a busy machine for longer than an elected one may be.
-  idle_in_transaction_session_timeout: '60000',
   work_mem: '65536',
   // All rows of a cursor are read.
   cursor_tuple_fraction: '1',
@@ -14,25 +15,18 @@ const SETTINGS = {
   enable_mergejoin: 'off',
 };
 
-/** The part of a client's configuration that `pg` reads for each query: the client's own timeout is independent of the server's. */
-interface Waiting {
-  readonly connectionParameters: { query_timeout: number | string | false };
-}
-
-/** Runs `work` with memory for the sorts of many rows, with nested loops alone, and with a longer timeout, then restores the settings. */
+/** Runs `work` with memory for the sorts of many rows, with nested loops alone, and with longer time limits, then restores the settings. */
 export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
-  const names = Object.keys(SETTINGS);
+  const names = [...Object.keys(SETTINGS), ...LIMITS];
   const { rows } = await tx.query<{ value: string }>(
     'select current_setting(name) as value from unnest($1::text[]) with ordinality s (name, place) order by place',
     [names],
   );
   const set = (values: readonly string[]): Promise<unknown> =>
     tx.query('select set_config(name, value, true) from unnest($1::text[], $2::text[]) s (name, value)', [names, values]);
-  const { connectionParameters } = tx as unknown as Waiting;
-  const { query_timeout } = connectionParameters;
   await set(Object.values(SETTINGS));
-  connectionParameters.query_timeout = TIMEOUT_MS;
-  const done = await work().finally(() => (connectionParameters.query_timeout = query_timeout));
+  await tx.query(lengthenLimits(LONGER));
+  const done = await waitLonger(tx, LONGER.statement, work);
   await set(rows.map(({ value }) => value));
   return done;
 }

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { ConnectionOptions } from '../../src/platform/postgres/connection-options.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { FenceLost, readCheckpoint } from '../../src/platform/projector/checkpoint.js';
+import { Pace } from '../../src/platform/projector/pace.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { ProjectionRunner } from '../../src/platform/projector/projection-runner.js';
 import { projectionStatus } from '../../src/platform/projector/projection-status.js';
@@ -46,9 +48,13 @@ describe('the projector', () => {
   }
 
   /** A runner that was never elected: as a process that was, and does not know that another one is now. */
-  function stray(projection: Projection, from: EventStore = store): { end: Promise<unknown>; stop: () => void } {
+  function stray(
+    projection: Projection,
+    from: EventStore = store,
+    limits: Pick<ConnectionOptions, 'statementTimeoutMs' | 'settings'> = {},
+  ): { end: Promise<unknown>; stop: () => void } {
     const stopping = new AbortController();
-    const batches = createPipeliningPool({ url: database.url, applicationName: 'stray' }, 1);
+    const batches = createPipeliningPool({ url: database.url, applicationName: 'stray', ...limits }, 1);
     const runner = new ProjectionRunner(projection, {
       store: from,
       log: from,
@@ -56,6 +62,7 @@ describe('the projector', () => {
       ddl: pool,
       report: () => undefined,
       skipped: () => Promise.resolve(new Set()),
+      pace: new Pace(),
     });
     const end = runner.run(stopping.signal).then(
       () => undefined,
@@ -67,6 +74,15 @@ describe('the projector', () => {
       await batches.end();
     });
     return { end, stop: () => stopping.abort() };
+  }
+
+  /** Does a step of a slow machine, in Postgres or in this process. */
+  async function takeTime(by: 'Postgres' | 'the process', ms: number, tx: PoolClient): Promise<void> {
+    if (by === 'Postgres') await tx.query('select pg_sleep($1)', [ms / 1_000]);
+    else {
+      await tx.query('select 1');
+      for (const until = performance.now() + ms; performance.now() < until;);
+    }
   }
 
   async function append(count: number, type = 'Happened'): Promise<void> {
@@ -171,6 +187,25 @@ describe('the projector', () => {
     await reaches('one', 4);
     await expectAllSeen('one');
   });
+
+  it.each(['Postgres', 'the process'] as const)(
+    'a batch for which %s needs more time than the limits is applied in the end: with fewer events and longer limits at each attempt',
+    async (by) => {
+      const sizes: number[] = [];
+      await append(20);
+      const slow = seen('one', {
+        async onBatch(batch, tx) {
+          sizes.push(batch.length);
+          // Even one event takes longer than the limits.
+          await takeTime(by, 250 + 50 * batch.length, tx);
+        },
+      });
+      stray(slow, store, { statementTimeoutMs: 200, settings: { idle_in_transaction_session_timeout: '200' } });
+      await reaches('one', 20);
+      await expectAllSeen('one');
+      expect(sizes.slice(0, 2)).toEqual([20, 10]);
+    },
+  );
 
   it('an event that cannot be applied stops its projection alone; earlier events stay, and it resumes once it can', async () => {
     let mended = false;

@@ -1,6 +1,7 @@
+import type { PoolClient } from 'pg';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 
-type OnBatch = (batch: readonly OrdinalEvent[]) => void | Promise<void>;
+type OnBatch = (batch: readonly OrdinalEvent[], tx: PoolClient) => void | Promise<void>;
 
 /** Writes down every event that it is given, and by which version; twice the same would break its key. */
 export function seen(name: string, { version = 1, onBatch }: { version?: number; onBatch?: OnBatch } = {}): Projection {
@@ -15,7 +16,7 @@ export function seen(name: string, { version = 1, onBatch }: { version?: number;
           `create table ${schema}.seen (ordinal bigint primary key, id uuid not null unique, type text not null, version int not null)`,
         indexes: (schema) => [`create index seen_type on ${schema}.seen (type)`],
         async apply(tx, schema, batch) {
-          await onBatch?.(batch);
+          await onBatch?.(batch, tx);
           await tx.query(`insert into ${schema}.seen select *, ${version} from unnest($1::bigint[], $2::uuid[], $3::text[])`, [
             batch.map(({ ordinal }) => ordinal),
             batch.map(({ id }) => id),

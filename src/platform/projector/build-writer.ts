@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { StoreUnavailable, type Position, type RecordedEvent } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
+import { lengthenLimits, waitLonger } from '../postgres/time-limits.js';
 import type { Build } from './build.js';
 import { FenceLost, moveCheckpoint } from './checkpoint.js';
+import type { Pace } from './pace.js';
 import { placeOf, type OrdinalEvent, type Projection } from './projection.js';
 import { EventNotApplied } from './failures.js';
 
@@ -21,12 +23,14 @@ export class BuildWriter {
   /**
    * @param batches pipelining connections; the first batch takes one of them.
    * @param skipped places of events that are counted and not applied.
+   * @param pace outlives this writer: its failures make the batches of the next one smaller.
    */
   constructor(
     private readonly projection: Projection,
     private readonly build: Build,
     private readonly batches: Pool,
     private readonly skipped: ReadonlySet<string>,
+    private readonly pace: Pace,
   ) {
     this.#position = build.checkpoint.position;
     this.#ordinal = build.checkpoint.ordinal;
@@ -43,20 +47,26 @@ export class BuildWriter {
   }
 
   /**
-   * Writes all of `events`, the next ones of the log: at most `batchSize` in a transaction. When an event cannot be applied, it halves the size of
-   * transactions, down to one event, to find it. `committed` is called after each transaction.
+   * Writes all of `events`, the next ones of the log, in transactions of the size that the pace allows. When an event cannot be applied, it halves the
+   * size of transactions, down to one event, to find it. `committed` is called after each transaction.
    * @throws EventNotApplied, everything before it written; FenceLost when another process writes; errors of the database.
    */
-  async write(events: readonly RecordedEvent[], batchSize: number, committed?: () => Promise<void>): Promise<void> {
-    let size = Math.min(events.length, batchSize);
+  async write(events: readonly RecordedEvent[], committed?: () => Promise<void>): Promise<void> {
+    let size = events.length;
     for (let done = 0; done < events.length;) {
-      const batch = this.#numbered(events.slice(done, done + size));
+      const batch = this.#numbered(events.slice(done, done + Math.min(size, this.pace.eventsMax)));
       try {
         await this.#commit(batch);
         done += batch.length;
+        this.pace.speedUp();
       } catch (error) {
         this.close();
-        if (error instanceof FenceLost || isPassing(error)) throw error;
+        if (error instanceof FenceLost) throw error;
+        if (isPassing(error)) {
+          // The retry must not end like this attempt: only a smaller batch can, if the machine stays as slow.
+          this.pace.slowDown(batch.length);
+          throw error;
+        }
         if (batch.length === 1) throw new EventNotApplied(batch[0]!, error);
         size = Math.ceil(batch.length / 2);
         continue;
@@ -85,11 +95,20 @@ export class BuildWriter {
    * A build that is not read yet has promised nothing.
    */
   async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
+    const client = (this.#client ??= await this.batches.connect());
+    await waitLonger(client, this.pace.patience, () => this.#apply(client, batch));
+  }
+
+  async #apply(client: PoolClient, batch: readonly OrdinalEvent[]): Promise<void> {
     const { schema, version, live } = this.build;
+    const { patience } = this.pace;
     const last = batch.at(-1)!;
     const applicable = (this.skipped.size === 0 ? batch : batch.filter((event) => !this.skipped.has(placeOf(event)))).map(this.projection.decode);
-    const client = (this.#client ??= await this.batches.connect());
-    const begun = handledLater(client.query(live ? 'begin' : 'begin; set local synchronous_commit = off'));
+    const settings = [
+      ...(live ? [] : ['set local synchronous_commit = off']),
+      ...(patience === 1 ? [] : [lengthenLimits({ statement: patience, idleInTransaction: patience })]),
+    ];
+    const begun = handledLater(client.query(['begin', ...settings].join('; ')));
     const build = { schema, version, announceAs: live ? this.projection.name : null };
     const fenced = handledLater(moveCheckpoint(client, build, this.#position, last, new Date()));
     const applied: Promise<void>[] = [];

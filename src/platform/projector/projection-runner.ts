@@ -7,13 +7,12 @@ import { bridgeFrom, compareWithPrevious, DiffersFromPrevious, recordBridged } f
 import { createReaderIndexes, openBuild, swapIn, type Build } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';
 import { FenceLost, type Checkpoint } from './checkpoint.js';
+import { BATCH_EVENTS_MAX, type Pace } from './pace.js';
 import type { SkippedEvents, Projection } from './projection.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
 import { clearFailure, EventNotApplied, isRetryAsked, messageOf, recordFailure, type Stop } from './failures.js';
 
-/** Maximum events in one transaction. Enough to make its fixed cost vanish, few enough to keep in memory. */
-export const BATCH_EVENTS_MAX = 5_000;
 const FIRST_RETRY_MS = 100;
 /** Longest pause while a database or the store is unavailable. */
 const LONGEST_RECONNECT_MS = 1_000;
@@ -38,6 +37,8 @@ export interface RunnerResources {
   readonly ddl: Pool;
   readonly report: Report;
   readonly skipped: SkippedEvents;
+  /** All runners of this projection in this process share it, one after another. */
+  readonly pace: Pace;
   /** Called with the events that a live projection has projected, when that is traced. */
   readonly projected?: Projected | undefined;
 }
@@ -103,7 +104,7 @@ export class ProjectionRunner {
       if (checkpoint) await requireSameStore(this.resources.store, this.projection.name, checkpoint);
     }
     const skipped = await this.resources.skipped(this.projection.name);
-    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, skipped));
+    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, skipped, this.resources.pace));
     this.#phase = build.live ? 'catching-up' : 'rebuilding';
     report('info', `projection ${this.projection.name} continues in schema ${build.schema} after event ${writer.ordinal}`, {
       projection: this.projection.name,
@@ -117,7 +118,7 @@ export class ProjectionRunner {
     for await (const { events, caughtUp } of readingAhead(log, writer.position, { signal, batchSize: BATCH_EVENTS_MAX })) {
       const wanted = previous ? events.slice(0, previous.ordinal - writer.ordinal) : events;
       const beganMs = this.resources.projected && this.#phase === 'live' ? nowMs() : 0;
-      await writer.write(wanted, BATCH_EVENTS_MAX, () => this.#committed());
+      await writer.write(wanted, () => this.#committed());
       if (beganMs > 0) this.resources.projected!(this.projection.name, wanted, beganMs);
       if (previous?.ordinal === writer.ordinal) return this.#replace(build, previous, signal);
       if (!caughtUp) {

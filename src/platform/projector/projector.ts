@@ -10,6 +10,7 @@ import type { SkippedEvents, Projection } from './projection.js';
 import { ProjectionRunner, type Projected, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
 import { messageOf } from './failures.js';
+import { Pace } from './pace.js';
 
 /** The process that holds this lock projects. */
 export const PROJECTOR_LOCK = advisoryLockKey('chargebook projector');
@@ -47,6 +48,8 @@ export class Projector {
   readonly #ddl: pg.Pool;
   readonly #lock: AdvisoryLock;
   readonly #listener: Listener;
+  /** A runner serves one term, and a slow process may lose the lock with each batch. */
+  readonly #paces: ReadonlyMap<string, Pace>;
   #term: AbortController | undefined;
   #runners: readonly ProjectionRunner[] = [];
   #running: Promise<void> | undefined;
@@ -54,6 +57,7 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     const { url, projections } = options;
+    this.#paces = new Map(projections.map(({ name }) => [name, new Pace()]));
     this.#report = options.report ?? (() => undefined);
     this.#batches = createPipeliningPool(
       { url, applicationName: 'chargebook-projector', statementTimeoutMs: BATCH_TIMEOUT_MS, settings: { ...SUCCEEDED_SOON, ...BATCH_SETTINGS } },
@@ -129,7 +133,10 @@ export class Projector {
     const log = this.options.log ?? new SharedLog(store);
     this.#runners = projections.map(
       (projection) =>
-        new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped, projected }),
+        new ProjectionRunner(projection, {
+          ...{ store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped, projected },
+          pace: this.#paces.get(projection.name)!,
+        }),
     );
     await Promise.all(
       this.#runners.map((runner) =>

@@ -7,6 +7,7 @@ import { BuildWriter } from './build-writer.js';
 import { createBuild, previousSchema, rebuildSchema, replaySchema, requireNotNewer, type Build } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { differencesDigest, type TableComparison } from './comparison.js';
+import { Pace } from './pace.js';
 import type { SkippedEvents, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { eventsUpTo, forEachTable, liveCheckpoint, NotBuilt, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
@@ -194,7 +195,7 @@ export class ReplaySession {
   }
 
   async #replay(projection: Projection, build: Build, liveVersion: string | null): Promise<Replay> {
-    const writer = new BuildWriter(projection, build, this.batches, await this.options.skipped(projection.name));
+    const writer = new BuildWriter(projection, build, this.batches, await this.options.skipped(projection.name), new Pace());
     return new Replay(this.#context, projection, build.schema, writer, liveVersion);
   }
 

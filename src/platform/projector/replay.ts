@@ -78,7 +78,7 @@ export class Replay {
 
   /** Writes the next events of the log. */
   write(events: readonly RecordedEvent[]): Promise<void> {
-    return this.writer.write(events, BATCH_EVENTS);
+    return this.writer.write(events);
   }
 
   close(): void {
