@@ -10,7 +10,9 @@ function work(cpuMs) {
   while (process.cpuUsage().user / 1_000 < cpuMs) createHash('sha256').update('step').digest();
 }
 
+process.on('SIGTERM', () => process.exit(0));
 note('started');
+if (STEP === 'endless start') work(Infinity);
 beat();
 const starts = readFileSync(RUNS, 'utf8').match(/started/g).length;
 setTimeout(() => {
@@ -19,4 +21,3 @@ setTimeout(() => {
   note('done');
 }, 100);
 setInterval(() => undefined, 1_000);
-process.on('SIGTERM', () => process.exit(0));

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { superviseBackground } from '../../src/app/workers/background-process.js';
 import { built } from '../support/built.js';
 import { eventually } from '../support/eventually.js';
+import { isAlive } from '../support/processes.js';
 import { throttle } from '../support/throttled.js';
 
 const SCRIPT = fileURLToPath(new URL('../support/watched-process.mjs', import.meta.url));
@@ -59,6 +60,14 @@ describe('a background process', () => {
     await eventually(async () => (await pidsOf('done')).length === 1);
     expect(await pidsOf('started')).toHaveLength(2);
     expect(kills()).toMatchObject([{ cause: 'spins', patience_ms: 5_000 }]);
+  });
+
+  it('whose start never ends is ended by a stop', async () => {
+    supervise('endless start');
+    await eventually(async () => (await pidsOf('started')).length === 1);
+    const [pid] = await pidsOf('started');
+    await supervised.stop();
+    expect(isAlive(pid!)).toBe(false);
   });
 
   it('with a tenth of a core finishes a step of a second, and is not replaced', async () => {

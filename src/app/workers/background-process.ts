@@ -15,12 +15,15 @@ const SETTLED_MS = 10_000;
 export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logger: Logger): Running {
   let stopping = false;
   let child: ChildProcess;
+  let hasStarted = false;
   let restarting: NodeJS.Timeout | undefined;
   const watchdog = new Watchdog();
   const pauses = new BackOff(FIRST_RESTART_MS, LONGEST_RESTART_MS);
   const start = (): void => {
     // A separate process group: Ctrl-C reaches this process alone, which finishes its requests before it stops the other.
     child = fork(script, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    hasStarted = false;
+    child.once('message', () => (hasStarted = true));
     const settled = setTimeout(() => pauses.reset(), SETTLED_MS);
     watchdog.watch(child, (killed) => logger.error({ child_pid: child.pid, ...killed }, 'the background process does not respond; killing it'));
     child.once('exit', (code, signal) => {
@@ -38,7 +41,8 @@ export function superviseBackground(script: string, env: NodeJS.ProcessEnv, logg
       clearTimeout(restarting);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
-      child.kill('SIGTERM');
+      // A start has nothing to finish, and one that hangs handles no signal.
+      child.kill(hasStarted ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };
