@@ -256,6 +256,30 @@ describe('an advisory lock', () => {
   });
 });
 
+describe('a leader on a slow machine', () => {
+  const SILENT_MS = 5_000;
+  /** A step of the event loop that takes longer than a leader may be silent, and less than twice as long. */
+  const slowStep = (): void => {
+    for (const until = performance.now() + 1.2 * SILENT_MS; performance.now() < until;);
+  };
+
+  it('a silent leader loses its lock, and may be silent for twice as long with the next one', async () => {
+    let losses = 0;
+    const lock = new AdvisoryLock({ url: database.url, key: advisoryLockKey('slow'), onLost: () => (losses += 1) });
+    expect(await lock.tryAcquire()).toBe(true);
+    slowStep();
+    await eventually(() => losses === 1);
+    await eventually(() => lock.tryAcquire().catch(() => false));
+    slowStep();
+    // Its heartbeats have run.
+    await eventually(() => pool.query('select 1').then(({ rowCount }) => rowCount === 1));
+    const rival = new AdvisoryLock({ url: `${database.url}${ELSEWHERE}`, key: advisoryLockKey('slow'), onLost: () => undefined });
+    expect(await rival.tryAcquire()).toBe(false);
+    expect([losses, lock.held]).toEqual([1, true]);
+    await Promise.all([lock.release(), rival.release()]);
+  });
+});
+
 describe('a server that hangs silently', () => {
   let directory: string;
   let postgres: EmbeddedPostgres;

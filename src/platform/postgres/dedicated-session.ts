@@ -21,6 +21,7 @@ export class DedicatedSession {
   #queue: Promise<unknown> = Promise.resolve();
   readonly #heartbeat: NodeJS.Timeout;
   #open = true;
+  #answeredMs = performance.now();
 
   private constructor(
     private readonly client: pg.Client,
@@ -54,10 +55,15 @@ export class DedicatedSession {
     return this.#open;
   }
 
+  /** Time since the server last answered a statement, ms. */
+  get silentMs(): number {
+    return performance.now() - this.#answeredMs;
+  }
+
   /** Runs a short statement; it may take 2.5 s. @throws the errors of the statement, and a connection failure. */
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
     const result = this.#queue.then(() => this.client.query<Row>(text, values));
-    this.#queue = result.catch(ignore);
+    this.#queue = result.then(() => (this.#answeredMs = performance.now()), ignore);
     return result;
   }
 

@@ -1,3 +1,4 @@
+import { BackOff } from '../back-off.js';
 import { DedicatedSession } from './dedicated-session.js';
 
 /**
@@ -6,6 +7,10 @@ import { DedicatedSession } from './dedicated-session.js';
  * within the sum of this, the heartbeat's age and the candidates' interval: within 10 s.
  */
 const SILENT_HOLDER_MS = 5_000;
+/** Longest such time: it doubles after each session that ended because this process was too slow to send a statement. */
+const LONGEST_SILENT_HOLDER_MS = 40_000;
+/** A session that lasted for this long, ms, was not too slow. */
+const SETTLED_MS = 60_000;
 
 /** A user of the session. Neither call may throw. */
 export interface SessionUser {
@@ -26,6 +31,8 @@ export class SharedSession {
   readonly #holders = new Map<bigint, SessionUser>();
   #session: DedicatedSession | undefined;
   #opening: Promise<DedicatedSession> | undefined;
+  #openedMs = 0;
+  readonly #silentMs = new BackOff(SILENT_HOLDER_MS, LONGEST_SILENT_HOLDER_MS);
 
   private constructor(private readonly url: string) {}
 
@@ -102,10 +109,9 @@ export class SharedSession {
   }
 
   async #connect(): Promise<DedicatedSession> {
-    const session = await DedicatedSession.open(
-      { url: this.url, applicationName: 'chargebook-session', settings: { idle_session_timeout: String(SILENT_HOLDER_MS) } },
-      (error) => this.#lose(error),
-    );
+    const settings = { idle_session_timeout: String(this.#silentMs.nextMs) };
+    const session = await DedicatedSession.open({ url: this.url, applicationName: 'chargebook-session', settings }, (error) => this.#lose(error));
+    this.#openedMs = performance.now();
     if (this.#users.size === 0) {
       await session.close();
       throw new Error('Connection terminated');
@@ -118,7 +124,11 @@ export class SharedSession {
   }
 
   #lose(error: Error): void {
+    const lost = this.#session;
     this.#session = undefined;
+    if (performance.now() - this.#openedMs > SETTLED_MS) this.#silentMs.reset();
+    // The next session would end in the same way, before its leader has made progress. The reason of the server may be lost behind an EPIPE.
+    if (lost && lost.silentMs > this.#silentMs.nextMs) this.#silentMs.take();
     this.#holders.clear();
     for (const user of [...this.#users]) user.lost(error);
   }
