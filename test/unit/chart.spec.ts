@@ -16,7 +16,11 @@ interface Container {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string; readonly port: string } };
+  readonly [probe: `${string}Probe`]: {
+    readonly httpGet: { readonly path: string; readonly port: string };
+    readonly periodSeconds: number;
+    readonly failureThreshold: number;
+  };
 }
 
 const objects: any[] = parseAllDocuments(read(RENDERED)).map((document) => document.toJS() as unknown);
@@ -52,6 +56,10 @@ describe('the Helm chart', () => {
     expect(container.livenessProbe!.httpGet).toEqual({ path: '/health/live', port });
     expect(container.readinessProbe!.httpGet).toEqual({ path: '/health/ready', port });
     expect(container.startupProbe!.httpGet).toEqual({ path: '/health/live', port });
+    // Kubernetes kills by the clock: later than any process that works on a busy node needs for a response, or for a start.
+    const patience = ({ periodSeconds, failureThreshold }: Container['startupProbe'] & object): number => periodSeconds * failureThreshold;
+    expect(patience(container.livenessProbe!)).toBeGreaterThanOrEqual(120);
+    expect(patience(container.startupProbe!)).toBeGreaterThanOrEqual(3_600);
     expect(spec).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
     expect(container).toMatchObject({ securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false } });
     // The service ends within 15 s of SIGTERM, which comes when preStop is over.

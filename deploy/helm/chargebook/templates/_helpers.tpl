@@ -79,22 +79,22 @@ securityContext:
   capabilities: { drop: [ALL] }
 envFrom:
   - secretRef: { name: {{ include "chargebook.secret" $root }} }
-# It lives: the event loop turns. A store that is away is no reason to start again.
+# It lives: the event loop turns. A store that is away is no reason to start again, and neither is a busy node: after two minutes, it hangs.
 livenessProbe:
   httpGet: { path: /health/live, port: {{ .port }} }
-  periodSeconds: 5
-  timeoutSeconds: 3
-  failureThreshold: 3
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 12
 readinessProbe:
   httpGet: { path: /health/ready, port: {{ .port }} }
   periodSeconds: 2
   timeoutSeconds: 3
   failureThreshold: 2
-# Migrations of a large database take their time.
+# Migrations of a large database, and a start on a busy node, take up to an hour.
 startupProbe:
   httpGet: { path: /health/live, port: {{ .port }} }
   periodSeconds: 2
-  failureThreshold: 150
+  failureThreshold: 1800
 lifecycle:
   # Until no load balancer sends requests any more.
   preStop: { exec: { command: [sleep, '3'] } }
