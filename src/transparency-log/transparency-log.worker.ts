@@ -3,14 +3,13 @@ import type { ChainSigner } from './chain-keys.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { signAdvices } from './remittance-signing.js';
 import { createPool } from '../platform/postgres/pool.js';
+import { BATCH_EVENTS_MAX, Pace } from '../platform/projector/pace.js';
 import { pause } from '../platform/waiting.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
 /** Pause between two sealings, ms: sealings are few and large under load; an event after a pause is sealed at once. */
 const GATHER_MS = 250;
-/** Maximum events of one sealing: some 600 KB of hashes. */
-const BATCH_EVENTS_MAX = 5_000;
 /** Pause after a failure, ms. */
 const RETRY_MS = 1_000;
 
@@ -36,10 +35,20 @@ export function startTransparencyLog({ databaseUrl, store, log, signer, clock, o
     // Rows that a crash of Postgres takes back are sealed again, with the same hashes: the events themselves were flushed before.
     settings: { synchronous_commit: 'off' },
   });
+  const pace = new Pace();
   async function follow(signal: AbortSignal): Promise<void> {
     const chain = await ChainEnd.open(pool, signer, store);
     for await (const { events, caughtUp } of log.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
-      if (events.length > 0) await chain.seal(events, timestamp(clock()));
+      for (let at = 0; at < events.length;) {
+        const batch = events.slice(at, at + pace.eventsMax);
+        // The next attempt reads these events again, and seals fewer of them.
+        await chain.seal(batch, timestamp(clock())).catch((error: unknown) => {
+          pace.slowDown(batch.length);
+          throw error;
+        });
+        pace.speedUp();
+        at += batch.length;
+      }
       if (caughtUp) await pause(GATHER_MS, signal);
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');

@@ -50,6 +50,15 @@ const verify = (...hashes: string[]) => verified({ hashes, from: [] });
 const log = (): Promise<RecordedEvent[]> => collect(store, null, (_, caughtUp) => caughtUp, { stored: true });
 const WHOLE: Partial<Verification> = { broken_at: null, fault: null, trial_balance_difference: 0 };
 
+async function append(events: number): Promise<void> {
+  const data = { charge_id: randomUUID(), merchant_id: someMetadata.merchant_id, reason: 'x', failed_on: NOW, failed_by: 'System' };
+  await Promise.all(
+    Array.from({ length: events }, () =>
+      store.append(`charge-${randomUUID()}`, 'no-stream', [{ id: randomUUID(), type: 'ChargeFailed', data, metadata: someMetadata }]),
+    ),
+  );
+}
+
 describe('a sealed log', () => {
   let events: readonly RecordedEvent[];
   /** The head over so many of the first events. */
@@ -265,15 +274,6 @@ describe('sealing', () => {
   beforeAll(open);
   afterAll(close);
 
-  async function append(events: number): Promise<void> {
-    const data = { charge_id: randomUUID(), merchant_id: someMetadata.merchant_id, reason: 'x', failed_on: NOW, failed_by: 'System' };
-    await Promise.all(
-      Array.from({ length: events }, () =>
-        store.append(`charge-${randomUUID()}`, 'no-stream', [{ id: randomUUID(), type: 'ChargeFailed', data, metadata: someMetadata }]),
-      ),
-    );
-  }
-
   it('sealing leaves no gap and repeats nothing while several processes compete, start and stop', async () => {
     const errors: unknown[] = [];
     const start = () =>
@@ -343,6 +343,24 @@ describe('sealing', () => {
     for (const sql of ['update chain.hashes set first = 1', 'delete from chain.events', 'truncate chain.hashes']) {
       await expect(pool.query(sql)).rejects.toThrow('what is sealed stays');
     }
+  });
+});
+
+describe('a slow Postgres', () => {
+  beforeAll(open);
+  afterAll(close);
+
+  it('sealing advances on a Postgres that is too slow for all pending events at once: it seals fewer of them', async () => {
+    await append(600);
+    // Ten milliseconds for each event: six seconds, where a statement may take four.
+    await pool.query(`
+      create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01); return new; end $$;
+      create trigger slow before insert on chain.events for each row execute function slow()`);
+    const sealing = startTransparencyLog({ databaseUrl: database.url, store, log: store, signer, clock: Date.now, onError: () => undefined });
+    await eventually(async () => (await findHead(pool))?.events === 600);
+    await sealing.stop();
+    await pool.query('drop function slow() cascade');
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 600, unsealed: 0 });
   });
 });
 

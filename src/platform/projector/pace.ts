@@ -4,8 +4,8 @@ export const BATCH_EVENTS_MAX = 5_000;
 const PATIENCE_MAX = 32;
 
 /**
- * Size and time limits of a projection's batches. A batch that has exceeded a time limit exceeds it again on a machine that stays as slow. So each
- * failure that may pass halves the batch and doubles its limits, and each committed batch takes one such step back.
+ * Size and time limits of the batches of a projection, or of the sealing. A batch that has exceeded a time limit exceeds it again on a machine that
+ * stays as slow. So each failure that may pass halves the batch and doubles its limits, and each committed batch takes one such step back.
  */
 export class Pace {
   #eventsMax = BATCH_EVENTS_MAX;
