@@ -16,6 +16,12 @@ import { pagesOf } from '../../src/platform/event-store/pages-of.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 import { collect, newEvent } from '../support/events.js';
 
+/** Most of its text is the same in each line, as in statements. */
+const LINE = {
+  ...{ at: 1, entry_key: 'e', group: '1', booking_date: '2026-11-20', value_date: '2026-11-20', amount: -150_000, currency: 'IDR', kind: 'TRANSFER' },
+  ...{ gross: null, fee: null, tax: null, batch: null, references: ['P0123456789ABCDE'] },
+};
+
 /** An engine under test. Its log need not be empty: the suite looks at its own streams only. */
 export interface EngineUnderTest {
   readonly store: EventStore;
@@ -484,6 +490,17 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
           }
           expect(revisions).toEqual(Array.from({ length: EVENTS - 3 }, (_, index) => index + 3));
         });
+      });
+
+      it('a read of events that an engine compresses is bounded by the length of their texts', async () => {
+        stream = newStream();
+        const lineOf = () => ({ ...LINE, line_key: randomBytes(16).toString('hex') });
+        const part = () => newEvent({ lines: Array.from({ length: 800 }, lineOf) });
+        for (let revision = 0; revision < 60; revision += 4)
+          await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, Array.from({ length: 4 }, part));
+        await expect(store.read(stream)).rejects.toThrow(StreamTooLong);
+        const page = await store.read(stream, { limit: 60 });
+        expect(JSON.stringify(page.map(({ data }) => data)).length).toBeLessThan(2 * READ_BYTES_MAX);
       });
 
       it('one read returns up to the maximum number of events and no more', async () => {

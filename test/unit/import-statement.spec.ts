@@ -158,6 +158,49 @@ describe('import of a bank statement', () => {
     expect(without.map(({ lines }) => lines.length).every((count) => count < 500)).toBe(true);
   });
 
+  // Decisions of operators about lines name their keys.
+  it.each([
+    ['its own number', (number: number) => number],
+    ['no number', () => 0],
+    ['the same number each day', () => 1],
+  ])('a replacement of the first file keeps the keys of its lines, with %s', async (_, numberOf) => {
+    const importer = await Importer.with('bca');
+    const day = (number: number, opening: number, amounts: readonly number[]): string =>
+      bankDay(number, opening, amounts).replace(`<ElctrncSeqNb>${number}<`, `<ElctrncSeqNb>${numberOf(number)}<`);
+    const { statement_id } = await importer.import(bankFile(day(1, 100, [10, -5])));
+    await importer.import(bankFile(day(2, 105, [3])));
+    await importer.import(bankFile(day(1, 100, [10, -5, 1, -1])), { replaces: statement_id });
+    const files = (await importer.log()).filter(({ type }) => type === 'StatementLines').map(({ data }) => data as StatementLines);
+    const keys = files.map(({ lines }) => lines.map(({ line_key }) => line_key));
+    expect(keys.map(({ length }) => length)).toEqual([2, 1, 4]);
+    expect(keys[2]!.slice(0, 2)).toEqual(keys[0]);
+  });
+
+  it('accepts the statements of an account that is swept each day, without numbers, in MT940', async () => {
+    const importer = await Importer.with('bca', { ...BANK, format: 'mt940' });
+    const swept = (day: string, amount: string): string =>
+      [
+        ':20:X',
+        ':25:1234567890',
+        ':28C:0',
+        `:60F:C${day}IDR0,`,
+        `:61:${day}C${amount}NTRFA`,
+        `:61:${day}D${amount}NTRFB`,
+        `:62F:C${day}IDR0,`,
+        '-',
+        '',
+      ].join('\n');
+    for (const [day, amount] of [
+      ['261118', '5,'],
+      ['261119', '7,'],
+      ['261120', '7,'],
+    ] as const)
+      await importer.import(swept(day, amount));
+    expect((await importer.types()).filter((type) => type === 'StatementAccepted')).toHaveLength(3);
+    // Two on one day cannot be told apart.
+    expect(await importer.refused(swept('261120', '8,'))).toMatchObject({ reason: 'reissued' });
+  });
+
   it('recognises a statement after the source got names of batches', async () => {
     const importer = await Importer.with('bca');
     const day = (number: number, opening: number): string => {

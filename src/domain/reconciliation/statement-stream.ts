@@ -1,7 +1,6 @@
-import { readEvent, type LedgerEvent } from '../../ledger/catalogue.js';
 import { asCreated } from '../../ledger/streams/create-record.js';
 import { statementStream, type StatementFileEvent, type StatementLines, type StatementReceived } from '../../ledger/events/reconciliation.events.js';
-import { newestOf, type NewestEvent } from '../../ledger/streams/fold-stream.js';
+import { foldNewest, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import { newEvent } from '../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
@@ -23,17 +22,34 @@ type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
 
 /** Parts of one append, because each append waits for the disk. An append has no room for more parts of the maximum size. */
 const PARTS_TOGETHER = 3;
-/** More events than proposals leave in the stream of one file. */
-const LAST_EVENTS = 100;
-
 /** The progress of a file. */
 interface Progress {
-  readonly newest: NewestEvent;
   readonly parts: number;
   /** Digest over the keys of all lines of those parts. */
   readonly digest: string;
   readonly isRead: boolean;
 }
+
+/** Each event of an import determines the progress; those of proposals do not change it. */
+const progress = {
+  initial: null,
+  evolve: (before: Progress | null, { type, data }: StatementFileEvent): Progress | null => {
+    switch (type) {
+      case 'StatementReceived':
+        return { parts: 0, digest: '', isRead: false };
+      case 'StatementLines':
+        return { parts: data.part + 1, digest: data.digest, isRead: false };
+      case 'StatementRead':
+        return { parts: data.parts, digest: data.digest, isRead: true };
+      case 'StatementForgotten':
+      case 'ProposalRefused':
+        return before;
+      default:
+        return unreachable(type);
+    }
+  },
+};
+const isOfImport = ({ type }: { readonly type: string }): boolean => type !== 'StatementForgotten' && type !== 'ProposalRefused';
 
 /**
  * The stream of one file: it was received, its parts, it was read. Each append names the event before it, so if several requests write, one is first
@@ -41,7 +57,7 @@ interface Progress {
  */
 export class StatementStream {
   private readonly name: string;
-  private progress: Progress | undefined;
+  private reachedTo: (Progress & { readonly newest: NewestEvent }) | undefined;
 
   constructor(
     private readonly deps: ReconciliationDeps & { readonly people: Pick<StatementPeople, 'put'> },
@@ -66,7 +82,7 @@ export class StatementStream {
 
   /** Appends the receipt, once for all requests that import the file. */
   async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings' | 'received_on'>): Promise<void> {
-    if (this.progress) return;
+    if (this.reachedTo) return;
     const { statement_id, source, sha256 } = this.file;
     const { person_id, key_id } = this.act.operator;
     const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id };
@@ -113,9 +129,9 @@ export class StatementStream {
     }
   }
 
-  private get reached(): Progress {
-    if (!this.progress) throw new Error(`${this.name} was not begun`);
-    return this.progress;
+  private get reached(): Progress & { readonly newest: NewestEvent } {
+    if (!this.reachedTo) throw new Error(`${this.name} was not begun`);
+    return this.reachedTo;
   }
 
   /** Appends all events; returns false when another request was first. @throws StoreUnavailable, OutcomeUnknown */
@@ -124,34 +140,17 @@ export class StatementStream {
     const now = timestamp(clock());
     const events = add(now);
     const stored = events.map((event) => newEvent(event, { ...this.act.context, now }));
-    const result = await store.append(this.name, this.progress?.newest ?? 'no-stream', stored);
+    const result = await store.append(this.name, this.reachedTo?.newest ?? 'no-stream', stored);
     if (!result.ok) return false;
     const newest = { stream: this.name, id: stored.at(-1)!.id, revision: result.revision, position: result.position };
-    this.progress = this.after(events.at(-1)!, newest);
+    this.reachedTo = { ...progress.evolve(null, events.at(-1)!)!, newest };
     return true;
   }
 
   private async reload(): Promise<void> {
-    const newest = await this.deps.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
-    // Later events of proposals do not show the progress of the file.
-    const last = newest
-      .map((recorded) => readEvent(recorded) as LedgerEvent)
-      .find(({ type }) => type !== 'StatementForgotten' && type !== 'ProposalRefused');
-    if (!last) throw new StoreUnavailable(`${this.name} exists, but could not be read`);
-    this.progress = this.after(last as LinesEvent, newestOf(newest[0]!));
-  }
-
-  private after({ type, data }: LinesEvent, newest: NewestEvent): Progress {
-    switch (type) {
-      case 'StatementReceived':
-        return { newest, parts: 0, digest: '', isRead: false };
-      case 'StatementLines':
-        return { newest, parts: data.part + 1, digest: data.digest, isRead: false };
-      case 'StatementRead':
-        return { newest, parts: data.parts, digest: data.digest, isRead: true };
-      default:
-        return unreachable(type);
-    }
+    const { state, newest } = await foldNewest<Progress | null, StatementFileEvent>(this.deps.store, this.name, progress, isOfImport);
+    if (!state || !newest) throw new StoreUnavailable(`${this.name} exists, but could not be read`);
+    this.reachedTo = { ...state, newest };
   }
 }
 

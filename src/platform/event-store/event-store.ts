@@ -92,7 +92,7 @@ export interface ReadOptions {
 
 /** Maximum events of one read. */
 export const READ_EVENTS_MAX = 1_000;
-/** Maximum bytes of one read as its engine stores them, not counting its last event. */
+/** Maximum bytes of one read, not counting its last event: about as long as its texts, where the engine compresses them. */
 export const READ_BYTES_MAX = 4 * 1_048_576;
 
 export interface SubscribeOptions {

@@ -70,7 +70,7 @@ export class EmbeddedLog {
                        from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
                       cross join lateral (
                         select found.*, row_number() over (order by revision ${forwards ? 'asc' : 'desc'}) as nth, count(*) over ()::int as there
-                          from (select *, pg_column_size(data) as bytes from event_store.events
+                          from (select *, ${ABOUT_BYTES} as bytes from event_store.events
                                  where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
                                  order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) found
                       ) e) page
