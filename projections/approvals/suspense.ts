@@ -70,10 +70,25 @@ const isIgnored = ignoring(
   ...(['ChargeSettlementClaimed', 'ChargeReversed', 'ChargeReversalClaimed', 'ChargeLineClaimed', 'AdjustmentRefused', 'FundsSettled'] as const),
 );
 
-/** Money without a known owner, one row per item. Items that are not RESOLVED add up to the account `suspense`. */
+/**
+ * Money without a known owner, one row per item. Items that are not RESOLVED add up to the account `suspense`. RESOLVED is final: a proposal may claim
+ * an item whose line a close has just matched, and then fails.
+ */
 export const suspense: LedgerReadModel = {
   name: 'suspense',
-  version: 2,
+  version: 3,
+  bridge: {
+    from: 2,
+    // Version 2 reopened an item with such a claim.
+    meant: () => ({
+      suspense_items: {
+        columns: CHANGEABLE,
+        when: `live.item_status = 'CLAIMED' and rebuilt.resolved_as = 'MATCHED'`,
+        sum: '1',
+        words: 'items whose line was matched before a proposal claimed them',
+      },
+    }),
+  },
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create unique index suspense_items_came on ${schema}.suspense_items (came)`,
@@ -92,6 +107,7 @@ export const suspense: LedgerReadModel = {
       if (event.type === 'BankLinesBooked') for (const row of rowsOf(event, event.data)) came.set(row.id, row);
       for (const change of changesOf(event)) {
         const row = came.get(change.id);
+        if ((row ?? changed.get(change.id))?.item_status === 'RESOLVED') continue;
         if (row) came.set(row.id, { ...row, ...change });
         else changed.set(change.id, change);
       }
@@ -169,7 +185,8 @@ const changedColumns = table.parameters(['id', ...CHANGEABLE], 'n');
 
 const update = (schema: string, changes: readonly Change[]) => ({
   name: `${schema} suspense: update`,
-  text: `update ${schema}.suspense_items i set ${CHANGEABLE.map((column) => `${column} = n.${column}`).join(', ')} from ${changedColumns.rows} where i.id = n.id`,
+  text: `update ${schema}.suspense_items i set ${CHANGEABLE.map((column) => `${column} = n.${column}`).join(', ')} from ${changedColumns.rows}
+          where i.id = n.id and i.item_status <> 'RESOLVED'`,
   values: changedColumns.values(changes),
 });
 

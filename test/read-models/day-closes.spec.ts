@@ -244,6 +244,18 @@ describe('days of a bank', () => {
       ['UNREMITTED', 50, 'B-2'],
     ]);
     expect([await findBookedItem(pool, first!), await findBookedItem(pool, second!)]).toEqual([{ is_taken: false }, { is_taken: true }]);
+    // The proposal of the second claim fails, and the item remains as the close has left it.
+    for (const size of [1, 1_000]) {
+      await projectBoth(pool, world, size);
+      const { rows } = await pool.query(
+        `select id, item_status, resolved_as, resolved_from is not null as is_over from ledger.suspense_items where id = any($1) order by amount`,
+        [[first, second]],
+      );
+      expect(rows).toEqual([
+        { id: second, item_status: 'RESOLVED', resolved_as: 'MATCHED', is_over: true },
+        { id: first, item_status: 'CLAIMED', resolved_as: null, is_over: false },
+      ]);
+    }
   });
 
   it('compares payouts with the bank: unpresented ones, pending ones and returns', async () => {
