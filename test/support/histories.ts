@@ -3,6 +3,7 @@ import { ACCOUNT_ADJUSTMENTS, isAccountKind, isSuspenseKind, type AdjustmentKind
 import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -60,6 +61,12 @@ export class Log {
     };
     this.events.push(event);
     return event;
+  }
+
+  /** Adds an event that a store has recorded as the next one. */
+  take(event: RecordedEvent): void {
+    this.#revisions.set(event.stream, event.revision);
+    this.events.push({ ...event, ordinal: this.events.length + 1 });
   }
 }
 
