@@ -22,12 +22,15 @@ export async function plannedForMany<T>(tx: PoolClient, work: () => Promise<T>):
     'select current_setting(name) as value from unnest($1::text[]) with ordinality s (name, place) order by place',
     [names],
   );
-  const set = (values: readonly string[]): Promise<unknown> =>
-    tx.query('select set_config(name, value, true) from unnest($1::text[], $2::text[]) s (name, value)', [names, values]);
-  await set(Object.values(SETTINGS));
+  const set = (of: readonly string[], values: readonly string[]): Promise<unknown> =>
+    tx.query('select set_config(name, value, true) from unnest($1::text[], $2::text[]) s (name, value)', [of, values]);
+  await set(Object.keys(SETTINGS), Object.values(SETTINGS));
   await tx.query(lengthenLimits(LONGER));
   const done = await waitLonger(tx, LONGER.statement, work);
-  await set(rows.map(({ value }) => value));
+  await set(
+    names,
+    rows.map(({ value }) => value),
+  );
   return done;
 }
 

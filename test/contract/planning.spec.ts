@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { addInPieces, plannedForMany } from '../../projections/reconciliation/planning.js';
+import { lengthenLimits } from '../../src/platform/postgres/time-limits.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -26,6 +27,20 @@ describe('statements of a tick', () => {
       await tx.query('begin');
       await expect(plannedForMany(tx, () => tx.query(LONG).then(({ rowCount }) => rowCount))).resolves.toBe(1);
       await expect(tx.query(LONG)).rejects.toMatchObject({ code: '57014' });
+    } finally {
+      tx.release(true);
+    }
+  });
+
+  it('a projector that has lengthened its limits after a timeout gives statements of a tick that many times more', async () => {
+    const tx = await pool.connect();
+    const limit = async () => (await tx.query<{ limit: string }>(`select current_setting('statement_timeout') as limit`)).rows[0]!.limit;
+    try {
+      await tx.query('begin');
+      const limits = await plannedForMany(tx, limit);
+      await tx.query(lengthenLimits({ statement: 10, idleInTransaction: 10 }));
+      const before = await limit();
+      expect([limits, before, await plannedForMany(tx, limit), await limit()]).toEqual(['6s', '1s', '1min', before]);
     } finally {
       tx.release(true);
     }
