@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
 import { dayStream, type BankLinesBooked, type BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { breakStream } from '../../src/ledger/events/break.events.js';
-import { sourceStream, type SourceEvent } from '../../src/ledger/events/reconciliation.events.js';
+import { sourceStream } from '../../src/ledger/events/reconciliation.events.js';
 import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import type { AppendResult, EventStore, RecordedEvent } from '../../src/platform/event-store/event-store.js';
@@ -11,7 +11,7 @@ import type { BookPart } from '../../src/domain/reconciliation/booked-lines.deci
 import { source, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { randomNumbers } from '../support/random-numbers.js';
-import { BANK } from '../support/recon.js';
+import { bankBegins } from '../support/recon.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { MortalStore, type Death } from './mortal-store.js';
 import { START } from './world.js';
@@ -25,7 +25,6 @@ const STREAM = sourceStream(OF.source);
 const LINES_STREAM = dayStream(OF.source, DAY);
 const PARTS = 3;
 const HEAD = { position: 1, events: 1, hash: 'h', signature: 's', sealed_on: NOW };
-const STATEMENT = { group: '1', number: '2026/1', currency: 'IDR', opening: 0, closing: 10, closes_on: DAY, lines: 3, digest: 'd' };
 
 /** Rules that may be left out. */
 interface Rules {
@@ -77,21 +76,7 @@ class Closing {
   }
 
   async begin(): Promise<void> {
-    const set = { ...OF, mode: 'live', name: 'bca', ...BANK, ...BY, reason: 'why', set_on: NOW } as const;
-    const accepted = {
-      ...OF,
-      statement_id: 'f1',
-      statements: [STATEMENT],
-      batches: [],
-      dropped: { groups: 0, lines: 0 },
-      matcher: 2,
-      ...BY,
-      accepted_on: NOW,
-    };
-    const events: SourceEvent[] = [
-      { type: 'ReconSourceSet', data: set },
-      { type: 'StatementAccepted', data: accepted },
-    ];
+    const events = bankBegins(OF.source, [DAY], NOW);
     await this.engine.append(
       STREAM,
       'no-stream',

@@ -7,7 +7,7 @@ import { sourceStream, type SourceEvent } from '../../src/ledger/events/reconcil
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import type { ReadOptions, RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { BANK } from '../support/recon.js';
+import { bankBegins } from '../support/recon.js';
 import { START } from './world.js';
 
 const NOW = '2026-11-12T01:00:00.000+00:00';
@@ -41,18 +41,7 @@ class Bank {
   readonly deps = { store: this.store, clock: () => START };
 
   async begin(): Promise<this> {
-    const set = { ...OF, mode: 'live', name: 'bca', ...BANK, ...BY, reason: 'why', set_on: NOW } as const;
-    const statement = (number: number, closes_on: string) => ({
-      ...{ group: `${number}`, number: `2026/${number}`, currency: 'IDR', opening: 0, closing: 0, closes_on, lines: 1, digest: `${number}` },
-    });
-    const accepted = {
-      ...{ ...OF, statement_id: 'f1', statements: [statement(1, FIRST_DAY), statement(2, LAST_DAY)], batches: [] },
-      ...{ dropped: { groups: 0, lines: 0 }, matcher: 2, ...BY, accepted_on: NOW },
-    };
-    await this.add([
-      { type: 'ReconSourceSet', data: set },
-      { type: 'StatementAccepted', data: accepted },
-    ]);
+    await this.add(bankBegins(SOURCE, [FIRST_DAY, LAST_DAY], NOW));
     return this;
   }
 

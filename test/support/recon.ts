@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceSettings } from '../../src/ledger/events/reconciliation.events.js';
+import type { SourceEvent, SourceSettings } from '../../src/ledger/events/reconciliation.events.js';
 import type { StatementImport } from '../../src/domain/reconciliation/import-statement.js';
 import { accountHmac } from '../../src/domain/reconciliation/sources.js';
 import { ACCOUNT, camt, camtEntry, camtStatement, HEADER, pieces, PROFILE, ZONE } from './statement-files.js';
@@ -19,6 +19,23 @@ export const BANK: SourceSettings = {
   costs: {},
   by_amount: false,
 };
+
+/** First events of a bank's source: its settings, and a file of statements that close on these days with a balance of 10. */
+export function bankBegins(source: string, days: readonly string[], now: string): SourceEvent[] {
+  const of = { merchant_id: null, source };
+  const by = { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' };
+  const statements = days.map((closes_on, at) => ({
+    ...{ group: `${at + 1}`, number: `2026/${at + 1}`, currency: 'IDR', opening: 0, closing: 10, closes_on, lines: 3, digest: `${at + 1}` },
+  }));
+  const [mode, name] = source.split('-') as ['live' | 'test', string];
+  return [
+    { type: 'ReconSourceSet', data: { ...of, mode, name, ...BANK, ...by, reason: 'why', set_on: now } },
+    {
+      type: 'StatementAccepted',
+      data: { ...of, statement_id: 'f1', statements, batches: [], dropped: { groups: 0, lines: 0 }, matcher: 2, ...by, accepted_on: now },
+    },
+  ];
+}
 
 export const PROCESSOR: SourceSettings = {
   ...BANK,

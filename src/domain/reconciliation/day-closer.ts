@@ -78,7 +78,7 @@ export class DayCloser {
     const found = await this.reads.find(id, close.day);
     // The read models have not reached its tick yet. Then they have the fold up to the tick, regardless of later events.
     if (found?.n !== close.n) return undefined;
-    const lines = await this.#book(found, close, known.newest!, context, signal, until);
+    const lines = await this.#book(found, { ...close, opened: known.newest! }, { context, signal, until });
     if (!lines) return undefined;
     const last = lines.newest ?? known.newest!;
     const end = await this.#end(found, lines.state, last.id);
@@ -98,14 +98,11 @@ export class DayCloser {
     }
   }
 
-  /** Books the parts that are missing; returns undefined when some are left. @param opened an event that the log has only after the close was opened */
+  /** Books the parts that are missing; returns undefined when some are left. @param close.opened an event that the log has only after it was opened */
   async #book(
     found: StoredDayClose,
-    { lines_stream }: DayClose,
-    opened: EventRef,
-    context: Context,
-    signal: AbortSignal | undefined,
-    until: number,
+    { lines_stream, opened }: DayClose & { readonly opened: EventRef },
+    { context, signal, until }: { readonly context: Context; readonly signal: AbortSignal | undefined; readonly until: number },
   ): Promise<LoadedStream<BookedParts | null> | undefined> {
     const { store, clock } = this.deps;
     const { source: of, mode, n, day, parts } = found;

@@ -22,6 +22,7 @@ type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
 
 /** Parts of one append, because each append waits for the disk. An append has no room for more parts of the maximum size. */
 const PARTS_TOGETHER = 3;
+
 /** The progress of a file. */
 interface Progress {
   readonly parts: number;

@@ -1,13 +1,6 @@
 import type { Decider } from '../decider.js';
-import {
-  READ_EVENTS_MAX,
-  StoreUnavailable,
-  type EventRef,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-} from '../../platform/event-store/event-store.js';
-import { pagesOf } from '../../platform/event-store/pages-of.js';
+import type { EventRef, EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import { pageBehind, pagesOf } from '../../platform/event-store/pages-of.js';
 import { readEvent, type LedgerEvent } from '../catalogue.js';
 
 /** A stream, folded up to one of its events. */
@@ -73,9 +66,7 @@ export async function foldNewest<State, Event extends LedgerEvent>(
     newestFirst.push(...(at < 0 ? page : page.slice(0, at + 1)));
     const oldest = newestFirst.at(-1);
     if (!oldest || oldest.revision === 0 || at >= 0) break;
-    page = await store.read(stream, { direction: 'backwards', from: oldest.revision, limit: READ_EVENTS_MAX });
-    // Each page begins with the last event of the previous one, so that events of two histories are never combined.
-    if (page.shift()?.id !== oldest.id) throw new StoreUnavailable(`the event store was restored to an older state while ${stream} was read`);
+    page = await pageBehind(store, stream, oldest, 'backwards');
   }
   const [newest] = newestFirst;
   const events = newestFirst.reverse().map((event) => readEvent(event) as unknown as Event);

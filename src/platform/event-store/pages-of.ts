@@ -1,4 +1,4 @@
-import { READ_EVENTS_MAX, StoreUnavailable, StreamTooLong, type EventStore, type RecordedEvent } from './event-store.js';
+import { READ_EVENTS_MAX, StoreUnavailable, StreamTooLong, type EventRef, type EventStore, type RecordedEvent } from './event-store.js';
 
 /**
  * Yields a stream from revision `from` to its end, oldest first: as one page when one read can hold it, which costs a single read, else in pages of
@@ -11,15 +11,27 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
     if (page.length > 0) yield page;
     return;
   }
-  let last: RecordedEvent | undefined;
-  for (;;) {
-    // Each page begins with the last event of the previous one, so that events of two histories are never combined.
-    page = await store.read(stream, { from: last?.revision ?? from, limit: READ_EVENTS_MAX });
-    if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the event store was restored to an older state while ${stream} was read`);
-    last = page.at(-1);
-    if (!last) return;
+  page = await store.read(stream, { from, limit: READ_EVENTS_MAX });
+  while (page.length > 0) {
     yield page;
+    page = await pageBehind(store, stream, page.at(-1)!, 'forwards');
   }
+}
+
+/**
+ * Returns the next events behind `last` in a direction, as many as one read can hold. The read begins with `last`, so that events of two histories are
+ * never combined.
+ * @throws StoreUnavailable
+ */
+export async function pageBehind(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  last: EventRef,
+  direction: 'forwards' | 'backwards',
+): Promise<RecordedEvent[]> {
+  const [first, ...page] = await store.read(stream, { direction, from: last.revision, limit: READ_EVENTS_MAX });
+  if (first?.id !== last.id) throw new StoreUnavailable(`the event store was restored to an older state while ${stream} was read`);
+  return page;
 }
 
 /** Returns `count` events from revision `from`, or as many as there are, in as many reads as their bytes need. @throws StoreUnavailable */
