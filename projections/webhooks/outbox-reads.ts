@@ -71,6 +71,15 @@ export async function findMessagesBySequence(
   return rows.map(stored);
 }
 
+/** Returns the merchant's last message of an event that occurred before a time, by sequence. */
+export async function findLastMessageBefore(db: Db, merchantId: string, before: Timestamp): Promise<StoredMessage | undefined> {
+  const { rows } = await db.query<MessageColumns>(
+    `select ${MESSAGE_COLUMNS} from outbox.notices n where n.merchant_id = $1 and n.occurred_on < $2 order by n.sequence desc limit 1`,
+    [merchantId, before],
+  );
+  return rows.map(stored)[0];
+}
+
 /** Returns the messages of each merchant after its `after`, up to the event `until`, by sequence; at most `limit` per merchant. */
 export async function findUnsent(
   db: Db,

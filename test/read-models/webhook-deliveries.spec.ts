@@ -7,6 +7,7 @@ import { outbox } from '../../projections/webhooks/outbox.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { WebhookDeliveries } from '../../src/domain/webhooks/webhook-deliveries.js';
+import { EVENT_KINDS, messageId } from '../../src/ledger/outbox-messages.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { deliveriesMigrations } from '../../src/domain/webhooks/deliveries.migrations.js';
 import { deliverTest, findDeliveries, redeliver } from '../../src/domain/webhooks/delivery-log.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   }
 });
 beforeEach(async () => {
-  await pool.query('truncate outbox.endpoints, web_hook_queues, web_hook_deliveries, web_hook_workers');
+  await pool.query('truncate outbox.endpoints, outbox.notices, web_hook_queues, web_hook_deliveries, web_hook_workers');
 });
 afterAll(async () => {
   await pool.end();
@@ -163,6 +164,7 @@ describe('the worker', () => {
     deliveries = new WebhookDeliveries({
       queue: new DeliveryQueue(pool, Date.now),
       lease: new WorkerLease(database.url),
+      outbox: { head: () => Promise.resolve(null), applied: () => Promise.resolve(null) },
       sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
       keyEncryption: new SignatureKeyEncryption(SECRET),
       sources: {
@@ -207,6 +209,34 @@ describe('the worker', () => {
       expect(merchant_id).toBe(greedy);
       expect(log).toMatchObject([{ response_code: null, error: 'given up before there was an answer' }]);
     }
+  });
+
+  it('a delivery in whose place the log has another message is cancelled, and that message is not sent under its id', async () => {
+    const [merchant] = await provenEndpoints(1, url, 1);
+    const of = [merchant, randomUUID()];
+    await pool.query('update web_hook_deliveries set sequence = 1 where merchant_id = $1', [merchant]);
+    await pool.query('update web_hook_queues set fed = 1 where merchant_id = $1', [merchant]);
+    await pool.query(`insert into outbox.notices select $1, 1, 1, $2, now(), 0, 0, 'record', 'key'`, of);
+    deliveries.start();
+    const status = async () => (await findDeliveries(pool, merchant!, { number: 1, size: 1 })).items[0]!.status;
+    await eventually(async () => (await status()) === 'CANCELLED');
+    expect(taken).toEqual([]);
+  });
+
+  it('a delivery waits while the read models behind its body are being built', async () => {
+    const [merchant] = await provenEndpoints(1, url, 1);
+    const event = randomUUID();
+    const id = messageId(event, EVENT_KINDS[0], 0);
+    await pool.query('update web_hook_deliveries set sequence = 1, webhook_id = $2 where merchant_id = $1', [merchant, id]);
+    await pool.query('update web_hook_queues set fed = 1 where merchant_id = $1', [merchant]);
+    // The read models have applied the first event.
+    await pool.query(`insert into outbox.notices select $1, 1, 2, $2, now(), 0, 0, 'record', 'key'`, [merchant, event]);
+    deliveries.start();
+    const claims = 'select 1 from web_hook_deliveries where merchant_id = $1 and claim is not null';
+    await eventually(async () => (await pool.query(claims, [merchant])).rowCount === 1);
+    await deliveries.stop();
+    expect(taken).toEqual([]);
+    expect((await findDeliveries(pool, merchant!, { number: 1, size: 1 })).items).toMatchObject([{ status: 'PENDING', total_attempts: 0 }]);
   });
 
   it('a stopping worker returns the deliveries that it holds', async () => {

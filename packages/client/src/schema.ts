@@ -3714,7 +3714,7 @@ export interface components {
              */
             sequence: number | null;
             /**
-             * @description CANCELLED: the web-hook was deleted or disabled before the delivery.
+             * @description CANCELLED: before the delivery the web-hook was deleted or disabled, or its event was lost with a restore.
              * @example PENDING
              * @enum {string}
              */

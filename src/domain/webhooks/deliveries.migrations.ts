@@ -64,4 +64,15 @@ alter table web_hook_deliveries add column total_attempts integer not null defau
 update web_hook_deliveries set total_attempts = json_array_length(log) where json_array_length(log) > 0;
 `,
   },
+  {
+    id: 603,
+    name: 'web_hook_fed_events',
+    sql: `
+-- The event of the message at fed: shows whether the outbox still has the messages that the queue was fed. null: unknown, or none.
+alter table web_hook_queues add column fed_event uuid;
+-- After a restore of an older log, other messages have the sequences of lost ones, whose deliveries remain.
+create unique index web_hook_deliveries_of_messages on web_hook_deliveries (merchant_id, sequence, webhook_id);
+drop index web_hook_deliveries_once;
+`,
+  },
 ];

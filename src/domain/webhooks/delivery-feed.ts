@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from '../../../projections/webhooks/outbox-reads.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
-import { messageId } from '../../ledger/outbox-messages.js';
+import { webhookId } from './delivery-messages.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { inTransaction } from '../../platform/postgres/pool.js';
 
@@ -41,8 +41,9 @@ async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number,
   const ids = changed.map(({ merchant_id }) => merchant_id);
   await tx.query({
     name: 'web-hooks: queues',
-    text: `insert into web_hook_queues (merchant_id, fed) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
-    values: [ids, changed.map(({ starts_after }) => starts_after)],
+    // The first feed begins at the endpoint's start in any case.
+    text: `insert into web_hook_queues (merchant_id, fed) select m, 0 from unnest($1::uuid[]) m on conflict do nothing`,
+    values: [ids],
   });
   // Locked queues are skipped: their process may be suspended, and the other queues must not wait for it.
   const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
@@ -77,8 +78,9 @@ async function selected(tx: PoolClient, { merchant_id, events }: Endpoint, messa
   const first = wanted[0];
   if (!first) return [];
   let previous = events.length === 0 ? first.sequence - 1 || null : await findPreviousSequence(tx, merchant_id, first.sequence, events);
-  return wanted.map(({ sequence, event_id, kind, line }) => {
-    const delivery = { merchant_id, sequence, previous_sequence: previous, webhook_id: messageId(event_id, kind, line), kind };
+  return wanted.map((message) => {
+    const { sequence, kind } = message;
+    const delivery = { merchant_id, sequence, previous_sequence: previous, webhook_id: webhookId(message), kind };
     previous = sequence;
     return delivery;
   });
@@ -91,7 +93,7 @@ async function insert(tx: PoolClient, deliveries: readonly NewDelivery[], now: T
     text: `insert into web_hook_deliveries (id, merchant_id, sequence, previous_sequence, webhook_id, kind, status, due_on, created_on, updated_on)
            select n.*, 'PENDING', $7, $7, $7
              from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[]) n
-           on conflict (merchant_id, sequence) do nothing`,
+           on conflict (merchant_id, sequence, webhook_id) do nothing`,
     values: [
       deliveries.map(() => randomUUID()),
       deliveries.map(({ merchant_id }) => merchant_id),
@@ -112,11 +114,13 @@ async function advanceStates(
 ): Promise<void> {
   if (messages.size === 0) return;
   const merchants = [...messages.keys()];
+  const newest = [...messages.values()].map((all) => all.at(-1)!);
   await tx.query({
     name: 'web-hooks: move on',
-    text: `update web_hook_queues q set fed = greatest(q.fed, m.fed), next_due_on = case when m.due then least(q.next_due_on, $4) else q.next_due_on end
-             from unnest($1::uuid[], $2::bigint[], $3::boolean[]) m (merchant_id, fed, due) where q.merchant_id = m.merchant_id`,
-    values: [merchants, merchants.map((id) => messages.get(id)!.at(-1)!.sequence), merchants.map((id) => due.has(id)), now],
+    text: `update web_hook_queues q
+              set fed = m.fed, fed_event = m.fed_event, next_due_on = case when m.due then least(q.next_due_on, $5) else q.next_due_on end
+             from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::boolean[]) m (merchant_id, fed, fed_event, due) where q.merchant_id = m.merchant_id`,
+    values: [merchants, newest.map(({ sequence }) => sequence), newest.map(({ event_id }) => event_id), merchants.map((id) => due.has(id)), now],
   });
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { isOfMode } from '../../../projections/merchants/owners.js';
 import { inTransaction } from '../../platform/postgres/pool.js';
+import { Problem } from '../../platform/problems.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { Timestamp } from '../../ledger/time.js';
+import { messagesOf } from './delivery-messages.js';
 import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
 /** Channel on which sending processes are notified of new deliveries. */
@@ -114,6 +116,7 @@ export async function findEndpointStates(
 /**
  * Starts a new round for a delivery at once. A delivery with an attempt in progress is left to that attempt. Returns undefined when
  * the merchant has no such delivery.
+ * @throws Problem state-conflict when the outbox does not have its event: it was lost, or the outbox is being built
  */
 export async function redeliver(pool: Pool, merchantId: string, id: string, now: Timestamp): Promise<Delivery | undefined> {
   return inTransaction(pool, async (tx) => {
@@ -128,9 +131,18 @@ export async function redeliver(pool: Pool, merchantId: string, id: string, now:
       [id, merchantId, now],
     );
     if (!rows[0]) return undefined;
+    await requireMessage(tx, merchantId, rows[0]);
     await announce(tx, merchantId);
     return shown(rows[0]);
   });
+}
+
+/** After a restore of an older log, a delivery may be left whose event was lost. A test has no event. */
+async function requireMessage(tx: PoolClient, merchant_id: string, { sequence, webhook_id }: Pick<Row, 'sequence' | 'webhook_id'>): Promise<void> {
+  if (sequence === null) return;
+  const { messages } = await messagesOf(tx, [{ merchant_id, sequence: Number(sequence), webhook_id }]);
+  if (!messages.has(webhook_id))
+    throw new Problem('state-conflict', 'The event of this delivery was lost with a restore, or the read models are being built anew.');
 }
 
 /** Creates a test delivery, without an event. It is tried once. */

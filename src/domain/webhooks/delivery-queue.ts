@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../platform/postgres/pool.js';
-import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { DAY_MS, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 
 /** Maximum logged attempts of a delivery, the newest ones; older ones are only counted. Each attempt writes the whole log again. */
 const LOGGED_ATTEMPTS_MAX = 50;
@@ -58,6 +58,9 @@ const HEALTH: Readonly<Record<EndpointHealth, string>> = {
   failing: 'q.failing_since is not null',
   new: 'q.failing_since is null and q.succeeded_on is null',
 };
+
+/** Retention of ended deliveries. */
+export const KEPT_MS = 30 * DAY_MS;
 
 /** Pending deliveries in Postgres, shared by any number of processes. Every method can be repeated, or interrupted, without harm. */
 export class DeliveryQueue {
@@ -146,6 +149,20 @@ export class DeliveryQueue {
       });
       await planNext(tx, merchants);
       return new Map(rows.flatMap(({ merchant_id, failing_since }) => (failing_since === null ? [] : [[merchant_id, failing_since]])));
+    });
+  }
+
+  /** Cancels claimed deliveries. One whose claim has expired meanwhile is left. */
+  async cancel(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const merchants = [...new Set(deliveries.map(({ merchant_id }) => merchant_id))];
+    await inTransaction(this.pool, async (tx) => {
+      await lockQueues(tx, merchants);
+      await tx.query(
+        `update web_hook_deliveries d set status = 'CANCELLED', due_on = null, claim = null, updated_on = $3
+           from unnest($1::uuid[], $2::uuid[]) c (id, claim) where d.id = c.id and d.claim = c.claim`,
+        [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim), timestamp(this.clock())],
+      );
+      await planNext(tx, merchants);
     });
   }
 

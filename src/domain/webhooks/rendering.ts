@@ -16,7 +16,8 @@ import { toChargeDetail } from '../charges/charge-detail.js';
 import { toCustomer } from '../customers/customer-answer.js';
 import type { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { later, type Timestamp } from '../../ledger/time.js';
-import { messageId, type EventKind } from '../../ledger/outbox-messages.js';
+import type { EventKind } from '../../ledger/outbox-messages.js';
+import { webhookId } from './delivery-messages.js';
 
 /** The body of a webhook, and an item of GET /v1/events. */
 export interface EventBody {
@@ -84,8 +85,8 @@ export async function render(
   return messages.map((message) => {
     const data = [charges, refunds, disputes, payouts, balances, customers].find((found) => found.has(message))?.get(message);
     if (!data) throw new Error(`the read models do not contain the record of ${message.kind} ${message.sequence} of ${message.merchant_id}`);
-    const { event_id, kind, line, occurred_on, sequence, merchant_id } = message;
-    return { id: messageId(event_id, kind, line), type: kind, timestamp: occurred_on, sequence, merchant_id, data };
+    const { kind, occurred_on, sequence, merchant_id } = message;
+    return { id: webhookId(message), type: kind, timestamp: occurred_on, sequence, merchant_id, data };
   });
 }
 

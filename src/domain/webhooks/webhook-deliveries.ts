@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  findEndpoints,
-  findMessagesBySequence,
-  findRenderable,
-  type Endpoint,
-  type StoredMessage,
-} from '../../../projections/webhooks/outbox-reads.js';
+import { findEndpoints, findRenderable, type Endpoint, type StoredMessage } from '../../../projections/webhooks/outbox-reads.js';
 import { exactJson } from '../../platform/http/validation/exact-json.js';
-import { DAY_MS, timestamp, type Timestamp } from '../../ledger/time.js';
+import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { feedQueues } from './delivery-feed.js';
-import type { ClaimedDelivery, EndpointHealth } from './delivery-queue.js';
+import { KEPT_MS, type ClaimedDelivery, type EndpointHealth } from './delivery-queue.js';
 import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
 import { render, type EventBody, type RenderingSources } from './rendering.js';
+import { messagesOf } from './delivery-messages.js';
+import { Resumption, type OutboxProgress } from './resume-queues.js';
 import { longestDelayMs, nextAttemptMs } from './schedule.js';
 import type { SignatureKeyEncryption } from './signature-key-encryption.js';
 import type { Sender } from './sender.js';
@@ -55,11 +51,10 @@ const LOOK_AT_ALL_EVERY_MS = 10_000;
 const LOCKED_REST_MS = 10;
 const RETRY_MS = 500;
 const FORGET_EVERY_MS = 60_000;
-/** Retention of ended deliveries. */
-const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 5_000;
 
 export interface DeliveriesOptions extends RecorderOptions {
+  readonly outbox: OutboxProgress;
   readonly lease: WorkerLease;
   readonly sender: Sender;
   readonly keyEncryption: SignatureKeyEncryption;
@@ -96,6 +91,9 @@ export class WebhookDeliveries {
   #running: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #fedTo = 0;
+  /** The last event that could be rendered in this round. */
+  #renderable = 0;
+  readonly #resumption: Resumption;
   #lookedAtAllMs = -Infinity;
   #forgotMs = -Infinity;
   #lookedForDeadMs = -Infinity;
@@ -104,6 +102,7 @@ export class WebhookDeliveries {
   constructor(private readonly options: DeliveriesOptions) {
     this.#limits = options.limits ?? LIMITS;
     this.#results = new ResultRecorder(options);
+    this.#resumption = new Resumption(options.sources.pool, options.outbox, options.clock);
   }
 
   start(): void {
@@ -173,7 +172,8 @@ export class WebhookDeliveries {
   /** Returns false when another process held an endpoint, so that the feed has to be repeated. */
   async #feed(): Promise<boolean> {
     const { queue, sources, clock } = this.options;
-    const until = await findRenderable(sources.pool);
+    const until = (this.#renderable = await findRenderable(sources.pool));
+    if (!(await this.#resumption.isDone(until))) return true;
     const nowMs = performance.now();
     if (nowMs - this.#lookedAtAllMs >= LOOK_AT_ALL_EVERY_MS) {
       this.#lookedAtAllMs = nowMs;
@@ -235,19 +235,22 @@ export class WebhookDeliveries {
     }
   }
 
+  /** Deliveries whose message the log has lost are cancelled: in their place it has another one. */
   async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const { sources } = this.options;
-    const wanted = claimed.flatMap(({ merchant_id, sequence }) => (sequence === null ? [] : [{ merchant_id, sequence }]));
-    const [endpoints, messages] = await Promise.all([
+    const { sources, queue } = this.options;
+    const [endpoints, { messages, lost }] = await Promise.all([
       findEndpoints(sources.pool, [...new Set(claimed.map(({ merchant_id }) => merchant_id))]),
-      wanted.length === 0 ? [] : findMessagesBySequence(sources.pool, wanted),
+      messagesOf(sources.pool, claimed),
     ]);
     const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.merchant_id, endpoint]));
-    const ordinals = new Map(messages.map(({ merchant_id, sequence, ordinal }) => [`${merchant_id} ${sequence}`, ordinal]));
-    const bodies = new Map((await this.#render(messages)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));
+    const ready = [...messages.values()].filter(({ ordinal }) => ordinal <= this.#renderable);
+    const bodies = new Map((await this.#render(ready)).map((body) => [body.id, body]));
+    if (lost.size > 0) await queue.cancel([...lost]);
+    for (const delivery of lost) this.#inHand.delete(delivery);
     for (const delivery of claimed) {
-      const message = `${delivery.merchant_id} ${delivery.sequence}`;
-      const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(message), ordinals.get(message)).catch(
+      if (lost.has(delivery)) continue;
+      const id = delivery.webhook_id;
+      const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(id), messages.get(id)?.ordinal).catch(
         this.options.onError,
       );
       this.#sending.add(sending);

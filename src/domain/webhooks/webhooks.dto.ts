@@ -86,7 +86,7 @@ export class DeliveryDto {
 
   @ApiProperty({
     enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
-    description: 'CANCELLED: the web-hook was deleted or disabled before the delivery.',
+    description: 'CANCELLED: before the delivery the web-hook was deleted or disabled, or its event was lost with a restore.',
   })
   readonly status: string;
 

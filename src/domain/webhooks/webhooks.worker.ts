@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { outbox } from '../../../projections/webhooks/outbox.js';
 import { disputeServices } from '../charges/disputes/dispute-services.js';
 import { customerServices } from '../customers/customer-services.js';
 import { asCreated } from '../../ledger/streams/create-record.js';
@@ -7,7 +8,7 @@ import { merchantStream } from '../../ledger/events/merchant.events.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { Listener } from '../../platform/postgres/listener.js';
-import { PROJECTION_CHANNEL } from '../../platform/projector/checkpoint.js';
+import { PROJECTION_CHANNEL, readCheckpoint } from '../../platform/projector/checkpoint.js';
 import type { Tracing } from '../../platform/tracing/tracing.js';
 import type { Clock, Timestamp } from '../../ledger/time.js';
 import { resolveName } from '../../platform/http/edge/address-guard.js';
@@ -46,6 +47,7 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
   const deliveries = new WebhookDeliveries({
     queue: new DeliveryQueue(pool, commonClock),
     lease: new WorkerLease(databaseUrl),
+    outbox: { head: () => store.head(), applied: async () => (await readCheckpoint(pool, outbox.name))?.position ?? null },
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     keyEncryption: new SignatureKeyEncryption(secret),
     sources: {
