@@ -166,7 +166,7 @@ describe('statements on the command line', () => {
     const files = (day: string, ...args: string[]): Promise<Run> =>
       runCli(['simulator', 'files', '--day', day, '--out', join(dir, 'simulated'), '--format', 'mt940', ...args], env());
     expect(await files('2100-01-01')).toMatchObject({ code: 1, stderr: 'error: 2100-01-01 is not over yet in Jakarta\n' });
-    expect(await files(DEFECT_DAY, '--defects', '31')).toMatchObject({ code: 2 });
+    expect(await files(DEFECT_DAY, '--defects', '45')).toMatchObject({ code: 2 });
     expect(await files(FIRST_DAY, '--defects', '1')).toMatchObject({ code: 1, stderr: expect.stringContaining('defect 1') });
     const { code, stdout, stderr } = await files(DEFECT_DAY, '--defects', '1,7,19', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,6 +1,6 @@
 /**
- * `npm run judge:recon -- --seeds 20`: for each seed, trades for seventeen days and plants each of the simulator's thirty defects in the
- * files of one day. Compares the breaks that reconciliation finds with the planted defects by kind and id. Exits with 1 when a defect was
+ * `npm run judge:recon -- --seeds 20`: for each seed, trades for seventeen days and plants each of the simulator's defects in the files of
+ * one day. Compares the breaks and refusals of reconciliation with the planted defects by kind, id and line. Exits with 1 when a defect was
  * missed or a break has no defect. `--json` prints one JSON document instead of the table.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -8,8 +8,10 @@ import { SimulatedTrade } from '../support/simulated-trade.js';
 const SEED = 1;
 /** Those of one day: more do not find a place in its files. `npm run judge:recon` has each by itself, of many seeds. */
 const TOGETHER = [
-  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 21, 24, 25, 26, 27, 29, 30],
-  [15, 16, 17, 18, 19, 20, 22, 23, 28],
+  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 21, 24, 25, 26, 27, 29, 30, 37, 38, 44],
+  [15, 16, 17, 18, 19, 20, 22, 23, 28, 31, 32, 33, 34, 35, 36, 39, 40, 41, 42],
+  // A day without a file of the processor.
+  [43],
 ];
 
 describe('defects planted in the files of the simulator', () => {

@@ -5,7 +5,7 @@ import { addDays, isBankingDay } from '../../src/ledger/days.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { Problem } from '../../src/platform/problems.js';
-import type { DayPlan } from '../../tools/simulated-files/day.js';
+import type { DayPlan, PersonalNumber } from '../../tools/simulated-files/day.js';
 import {
   REFUSED_DEFECTS,
   simulatedFiles,
@@ -18,6 +18,8 @@ import {
 import type { BankFormat } from '../../tools/simulated-files/terms.js';
 import { importStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
 import { identityOf, setSource, settingsOf, type GivenSettings } from '../../src/domain/reconciliation/sources.js';
+import type { RefusedStatement } from '../../src/domain/reconciliation/formats/statement-item.js';
+import type { PartPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { project } from './projected.js';
 import { hmacOf, spooled } from './recon.js';
@@ -62,6 +64,8 @@ export class ReconWorld {
   private readonly files = new Map<string, string>();
   private readonly revisions = new Map<string, number>();
   private told = 0;
+  /** Names and texts that are stored outside of the log. */
+  private readonly people: PartPeople[] = [];
   private readonly verdict = { missed: [] as string[], extra: [] as string[], found: [] as string[] };
 
   constructor(
@@ -74,6 +78,7 @@ export class ReconWorld {
     const refused = defects.filter((defect) => REFUSED_DEFECTS.includes(defect));
     const planted = new Map<string, DayPlan>([[DEFECT_DAY, { defects: defects.filter((defect) => !refused.includes(defect)), seed }]]);
     const expected: ExpectedBreak[] = [];
+    const hidden: PersonalNumber[] = [];
     for (let day = FIRST_DAY; day <= LAST_DAY; day = addDays(day, 1)) {
       await this.tell(midnight(day) + IMPORTED_AT);
       const files = this.filesOf(day, planted);
@@ -82,6 +87,7 @@ export class ReconWorld {
       if (day === DEFECT_DAY)
         for (const defect of refused) await this.importRefused(this.filesOf(day, new Map([...planted, [day, { defects: [defect], seed }]])));
       expected.push(...files.expected.breaks);
+      hidden.push(...files.expected.hidden);
       for (const file of files.files) for (let times = isBankingDay(day) ? 2 : 1; times > 0; times -= 1) await this.import(file);
     }
     await project(
@@ -91,6 +97,8 @@ export class ReconWorld {
       1_000,
     );
     this.compare(expected, await this.open(pool));
+    this.requireHidden(hidden);
+    for (const key of await this.keysOfTwo(pool)) this.verdict.extra.push(`lines that count with the key ${key}`);
     return this.verdict;
   }
 
@@ -114,7 +122,8 @@ export class ReconWorld {
 
   private get services(): ImportServices {
     return {
-      ...{ store: this.store, clock: () => this.now, people: { put: () => Promise.resolve() }, accountHmac: hmacOf },
+      ...{ store: this.store, clock: () => this.now, accountHmac: hmacOf },
+      people: { put: async (_id, _part, people) => void this.people.push(people) },
       batchesOf: () => () => Promise.resolve(new Set()),
       findPaidAmounts: (currency, references) => {
         const known = references.flatMap((reference) => {
@@ -141,17 +150,40 @@ export class ReconWorld {
 
   private async importRefused({ files, expected }: SimulatedFiles): Promise<void> {
     for (const refusal of expected.refusals) {
-      const reason = await this.import(files.find(({ name }) => name === refusal.file)!).then(
+      const found = await this.import(files.find(({ name }) => name === refusal.file)!).then(
         () => 'accepted',
-        (error: unknown) => (error instanceof Problem ? String(error.members?.['reason']) : `${error as Error}`),
+        (error: unknown) => (error instanceof Problem && error.members ? (error.members as unknown as RefusedStatement) : `${error as Error}`),
       );
-      this.judge(refusal, reason);
+      this.judge(refusal, found);
     }
   }
 
-  private judge({ defect, reason }: ExpectedRefusal, found: string): void {
-    if (found === reason) this.verdict.found.push(`${defect}: refused ${reason}`);
-    else this.verdict.missed.push(`${defect}: refused ${reason}, but: ${found}`);
+  private judge({ defect, reason, line, expected }: ExpectedRefusal, found: RefusedStatement | string): void {
+    const isRight =
+      typeof found === 'object' &&
+      found.reason === reason &&
+      (line === null || found.line === line) &&
+      (expected === null || found.expected.includes(expected));
+    if (isRight) this.verdict.found.push(`${defect}: refused ${reason}`);
+    else this.verdict.missed.push(`${defect}: refused ${reason} ${line}, expected ${expected}, but: ${JSON.stringify(found)}`);
+  }
+
+  /** Each number of a person is in the part of the file that is encrypted, and nowhere in the log. */
+  private requireHidden(hidden: readonly PersonalNumber[]): void {
+    const [log, people] = [JSON.stringify(this.store.all().map(({ data }) => data)), JSON.stringify(this.people)];
+    for (const { defect, text } of hidden) {
+      if (people.includes(text) && !log.includes(text)) this.verdict.found.push(`${defect}: hidden ${text}`);
+      else this.verdict.missed.push(`${defect}: hidden ${text}`);
+    }
+  }
+
+  /** Keys that more than one line has: each line that counts has its own. */
+  private async keysOfTwo(pool: Pool): Promise<string[]> {
+    const { rows } = await pool.query<{ line_key: string }>(
+      `select l.line_key from recon.lines l join recon.groups g on (g.statement_id, g.name) = (l.statement_id, l.group_name)
+        where g.counted_until is null group by l.line_key having count(*) > 1`,
+    );
+    return rows.map(({ line_key }) => line_key);
   }
 
   private async open(pool: Pool): Promise<OpenBreak[]> {
@@ -175,7 +207,8 @@ export class ReconWorld {
 }
 
 /** Names a break by its line, or else by the missing record. */
-function nameOfExpected({ kind, line, charge_id, payout_id, batch, item }: ExpectedBreak): string {
+function nameOfExpected({ kind, line, charge_id, payout_id, batch, day, item }: ExpectedBreak): string {
+  if (day !== null) return `${kind} ${day}`;
   if (line) return `${kind} ${line.file}:${line.line}`;
   return charge_id !== null ? `${kind} charge ${charge_id} ${item}` : payout_id !== null ? `${kind} payout ${payout_id}` : `${kind} batch ${batch}`;
 }

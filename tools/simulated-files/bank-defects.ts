@@ -1,5 +1,5 @@
 import type { Deed } from '../../src/rails/simulator/deeds.js';
-import type { BankEntry, Planted } from './day.js';
+import type { BankEntry, PersonalNumber, Planted } from './day.js';
 import type { Picks } from './picks.js';
 
 /** The entries of a banking day while defects are planted in them. */
@@ -9,8 +9,15 @@ export interface EntriesInWork {
   readonly done: readonly Deed[];
   /** Payouts that were returned, then or later. */
   readonly returned: ReadonlySet<string>;
+  /** Entries of the first statement of each currency that has two statements at least. */
+  readonly first: readonly BankEntry[];
   readonly picks: Picks;
   readonly planted: Planted[];
+  readonly personal: PersonalNumber[];
+  /** Numbers that statements of a currency have instead of counted ones. */
+  readonly numbers: Map<string, string>;
+  /** Entries that are in a separate statement, before that of the others. */
+  readonly apart: Set<BankEntry>;
 }
 
 type Plant = (work: EntriesInWork, defect: number) => boolean;
@@ -21,6 +28,11 @@ const SHORT_MAX = 900;
 const UNKNOWN_MIN = 10_000;
 const UNKNOWN_MAX = 900_000;
 const UNKNOWN = 'TRANSFER WITHOUT REFERENCE';
+const FIRST_NUMBER = '1';
+/** Four digits. */
+const DIGITS_MIN = 1_000;
+const DIGITS_MAX = 9_999;
+const NAMES_OF_NUMBERS = ['HP', 'REK', 'NIK'];
 
 const remittances = ({ entries, picks }: EntriesInWork): BankEntry[] =>
   entries.filter((entry) => entry.kind === 'REMITTANCE' && entry.amount > SHORT_MAX && picks.isFree(entry));
@@ -107,11 +119,14 @@ const unordered: Plant = (work, defect) => {
   return true;
 };
 
+/** Whether no other defect affects the payout. */
+const isUndisturbed = ({ entries, returned, picks }: EntriesInWork, deed: Deed): boolean =>
+  deed.kind === 'PAYOUT' && !returned.has(deed.record_id) && entries.every((entry) => entry.deed !== deed || picks.isFree(entry));
+
 const unannounced: Plant = (work, defect) => {
-  const { done, returned, picks, entries, planted } = work;
-  const isUndisturbed = (deed: Deed): boolean => entries.every((entry) => entry.deed !== deed || picks.isFree(entry));
+  const { done, picks, entries, planted } = work;
   const deed = picks.of(
-    done.filter((each) => each.kind === 'PAYOUT' && !returned.has(each.record_id) && isUndisturbed(each)),
+    done.filter((each) => isUndisturbed(work, each)),
     'to be returned',
   );
   if (!deed) return false;
@@ -120,6 +135,56 @@ const unannounced: Plant = (work, defect) => {
   entries.push(entry);
   picks.take(entry);
   planted.push({ defect, kind: 'PAYOUT_RETURNED', at: entry, deed });
+  return true;
+};
+
+/** The numbers begin anew, and the statement has a line of the first one once more. */
+const numberedAnew: Plant = (work, defect) => {
+  const { first, numbers, entries, picks, planted } = work;
+  const before = picks.of(
+    first.filter(({ deed, currency }) => deed !== null && isUndisturbed(work, deed) && !numbers.has(currency)),
+    'of the first statement',
+  );
+  if (!before) return false;
+  const again = { ...before };
+  numbers.set(before.currency, FIRST_NUMBER);
+  entries.push(again);
+  picks.take(again);
+  planted.push({ defect, kind: 'PAYOUT_TWICE', at: again, deed: before.deed! });
+  return true;
+};
+
+/** Two statements of the day without a number, and an unknown credit in each that is equal to the other. */
+const unnumbered: Plant = (work, defect) => {
+  const { numbers, apart, entries, picks, planted } = work;
+  const like = picks.of(
+    entries.filter(({ currency }) => !numbers.has(currency)),
+    'unnumbered',
+  );
+  if (!like) return false;
+  const { currency } = like;
+  const amount = picks.between(UNKNOWN_MIN, UNKNOWN_MAX, 'unnumbered');
+  const first: BankEntry = { kind: 'OTHER', currency, amount, reference: null, text: UNKNOWN, deed: null };
+  const second = { ...first };
+  numbers.set(currency, '0');
+  apart.add(first);
+  for (const entry of [first, second]) {
+    entries.push(entry);
+    picks.take(entry);
+    planted.push({ defect, kind: 'BANK_UNKNOWN', at: entry });
+  }
+  return true;
+};
+
+/** The number of a telephone, an account or an identity card of a person, in the text of a line. */
+const personalNumber: Plant = (work, defect) => {
+  const { entries, picks, personal } = work;
+  const entry = picks.of(entries, 'personal number');
+  if (!entry) return false;
+  const [middle, last] = ['middle', 'last'].map((part) => picks.between(DIGITS_MIN, DIGITS_MAX, `${part} digits`));
+  const text = `0812-${middle}-${last}`;
+  replace(work, entry, { ...entry, text: `${entry.text} ${picks.of(NAMES_OF_NUMBERS, 'name of the number')}-${text}` });
+  personal.push({ defect, text });
   return true;
 };
 
@@ -134,4 +199,7 @@ export const BANK_DEFECTS: Readonly<Record<number, Plant>> = {
   28: payout('PAYOUT_AMOUNT', (entry, { picks }) => [{ ...entry, amount: entry.amount - picks.between(SHORT_MIN, SHORT_MAX, 'more') }]),
   29: unordered,
   30: unannounced,
+  37: numberedAnew,
+  38: unnumbered,
+  44: personalNumber,
 };

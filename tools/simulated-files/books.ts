@@ -1,8 +1,17 @@
 import { addDays, daysIn, isBankingDay } from '../../src/ledger/days.js';
 import { HOUR_MS, milliseconds } from '../../src/ledger/time.js';
 import type { Deed, DeedKind } from '../../src/rails/simulator/deeds.js';
-import { BANK_DEFECTS } from './bank-defects.js';
-import { netOf, type BankEntry, type BankStatement, type DayPlan, type Planted, type RemittanceRow, type SimulatedDay } from './day.js';
+import { BANK_DEFECTS, type EntriesInWork } from './bank-defects.js';
+import {
+  netOf,
+  type BankEntry,
+  type BankStatement,
+  type DayPlan,
+  type PersonalNumber,
+  type Planted,
+  type RemittanceRow,
+  type SimulatedDay,
+} from './day.js';
 import { Picks } from './picks.js';
 import { ROW_DEFECTS } from './row-defects.js';
 import { costOf, TIME_ZONE } from './terms.js';
@@ -63,8 +72,9 @@ export function simulatedDays({ deeds, foreign, plans }: BooksOptions, until: st
 
 class Books {
   private readonly returned: ReadonlySet<string>;
-  private readonly accounts = new Map<string, { balance: number; statements: number }>();
+  private readonly accounts = new Map<string, { balance: number; statements: number; first: readonly BankEntry[] }>();
   private earlier: RemittanceRow[] = [];
+  private late: RemittanceRow[] = [];
   private waiting: BankEntry[] = [];
   private done: Deed[] = [];
 
@@ -78,35 +88,48 @@ class Books {
   day(day: string, ofProcessor: readonly Deed[], ofBank: readonly Deed[], { defects, seed }: DayPlan): SimulatedDay {
     const picks = new Picks(seed, day);
     const planted: Planted[] = [];
-    const rows = ofProcessor.map((deed) => rowOf(day, deed));
+    const personal: PersonalNumber[] = [];
+    const rows = [...ofProcessor.map((deed) => rowOf(day, deed)), ...this.late];
+    const late: RemittanceRow[] = [];
     const { earlier, foreign } = this;
     const batchOf = (currency: string): string => rows.find((row) => row.currency === currency)?.batch ?? batchName(day, currency, 1);
     for (const defect of defects) {
-      const work = { day, rows, earlier, foreign, batchOf, picks, planted };
-      if (ROW_DEFECTS[defect] && !ROW_DEFECTS[defect](work, defect)) throw new NothingToPlantIn(defect, day);
+      const work = { day, rows, earlier, foreign, batchOf, late, picks, planted };
+      // After a file that is not sent, there is none in which another defect could be planted.
+      if (ROW_DEFECTS[defect] && (late.length > 0 || !ROW_DEFECTS[defect](work, defect))) throw new NothingToPlantIn(defect, day);
     }
+    this.late = late;
     this.earlier = [...earlier, ...rows].slice(-EARLIER_ROWS_MAX);
     this.waiting.push(...creditsOf(rows), ...ofBank.flatMap(entryOf));
     this.done.push(...ofBank);
-    return { day, rows, planted, statements: isBankingDay(day) ? this.bankingDay(day, defects, picks, planted) : refuseOnRest(day, defects) };
+    const found = { picks, planted, personal };
+    return { day, rows, planted, personal, statements: isBankingDay(day) ? this.bankingDay(day, defects, found) : refuseOnRest(day, defects) };
   }
 
-  private bankingDay(day: string, defects: readonly number[], picks: Picks, planted: Planted[]): BankStatement[] {
+  private bankingDay(day: string, defects: readonly number[], found: Pick<EntriesInWork, 'picks' | 'planted' | 'personal'>): BankStatement[] {
     const entries = this.waiting;
     this.waiting = [];
     for (const currency of this.accounts.keys()) if (new Date(day).getUTCDay() === FRIDAY) entries.push(chargeOf(currency));
     const { done, returned } = this;
+    const numbers = new Map<string, string>();
+    const apart = new Set<BankEntry>();
+    const first = [...this.accounts.values()].flatMap((account) => (account.statements > 1 ? account.first : []));
     for (const defect of defects) {
-      const work = { entries, done, returned, picks, planted };
+      const work = { entries, done, returned, first, numbers, apart, ...found };
       if (BANK_DEFECTS[defect] && !BANK_DEFECTS[defect](work, defect)) throw new NothingToPlantIn(defect, day);
     }
-    for (const { currency } of entries) if (!this.accounts.has(currency)) this.accounts.set(currency, { balance: 0, statements: 0 });
-    return [...this.accounts].map(([currency, account]) => {
+    for (const { currency } of entries) if (!this.accounts.has(currency)) this.accounts.set(currency, { balance: 0, statements: 0, first: [] });
+    return [...this.accounts].flatMap(([currency, account]) => {
       const ours = entries.filter((entry) => entry.currency === currency);
-      const opening = account.balance;
-      account.balance = ours.reduce((sum, { amount }) => sum + amount, opening);
       account.statements += 1;
-      return { number: account.statements, currency, day, opening, entries: ours, closing: account.balance };
+      if (account.statements === 1) account.first = ours.map((entry) => ({ ...entry, booked: day }));
+      const number = numbers.get(currency) ?? `${account.statements}`;
+      const [before, others] = [true, false].map((isApart) => ours.filter((entry) => apart.has(entry) === isApart));
+      return [...(before!.length > 0 ? [before!] : []), others!].map((part) => {
+        const opening = account.balance;
+        account.balance = part.reduce((sum, { amount }) => sum + amount, opening);
+        return { number, currency, day, opening, entries: part, closing: account.balance };
+      });
     });
   }
 }

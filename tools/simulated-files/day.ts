@@ -9,6 +9,8 @@ export interface RemittanceRow {
   readonly fee: number;
   readonly tax: number;
   readonly currency: string;
+  /** YYYY-MM-DD; absent: the day of its batch. */
+  readonly booked?: string;
   /** null for a row without an actual deed. */
   readonly deed: Deed | null;
 }
@@ -23,12 +25,14 @@ export interface BankEntry {
   /** Reference of the batch or the payout; null when the bank states none. */
   readonly reference: string | null;
   readonly text: string;
+  /** YYYY-MM-DD; absent: the day of its statement. */
+  readonly booked?: string;
   readonly deed: Deed | null;
 }
 
 /** Statement of one currency and banking day. */
 export interface BankStatement {
-  readonly number: number;
+  readonly number: string;
   readonly currency: string;
   readonly day: string;
   readonly opening: number;
@@ -53,9 +57,10 @@ export type PlantedKind =
   | 'PAYOUT_TWICE'
   | 'PAYOUT_AMOUNT'
   | 'PAYOUT_UNORDERED'
-  | 'PAYOUT_RETURNED';
+  | 'PAYOUT_RETURNED'
+  | 'FILE_MISSING';
 
-export const DEFECTS_COUNT = 30;
+export const DEFECTS_COUNT = 44;
 
 /** A break that reconciliation must find: at a row or an entry, or else about a missing one. */
 export interface Planted {
@@ -64,8 +69,16 @@ export interface Planted {
   readonly at?: RemittanceRow | BankEntry;
   readonly deed?: Deed;
   readonly batch?: string;
+  /** YYYY-MM-DD of a missing file. */
+  readonly day?: string;
   /** Breaks with the same number belong together. */
   readonly joined?: number;
+}
+
+/** The number of a person in a free text. */
+export interface PersonalNumber {
+  readonly defect: number;
+  readonly text: string;
 }
 
 /** The planted defects in the files of a day. */
@@ -81,4 +94,5 @@ export interface SimulatedDay {
   /** Empty on a day on which banks rest. */
   readonly statements: readonly BankStatement[];
   readonly planted: readonly Planted[];
+  readonly personal: readonly PersonalNumber[];
 }

@@ -25,12 +25,12 @@ export async function namedBreaks(
   }
   return Promise.all(
     expected.breaks.map(async (each) => {
-      const { line, batch, kind, source } = each;
+      const { line, batch, day, kind, source } = each;
       const subject = line
         ? keys.get(`${line.file}:${line.line}`)
         : batch !== null
           ? batchSubject(sources.processor, batch)
-          : await eventOf(db, each).catch(unlessMissing);
+          : (day ?? (await eventOf(db, each).catch(unlessMissing)));
       return { ...each, id: subject === undefined ? null : breakId(sources[source], kind, subject) };
     }),
   );

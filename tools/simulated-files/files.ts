@@ -1,10 +1,11 @@
 import { isBankingDay } from '../../src/ledger/days.js';
 import type { Deed } from '../../src/rails/simulator/deeds.js';
 import { NothingToPlantIn, simulatedDays } from './books.js';
-import type { BankEntry, BankStatement, DayPlan, Planted, PlantedKind, RemittanceRow, SimulatedDay } from './day.js';
+import type { DayPlan, PersonalNumber, Planted, PlantedKind, SimulatedDay } from './day.js';
 import { Picks } from './picks.js';
+import { REFUSED_REMITTANCES, REFUSED_STATEMENTS, writeStatements, type RefusedFile } from './refused-files.js';
 import { bankSettings, processorSettings, type BankFormat } from './terms.js';
-import { writeCamt053, writeMt940, writeRemittance, type WrittenFile } from './write-files.js';
+import { writeRemittance, type WrittenFile } from './write-files.js';
 
 export interface FilesOptions {
   /** YYYY-MM-DD, in Jakarta. */
@@ -37,6 +38,8 @@ export interface ExpectedBreak {
   readonly charge_id: string | null;
   readonly payout_id: string | null;
   readonly batch: string | null;
+  /** Day of the missing file. */
+  readonly day: string | null;
   /** Kind of the missing or doubtful item, and its reference. */
   readonly item: string | null;
   readonly reference: string | null;
@@ -47,25 +50,27 @@ export interface ExpectedBreak {
 export interface ExpectedRefusal {
   readonly defect: number;
   readonly file: string;
-  readonly reason: 'sum' | 'scale' | 'batch-changed' | 'gap' | 'reissued';
+  readonly reason: RefusedFile['reason'];
+  /** The line that the refusal must name; null: any. */
+  readonly line: number | null;
+  /** A part of the content that it must expect; null: any. */
+  readonly expected: string | null;
 }
 
 export interface SimulatedFiles {
   readonly files: readonly SimulatedFile[];
   readonly settings: Readonly<Record<SourceName, object>>;
-  readonly expected: { readonly breaks: readonly ExpectedBreak[]; readonly refusals: readonly ExpectedRefusal[] };
+  readonly expected: {
+    readonly breaks: readonly ExpectedBreak[];
+    readonly refusals: readonly ExpectedRefusal[];
+    /** Numbers of persons in free texts: they must not be in the log. */
+    readonly hidden: readonly PersonalNumber[];
+  };
 }
 
 /** Defects of files that must be refused; the day's true deeds are unchanged. */
-export const REFUSED_DEFECTS: readonly number[] = [15, 16, 17, 18, 19, 20];
+export const REFUSED_DEFECTS: readonly number[] = [REFUSED_REMITTANCES, REFUSED_STATEMENTS].flatMap((defects) => Object.keys(defects).map(Number));
 
-const DEFECTS_OF_REMITTANCES = [15, 16, 17];
-/** Deviation of a tampered figure, minor units. */
-const OFF_BY = 100;
-const HUNDREDFOLD = 100;
-/** Minimum number of payments, and their share of the rows, from which a wrong factor is recognised. */
-const KNOWN_MIN = 3;
-const SHARE_MIN = 0.9;
 const MONDAY = 1;
 
 /**
@@ -82,13 +87,14 @@ export function simulatedFiles(options: FilesOptions): SimulatedFiles {
   const written = [
     ...remittances(
       days,
-      refused.filter((defect) => DEFECTS_OF_REMITTANCES.includes(defect)),
+      refused.filter((defect) => REFUSED_REMITTANCES[defect]),
       picks,
     ),
     ...statements(
       days,
-      refused.filter((defect) => !DEFECTS_OF_REMITTANCES.includes(defect)),
+      refused.find((defect) => REFUSED_STATEMENTS[defect]),
       format,
+      picks,
     ),
   ];
   return {
@@ -96,7 +102,8 @@ export function simulatedFiles(options: FilesOptions): SimulatedFiles {
     settings: { processor: processorSettings(), bank: bankSettings(format) },
     expected: {
       breaks: today.planted.map((planted) => expectedOf(planted, written, mode)),
-      refusals: written.flatMap(({ name, refusal }) => (refusal ? [{ file: name, ...refusal }] : [])),
+      refusals: written.flatMap(({ refusal }) => refusal ?? []),
+      hidden: today.personal,
     },
   };
 }
@@ -112,7 +119,12 @@ interface Written {
   readonly name: string;
   readonly source: SourceName;
   readonly file: WrittenFile;
-  readonly refusal?: Omit<ExpectedRefusal, 'file'>;
+  readonly refusal?: ExpectedRefusal;
+}
+
+function asRefused(of: Pick<Written, 'name' | 'source'>, defect: number, refused: RefusedFile): Written {
+  const { file, reason, of: named, expected = null } = refused;
+  return { ...of, file, refusal: { defect, file: of.name, reason, line: named ? file.lines.get(named)! : null, expected } };
 }
 
 /** Returns one remittance for each currency with a row. */
@@ -125,10 +137,10 @@ function remittances(days: readonly SimulatedDay[], refused: readonly number[], 
     const name = `remittance-${day}-${currency}.csv`;
     const of = { name, source: 'processor' } as const;
     for (const defect of left.keys()) {
-      const refusal = refusedRemittance(defect, day, ours, before, picks);
-      if (!refusal) continue;
+      const file = REFUSED_REMITTANCES[defect]!({ day, rows: ours, before, picks });
+      if (!file) continue;
       left.delete(defect);
-      return { ...of, ...refusal };
+      return asRefused(of, defect, file);
     }
     // A byte order mark, and rows that were sent before: both are harmless.
     const isRepeating = refused.length === 0 && new Date(day).getUTCDay() === MONDAY;
@@ -139,78 +151,23 @@ function remittances(days: readonly SimulatedDay[], refused: readonly number[], 
   return written;
 }
 
-function refusedRemittance(
-  defect: number,
-  day: string,
-  rows: readonly RemittanceRow[],
-  before: readonly RemittanceRow[],
-  picks: Picks,
-): Pick<Written, 'file' | 'refusal'> | undefined {
-  switch (defect) {
-    case 15:
-      return { file: writeRemittance(day, rows, { totalOff: OFF_BY }), refusal: { defect, reason: 'sum' } };
-    case 16: {
-      // The factor is recognised by whole payments; partial ones prove nothing.
-      const whole = rows.filter(({ kind, deed }) => kind !== 'REFUND' && deed !== null).length;
-      if (whole < KNOWN_MIN || whole < SHARE_MIN * rows.length) return undefined;
-      return { file: writeRemittance(day, rows, { unit: HUNDREDFOLD }), refusal: { defect, reason: 'scale' } };
-    }
-    case 17: {
-      const row = picks.of(before, 'batch changed');
-      if (!row) return undefined;
-      const other = before.map((each) => (each === row ? { ...each, gross: each.gross + OFF_BY } : each));
-      return { file: writeRemittance(day, [...other, ...rows]), refusal: { defect, reason: 'batch-changed' } };
-    }
-    default:
-      throw new Error(`no remittance is refused for defect ${defect}`);
-  }
-}
-
 /** Returns one file of all currencies, on a day on which banks work. */
-function statements(days: readonly SimulatedDay[], refused: readonly number[], format: BankFormat): Written[] {
+function statements(days: readonly SimulatedDay[], refused: number | undefined, format: BankFormat, picks: Picks): Written[] {
   const { day, statements: ours } = days.at(-1)!;
-  const [defect] = refused;
-  const write = format === 'camt053' ? writeCamt053 : writeMt940;
-  if (ours.length === 0) {
-    if (defect !== undefined) throw new NothingToPlantIn(defect, day);
-    return [];
-  }
   const before = days.slice(0, -1).findLast((each) => isBankingDay(each.day))?.statements ?? [];
   const of = { name: `bank-${day}.${format === 'camt053' ? 'xml' : 'sta'}`, source: 'bank' } as const;
-  switch (defect) {
-    case undefined: {
-      // Mondays repeat the statements of Friday.
-      const isRepeating = new Date(day).getUTCDay() === MONDAY;
-      return [{ ...of, file: write(inOrder(isRepeating ? [...before, ...ours] : ours)) }];
-    }
-    case 18: {
-      if (before.length === 0) throw new NothingToPlantIn(defect, day);
-      const later = ours.map((each) => ({ ...each, number: each.number + 1, opening: each.opening + OFF_BY, closing: each.closing + OFF_BY }));
-      return [{ ...of, file: write(later), refusal: { defect, reason: 'gap' } }];
-    }
-    case 19:
-      return [{ ...of, file: write(ours, { closingOff: OFF_BY }), refusal: { defect, reason: 'sum' } }];
-    case 20: {
-      const again = before.find(({ entries }) => entries.length > 0);
-      if (!again) throw new NothingToPlantIn(defect, day);
-      const others = before.map((each) => (each === again ? { ...each, entries: inTwo(each) } : each));
-      return [{ ...of, file: write(inOrder([...others, ...ours])), refusal: { defect, reason: 'reissued' } }];
-    }
-    default:
-      throw new Error(`no statement is refused for defect ${defect}`);
+  if (refused !== undefined) {
+    const file = ours.length > 0 && REFUSED_STATEMENTS[refused]!({ ours, before, format, picks });
+    if (!file) throw new NothingToPlantIn(refused, day);
+    return [asRefused(of, refused, file)];
   }
+  if (ours.length === 0) return [];
+  // Mondays repeat the statements of Friday.
+  const isRepeating = new Date(day).getUTCDay() === MONDAY;
+  return [{ ...of, file: writeStatements(format, isRepeating ? [...before, ...ours] : ours) }];
 }
 
-/** Groups the statements by currency, one after the other. */
-const inOrder = (all: readonly BankStatement[]): BankStatement[] =>
-  [...new Set(all.map(({ currency }) => currency))].flatMap((currency) => all.filter((each) => each.currency === currency));
-
-/** The same sum in other lines. */
-function inTwo({ entries: [first, ...others] }: BankStatement): BankEntry[] {
-  return [{ ...first!, amount: first!.amount - OFF_BY }, { ...first!, amount: OFF_BY }, ...others];
-}
-
-function expectedOf({ defect, kind, at, deed, batch, joined }: Planted, written: readonly Written[], mode: 'live' | 'test'): ExpectedBreak {
+function expectedOf({ defect, kind, at, deed, batch, day, joined }: Planted, written: readonly Written[], mode: 'live' | 'test'): ExpectedBreak {
   const found = at && written.find(({ file }) => file.lines.has(at));
   if (at && !found) throw new Error(`defect ${defect} of a ${mode} file stands in none`);
   const isOfBank = kind.startsWith('PAYOUT_') || kind.startsWith('REMITTANCE_') || kind === 'BANK_UNKNOWN';
@@ -220,6 +177,6 @@ function expectedOf({ defect, kind, at, deed, batch, joined }: Planted, written:
     line: found ? { file: found.name, line: found.file.lines.get(at)! } : null,
     charge_id: deed && !isPayout ? deed.record_id : null,
     payout_id: deed && isPayout ? deed.record_id : null,
-    ...{ batch: batch ?? null, item: deed?.kind ?? null, reference: deed?.reference ?? null, joined: joined ?? null },
+    ...{ batch: batch ?? null, day: day ?? null, item: deed?.kind ?? null, reference: deed?.reference ?? null, joined: joined ?? null },
   };
 }

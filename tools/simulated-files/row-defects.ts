@@ -1,3 +1,4 @@
+import { addDays, isBankingDay } from '../../src/ledger/days.js';
 import type { Deed } from '../../src/rails/simulator/deeds.js';
 import type { Picks } from './picks.js';
 import type { Planted, PlantedKind, RemittanceRow } from './day.js';
@@ -13,6 +14,8 @@ export interface RowsInWork {
   readonly foreign: readonly Deed[];
   /** Returns the name of a batch of the day. */
   readonly batchOf: (currency: string) => string;
+  /** Rows that are sent with those of the next day. */
+  readonly late: RemittanceRow[];
   readonly picks: Picks;
   readonly planted: Planted[];
 }
@@ -140,6 +143,21 @@ const otherCurrency: Plant = (work, defect) => {
   return true;
 };
 
+/** The file of the day is not sent. Its rows are in the next one, dated the next day; one is dated the day before, which must not hide the missing day. */
+const notSent: Plant = (work, defect) => {
+  const { day, rows, earlier, late, picks, planted } = work;
+  const old = picks.of(payments(work), 'old row');
+  if (!old || !isBankingDay(day) || earlier.length === 0 || planted.length > 0) return false;
+  const named = (row: RemittanceRow, on: string): RemittanceRow => ({ ...row, batch: row.batch.replace(/\d{8}/, on.replaceAll('-', '')) });
+  const others = rows.filter((row) => row !== old).map((row) => named(row, addDays(day, 1)));
+  const before = named(old, addDays(day, -1));
+  // A separate batch: those of the day before were accepted.
+  late.push(...others, { ...before, batch: `${before.batch}L` });
+  rows.length = 0;
+  planted.push({ defect, kind: 'FILE_MISSING', day });
+  return true;
+};
+
 export const ROW_DEFECTS: Readonly<Record<number, Plant>> = {
   1: missing,
   2: notDeducted(false),
@@ -172,4 +190,5 @@ export const ROW_DEFECTS: Readonly<Record<number, Plant>> = {
     return row && { ...row, batch: work.batchOf(row.currency) };
   }),
   14: notDeducted(true),
+  43: notSent,
 };

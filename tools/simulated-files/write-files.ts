@@ -3,7 +3,7 @@ import { withTwoDecimals } from '../../src/platform/two-decimals.js';
 import { netOf, type BankEntry, type BankStatement, type RemittanceRow } from './day.js';
 import { ACCOUNT, PROFILE } from './terms.js';
 
-/** A file, and the line (from 1) of each row or entry. */
+/** A file, and the line (from 1) of each row, each entry and each statement's opening. */
 export interface WrittenFile {
   readonly text: string;
   readonly lines: ReadonlyMap<object, number>;
@@ -23,9 +23,9 @@ export function writeRemittance(day: string, rows: readonly RemittanceRow[], { h
   const all = [rowOf(...(Object.values(columns) as string[]))];
   const sums = { gross: totalOff, fee: 0, tax: 0, net: 0 };
   for (const row of rows) {
-    const { batch, kind, reference, gross, fee, tax, currency } = row;
+    const { batch, kind, reference, gross, fee, tax, currency, booked = dayOfBatch(batch, day) } = row;
     const net = netOf(row);
-    all.push(rowOf(dayOfBatch(batch, day), batch, KINDS[kind]!, reference, money(gross), money(fee), money(tax), money(net), currency));
+    all.push(rowOf(booked, batch, KINDS[kind]!, reference, money(gross), money(fee), money(tax), money(net), currency));
     lines.set(row, all.length);
     sums.gross += gross;
     sums.fee += fee;
@@ -40,7 +40,7 @@ export function writeRemittance(day: string, rows: readonly RemittanceRow[], { h
 const rowOf = (...cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 /** A batch of another day keeps its day. */
-function dayOfBatch(batch: string, day: string): string {
+export function dayOfBatch(batch: string, day: string): string {
   const [, year, month, date] = /^SIM-(\d{4})(\d{2})(\d{2})-/.exec(batch) ?? [];
   return year === undefined ? day : `${year}-${month}-${date}`;
 }
@@ -59,6 +59,11 @@ class Lines {
     if (of) this.lines.set(of, this.all.length);
   }
 
+  /** The next line is that of `of`. */
+  next(of: object): void {
+    this.lines.set(of, this.all.length + 1);
+  }
+
   file(end: string): WrittenFile {
     return { text: this.all.map((line) => line + end).join(''), lines: this.lines };
   }
@@ -70,19 +75,23 @@ export function writeCamt053(statements: readonly BankStatement[], { closingOff 
   out.add('<?xml version="1.0" encoding="UTF-8"?>');
   out.add('<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>');
   out.add(`<GrpHdr><MsgId>SIM${statements[0]?.day.replaceAll('-', '') ?? ''}</MsgId></GrpHdr>`);
-  for (const { number, currency, day, opening, entries, closing } of statements) {
+  for (const statement of statements) {
+    const { number, currency, day, opening, entries, closing } = statement;
     out.add(`<Stmt><Id>${currency}-${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>`);
     out.add(`<Acct><Id><Othr><Id>${ACCOUNT}</Id></Othr></Id><Ccy>${currency}</Ccy></Acct>`);
     out.add(camtBalance('OPBD', opening, currency, day));
     out.add(camtBalance('CLBD', closing + closingOff, currency, day));
-    const payouts = entries.filter(({ kind }) => kind === 'PAYOUT');
-    const single = payouts.length > 1 ? entries.filter(({ kind }) => kind !== 'PAYOUT') : entries;
+    // It is read as opened once its first entry begins.
+    out.next(statement);
+    const payouts = entries.filter(({ kind, booked }) => kind === 'PAYOUT' && booked === undefined);
+    const single = payouts.length > 1 ? entries.filter((entry) => !payouts.includes(entry)) : entries;
     if (payouts.length > 1) {
       out.add(`${camtEntry(payouts, currency, day)}<NtryDtls><Btch><NbOfTxs>${payouts.length}</NbOfTxs></Btch>`);
       for (const entry of payouts) out.add(camtDetail(entry), entry);
       out.add('</NtryDtls></Ntry>');
     }
-    for (const entry of single) out.add(`${camtEntry([entry], currency, day)}<NtryDtls>${camtDetail(entry)}</NtryDtls></Ntry>`, entry);
+    for (const entry of single)
+      out.add(`${camtEntry([entry], currency, entry.booked ?? day)}<NtryDtls>${camtDetail(entry)}</NtryDtls></Ntry>`, entry);
     out.add('</Stmt>');
   }
   out.add('</BkToCstmrStmt></Document>');
@@ -111,7 +120,8 @@ function camtDetail({ amount, currency, reference, text }: BankEntry): string {
 /** SWIFT MT940, a message for each currency. */
 export function writeMt940(statements: readonly BankStatement[], { closingOff = 0 }: Tampering = {}): WrittenFile {
   const out = new Lines();
-  for (const { number, currency, day, opening, entries, closing } of statements) {
+  for (const statement of statements) {
+    const { number, currency, day, opening, entries, closing } = statement;
     const lines = mt940Lines({
       reference: `SIM${day.slice(2).replaceAll('-', '')}`,
       ...{ account: ACCOUNT, number: `${number}/1`, currency, day, opening, closing: closing + closingOff },
@@ -124,9 +134,15 @@ export function writeMt940(statements: readonly BankStatement[], { closingOff = 
         text: of.text,
       })),
     });
-    for (const { text, entry } of lines) out.add(text, entry?.of);
+    for (const { text, entry } of lines) out.add(withDayOf(entry?.of, text), entry?.of ?? (text.startsWith(':60F:') ? statement : undefined));
   }
   return out.file(MT940_LINE_END);
+}
+
+/** `:61:` begins with the value date YYMMDD and the entry date MMDD. */
+function withDayOf(entry: BankEntry | undefined, text: string): string {
+  const date = entry?.booked?.slice(2).replaceAll('-', '');
+  return date === undefined ? text : text.replace(/^(:61:)\d{10}/, `$1${date}${date.slice(2)}`);
 }
 
 /** A longer reference is only in the text. */

@@ -87,14 +87,15 @@ async function written(cli: Cli, { day, mode, format, defects, seed }: Options) 
   });
 }
 
-function words(out: string, files: Files['files'], { breaks, refusals }: Files['expected']): string {
+function words(out: string, files: Files['files'], { breaks, refusals, hidden }: Files['expected']): string {
   const rows = [
-    ...refusals.map(({ defect, file, reason }) => [defect, `refused: ${reason}`, file]),
-    ...breaks.map(({ defect, kind, line, charge_id, payout_id, batch }) => [
+    ...refusals.map(({ defect, file, line, reason }) => [defect, `refused: ${reason}`, line === null ? file : `${file}, line ${line}`]),
+    ...breaks.map(({ defect, kind, line, charge_id, payout_id, batch, day }) => [
       defect,
       kind,
-      line ? `${line.file}, line ${line.line}` : (charge_id ?? payout_id ?? batch ?? ''),
+      line ? `${line.file}, line ${line.line}` : (charge_id ?? payout_id ?? batch ?? day ?? ''),
     ]),
+    ...hidden.map(({ defect, text }) => [defect, 'not in the log', text]),
   ];
   const names = files.map(({ name }) => name).join(', ');
   return [
