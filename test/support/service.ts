@@ -200,11 +200,14 @@ export async function callUntilShown(method: string, url: URL, options?: CallOpt
   for (const deadline = performance.now() + SHOWN_WITHIN_MS; ;) {
     const answer = await call(method, url, options);
     const isBusy = answer.body?.code === 'record-busy';
-    const isBehind = method === 'GET' && answer.headers.has('ledger-lag');
+    const isBehind = isRepeatable(method, url) && answer.headers.has('ledger-lag');
     if (!(isBusy || isBehind) || performance.now() > deadline) return answer;
     await delay(isBusy ? Number(answer.headers.get('retry-after')) * 1_000 : SHOWN_PAUSE_MS);
   }
 }
+
+/** To cancel a record again returns the same response: one that says that it is behind may show the record before. */
+const isRepeatable = (method: string, { pathname }: URL): boolean => method === 'GET' || pathname.endsWith('/cancel');
 
 /** A key is known everywhere within a moment of being issued. */
 async function keyWorks(url: string, key: string): Promise<void> {
