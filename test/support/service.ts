@@ -206,7 +206,7 @@ export async function callUntilShown(method: string, url: URL, options?: CallOpt
   }
 }
 
-/** To cancel a record again returns the same response: one that says that it is behind may show the record before. */
+/** Cancelling a record again returns the same response. A response with a lag may show an earlier state. */
 const isRepeatable = (method: string, { pathname }: URL): boolean => method === 'GET' || pathname.endsWith('/cancel');
 
 /** A key is known everywhere within a moment of being issued. */
