@@ -39,7 +39,8 @@ describe('days of a bank', () => {
   const balances = async (): Promise<Record<string, number>> => {
     const accounts = ['processor', 'bank', 'suspense', 'costs', 'tax', 'losses'];
     const { rows } = await pool.query(
-      `select ${accounts.map((a) => `(${a}_credit - ${a}_debit)::int as ${a}`).join(', ')} from ledger.balances where merchant_id = '00000000-0000-0000-0000-000000000000'`,
+      `select ${accounts.map((a) => `(${a}_credit - ${a}_debit)::int as ${a}`).join(', ')} from ledger.balances
+        where merchant_id = '00000000-0000-0000-0000-000000000000' and currency = 'IDR'`,
     );
     return Object.fromEntries(Object.entries(rows[0] as Record<string, number>).filter(([, amount]) => amount !== 0));
   };
