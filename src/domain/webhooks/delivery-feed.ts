@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type StoredMessage,
 } from '../../../projections/webhooks/outbox-reads.js';
-import type { ClaimedDelivery } from './delivery-queue.js';
+import { createQueues, type ClaimedDelivery } from './delivery-queue.js';
 import { webhookId } from './delivery-messages.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { inTransaction } from '../../platform/postgres/pool.js';
@@ -39,12 +39,7 @@ export async function feedQueues(pool: Pool, clock: Clock, after: number, until:
 
 async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number, now: Timestamp): Promise<{ isWhole: boolean; hasMore: boolean }> {
   const ids = changed.map(({ merchant_id }) => merchant_id);
-  await tx.query({
-    name: 'web-hooks: queues',
-    // The first feed begins at the endpoint's start in any case.
-    text: `insert into web_hook_queues (merchant_id, fed) select m, 0 from unnest($1::uuid[]) m on conflict do nothing`,
-    values: [ids],
-  });
+  await createQueues(tx, ids);
   // Locked queues are skipped: their process may be suspended, and the other queues must not wait for it.
   const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
     name: 'web-hooks: lock queues',

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problems.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { messagesOf } from './delivery-messages.js';
-import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
+import { createQueues, lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
 /** Channel on which sending processes are notified of new deliveries. */
 export const DELIVERIES_CHANNEL = 'web_hook_deliveries';
@@ -148,8 +148,7 @@ async function requireMessage(tx: PoolClient, merchant_id: string, { sequence, w
 /** Creates a test delivery, without an event. It is tried once. */
 export async function deliverTest(pool: Pool, merchantId: string, now: Timestamp): Promise<Delivery> {
   return inTransaction(pool, async (tx) => {
-    // The queue's feed begins at the endpoint's start in any case, however low this value is.
-    await tx.query('insert into web_hook_queues (merchant_id, fed) values ($1, 0) on conflict do nothing', [merchantId]);
+    await createQueues(tx, [merchantId]);
     await lockQueues(tx, [merchantId]);
     const { rows } = await tx.query<Row>(
       `insert into web_hook_deliveries (id, merchant_id, webhook_id, kind, status, due_on, created_on, updated_on)

@@ -262,6 +262,15 @@ export class DeliveryQueue {
 type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'merchant_id' | 'sequence' | 'previous_sequence'> &
   Record<'sequence' | 'previous_sequence', bigint | null> & { readonly of_turn: string };
 
+/** Creates the queues of merchants that have none. The feed begins at the endpoint's start in any case, however low `fed` is. */
+export async function createQueues(tx: PoolClient, merchants: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'web-hooks: queues',
+    text: 'insert into web_hook_queues (merchant_id, fed) select m, 0 from unnest($1::uuid[]) m on conflict do nothing',
+    values: [merchants],
+  });
+}
+
 /** Locks in a fixed order, so that two processes that lock the same queues wait and do not deadlock. */
 export async function lockQueues(tx: PoolClient, merchants: readonly string[]): Promise<void> {
   await tx.query({
