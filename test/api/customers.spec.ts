@@ -306,9 +306,6 @@ describe('fifty writers of one customer', () => {
 });
 
 describe('a customer that was updated often', () => {
-  /** Far less than the 41 events of the stream. Workers read the newest event of the log meanwhile, which is in this stream. */
-  const FEW = 10;
-
   it('reads a page without the other events, and erases from the first and the newest event alone', async () => {
     const id = await newCustomer();
     const { eventStore } = service.stores;
@@ -316,22 +313,23 @@ describe('a customer that was updated often', () => {
     const metadata = (n: number): object => Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, `${n} ${page.slice(0, 450)}`]));
     for (let n = 0; n < 40; n += 1) expect((await put({ id, metadata: metadata(n) })).status).toBe(200);
     const read = eventStore.read.bind(eventStore);
-    let events = 0;
+    // Workers read the newest event of the log meanwhile, which may be in this stream. Requests read that one, too.
+    const events = new Set<string>();
     eventStore.read = async (stream, ...how) => {
       const found = await read(stream, ...how);
-      if (stream === customerStream(id)) events += found.length;
+      if (stream === customerStream(id)) for (const event of found) events.add(event.id);
       return found;
     };
     try {
       const one = await get(`/v1/customers/${id}/events?PageSize=1&PageNumber=41`);
       expect([one.headers.get('x-total-count'), one.body.length]).toEqual(['41', 1]);
       // The newest event, which has the count, and the requested one.
-      expect(events).toBeLessThan(FEW);
+      expect(events.size).toBeLessThanOrEqual(2);
       expect((await get(`/v1/customers/${id}/events?PageSize=100&PageNumber=2`)).body).toEqual([]);
-      events = 0;
+      events.clear();
       expect((await put({ id, name: 'Another' })).status).toBe(200);
       expect((await remove(`/v1/customers/${id}`)).status).toBe(204);
-      expect(events).toBeLessThan(FEW);
+      expect(events.size).toBeLessThanOrEqual(4);
     } finally {
       eventStore.read = read;
     }
