@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { account, type PayoutOrder } from '../../src/domain/accounts/account.decider.js';
 import { accountStream, type AccountEvent, type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
@@ -8,12 +8,11 @@ import { PersistentMap } from '../../src/domain/accounts/persistent-map.js';
 import { accountSnapshotsMigrations } from '../../src/domain/accounts/account-snapshots.migrations.js';
 import { PostgresAccountSnapshots } from '../../src/domain/accounts/account-snapshots.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const ACCOUNT = { merchant_id: randomUUID(), currency: 'MYR' };
 const STREAM = accountStream(ACCOUNT.merchant_id, ACCOUNT.currency);
@@ -36,20 +35,12 @@ const order = (payout_id: string, amount: number): PayoutOrder => ({
 });
 
 describe('the queue of an account', () => {
-  let database: TestDatabase;
   let pool: Pool;
   let store: InMemoryEventStore;
   let queue: AccountQueue;
 
-  beforeAll(async () => {
-    database = await createTestDatabase(accountSnapshotsMigrations);
-    // One connection: snapshots that a queue saves beside its answers reach the database before a test's next statement.
-    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  // One connection: snapshots that a queue saves beside its answers reach the database before a test's next statement.
+  suiteDatabase((opened) => (pool = opened), { migrations: accountSnapshotsMigrations, maxConnections: 1 });
   beforeEach(async () => {
     await pool.query('delete from account_snapshots');
     store = new InMemoryEventStore();

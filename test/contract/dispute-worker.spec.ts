@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
@@ -8,10 +8,9 @@ import { DisputeWorker } from '../../src/domain/charges/disputes/dispute.worker.
 import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import { evidenceMigrations } from '../../src/domain/charges/disputes/evidence.migrations.js';
 import { EvidenceStore, PART_BYTES } from '../../src/domain/charges/disputes/evidence-store.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const golden = (type: string): Record<string, string> =>
   (JSON.parse(readFileSync(`test/golden/${type}.1.json`, 'utf8')) as { event: { data: Record<string, string> } }).event.data;
@@ -20,16 +19,8 @@ const { charge_id, merchant_id } = golden('ChargeCreated') as Record<'charge_id'
 const never = new AbortController().signal;
 
 describe('a challenge', () => {
-  let database: TestDatabase;
   let pool: pg.Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase(evidenceMigrations);
-    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 2 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { migrations: evidenceMigrations, maxConnections: 2 });
 
   it('submits a challenge with the original bytes of its files, until the processor accepts it', async () => {
     const evidence = new EvidenceStore(pool, new DisputeKeys(pool, Buffer.alloc(32, 7), Date.now), Date.now);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { DisputeKeys } from '../../src/domain/charges/disputes/dispute-keys.js';
@@ -7,26 +7,19 @@ import type { ChargeDisputeEvidenceAdded } from '../../src/ledger/events/dispute
 import { evidenceToHandOver } from '../../src/domain/charges/disputes/dispute.worker.js';
 import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/domain/charges/disputes/evidence-store.js';
 import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const NAME = 'Receipt of Zebulon Quarterstaff.pdf';
 const never = new AbortController().signal;
 
-let database: TestDatabase;
 let pool: pg.Pool;
 let keys: DisputeKeys;
 let evidence: EvidenceStore;
 
+suiteDatabase((opened) => (pool = opened), { migrations: evidenceMigrations, maxConnections: 3 });
 beforeAll(async () => {
-  database = await createTestDatabase(evidenceMigrations);
-  pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 3 });
   keys = new DisputeKeys(pool, Buffer.alloc(32, 7), Date.now);
   evidence = new EvidenceStore(pool, keys, Date.now);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 async function kept(content: Buffer, dispute_id: string = randomUUID()): Promise<EvidenceFile> {

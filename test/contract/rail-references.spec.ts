@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { railReferencesMigrations } from '../../src/domain/payouts/transfer/rail-references.migrations.js';
 import { partnerReferenceOf, PostgresRailReferences } from '../../src/domain/payouts/transfer/rail-references.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00.123Z');
 const PAYOUT = { payout_id: '11111111-2222-5333-8444-555555555555', created_on: '2026-03-02T08:00:00.000+00:00' };
 const OTHER = { ...PAYOUT, payout_id: '21111111-2222-5333-8444-555555555555' };
 
 describe('references that identify calls to a rail', () => {
-  let database: TestDatabase;
   let pool: Pool;
   let references: PostgresRailReferences;
+  suiteDatabase((opened) => (pool = opened), { migrations: railReferencesMigrations, maxConnections: 8 });
   beforeAll(async () => {
-    database = await createTestDatabase(railReferencesMigrations);
-    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 8 });
     references = new PostgresRailReferences(pool, () => NOW);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
   });
 
   it('a reference has 19 digits, and that of a payout is always the same', async () => {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { payoutDeed, type Deed } from '../../src/rails/simulator/deeds.js';
 import { simulatorJournalMigrations } from '../../src/rails/simulator/simulator-journal.migrations.js';
 import { PostgresSimulatorJournal, readDeeds } from '../../src/rails/simulator/simulator-journal.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const deed = (n: number): Deed =>
   payoutDeed(
@@ -14,16 +13,8 @@ const deed = (n: number): Deed =>
   );
 
 describe('the journal of the simulated processor and bank', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase(simulatorJournalMigrations);
-    pool = createPool({ url: database.url, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { migrations: simulatorJournalMigrations });
 
   it('the simulator journal keeps every record once, in order, however many arrive at once', async () => {
     const deeds = Array.from({ length: 1_200 }, (_, n) => deed(n));

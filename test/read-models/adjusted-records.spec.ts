@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { adjustmentKind, type AdjustmentContent } from '../../src/domain/approvals/adjustment-kind.js';
 import { accountSnapshots } from '../../src/domain/accounts/open-accounts.js';
 import { DecisionReads } from '../../src/platform/projector/decision-reads.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { projectUpTo } from '../support/projected.js';
 import { storeOf } from '../support/in-memory-event-store.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const PROPOSAL = '5d0e2f6a-91c3-5b7e-a4f8-2c6b1e9d7f30';
 
 describe('decisions about items at a processor', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  }, 60_000);
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const OF = { mode: 'live', currency: 'IDR' } as const;
 

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findBreaks } from '../../projections/reconciliation/match-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import type { BreakKind } from '../../projections/reconciliation/days/tick.js';
 import { findSuggestions } from '../../src/domain/reconciliation/breaks/suggestions.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 describe('suggestions for unmatched bank credits and batches', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   /** Batches of these nets, then credits; all of it is due. */
   async function played(

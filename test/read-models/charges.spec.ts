@@ -15,20 +15,13 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { explainStatements, onPlans, type Plan } from '../support/explained.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
 
 const ledgerOf = (blockSize: number): Projection => ledgerProjection({ name: 'ledger', readModels: [chargesInBlocksOf(blockSize)] });
 
-let database: TestDatabase;
 let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ url: database.url, applicationName: 'test' });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+suiteDatabase((opened) => (pool = opened));
 
 const allRows = async (): Promise<ChargeRow[]> => {
   const { rows } = await pool.query<ChargeRow & { cell: number }>('select * from ledger.charges order by created_on, id');

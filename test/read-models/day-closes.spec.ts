@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import { findBookedItem, findDayPart } from '../../projections/reconciliation/days/day-close-reads.js';
 import { findReceivable } from '../../projections/reconciliation/receivable.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents } from '../support/projected.js';
 import { BANK } from '../support/recon.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 describe('days of a bank', () => {
-  let database: TestDatabase;
   let pool: Pool;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   function worldOf(): Remittances {
     const world = new Remittances();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { compareBuilds } from '../../src/platform/projector/comparison.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { daysOfDifferences, type ClosedDay, type DayFault } from '../../src/transparency-log/days-of-differences.js';
 import { closeDay } from '../support/day-closing.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const [FIRST, SECOND] = ['2026-01-31', '2026-02-03'];
 
 describe('rows of closed days that were changed by hand', () => {
-  let database: TestDatabase;
   let pool: Pool;
   const closed: ClosedDay[] = [];
 
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
     const world = new Remittances();
     world.set('live-bca', { currencies: ['IDR'] });
     const trade = (n: number): void => {
@@ -38,10 +35,6 @@ describe('rows of closed days that were changed by hand', () => {
     await project(pool, recon, world.log.events, 1_000);
     await pool.query('alter schema recon rename to rebuilt');
     await project(pool, recon, world.log.events, 1_000);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
   });
 
   async function found(change?: string): Promise<DayFault[]> {

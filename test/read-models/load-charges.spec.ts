@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { loadCharges } from '../../bench/load-charges.js';
 import { charges } from '../../projections/charges/charges.js';
 import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { search } from '../../projections/charges/search.js';
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { milliseconds } from '../../src/ledger/time.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Log } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
 
 const ledger = ledgerProjection({ name: 'ledger', readModels: [charges, search] });
 
-let database: TestDatabase;
 let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
 /** The events that a row results from. */
 function eventsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | null } {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findTick } from '../../projections/reconciliation/as-of.js';
 import { BREAK_AGES, BREAK_STATUSES, findBreaks, findMatches, type BreakAge } from '../../projections/reconciliation/match-reads.js';
@@ -6,11 +6,10 @@ import { recon } from '../../projections/reconciliation/reconciliation.projectio
 import { findLines } from '../../projections/reconciliation/statement-reads.js';
 import type { SourceSettings } from '../../src/ledger/events/reconciliation.events.js';
 import { milliseconds } from '../../src/ledger/time.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { Remittances, type Booked } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 /** A live and a test bank beside the processor; nothing is due without explicit settings. */
 function worldOf(settings: Partial<SourceSettings> = {}): Remittances {
@@ -20,17 +19,9 @@ function worldOf(settings: Partial<SourceSettings> = {}): Remittances {
 }
 
 describe('bank lines compared with the books', () => {
-  let database: TestDatabase;
   let pool: Pool;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const fold = ({ log }: Remittances, size = 1_000): Promise<void> => project(pool, recon, log.events, size);
   /** The open breaks of the bank: kind, and amounts of line, item and batch. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findOwedUpTo } from '../../projections/approvals/at-processor.js';
 import { countSurges, findTick } from '../../projections/reconciliation/as-of.js';
@@ -7,24 +7,15 @@ import { findBreakActs } from '../../projections/reconciliation/break-acts.js';
 import { DIFFERING_OPENINGS } from '../../projections/reconciliation/house-items.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { addDays, isBankingDay, lastDayOverdue } from '../../src/ledger/days.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { Remittances, type Remitted } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 describe('remittance lines compared with the books', () => {
-  let database: TestDatabase;
   let pool: Pool;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const fold = ({ log }: Remittances, size = 1_000): Promise<void> => project(pool, recon, log.events, size);
   const breaks = async (world: Remittances, status?: Break['status']): Promise<Break[]> =>

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
 import { findPreviousSequence } from '../../projections/webhooks/outbox-reads.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { EVENT_KINDS, messageId, messagesOf } from '../../src/ledger/outbox-messages.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf, type World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const SETTINGS = { seed: 20260131, numRuns: 25 };
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { minLength: 1, maxLength: 60 });
@@ -54,16 +53,8 @@ function withEndpoints(world: World, places: readonly number[]): World {
 }
 
 describe('messages to merchants', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened));
 
   it('the outbox has the same messages with the same numbers in any batch size', async () => {
     await fc.assert(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { proposals } from '../../projections/approvals/proposals.js';
@@ -6,11 +6,10 @@ import { findApprovalQueue } from '../../projections/approvals/queue.js';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countAwaitingApproval, findApproved, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { someMetadata } from '../support/events.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const LEDGER: Projection = { name: 'ledger', decode: readEvent, readModels: [payouts, proposals] };
 const T = (minute: number): string => `2026-02-04T09:${String(minute).padStart(2, '0')}:00.000+00:00`;
@@ -43,16 +42,8 @@ const EVENTS: readonly OrdinalEvent[] = [
 const { merchant_id, payout_id } = EVENTS[0]!.data as { merchant_id: string; payout_id: string };
 
 describe('the row of a payout that requires approvals', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 2 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { maxConnections: 2 });
 
   const after = async (count: number, batchSize = 100) => {
     await project(pool, LEDGER, EVENTS.slice(0, count), batchSize);

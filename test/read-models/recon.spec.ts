@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findSources } from '../../projections/reconciliation/sources.js';
@@ -6,16 +6,15 @@ import { findGroups, findLines, findStatements, findUnfinished } from '../../pro
 import { findPaidAmounts } from '../../projections/reconciliation/payments.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { importStatement, statementId, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
 import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
 import { World } from '../support/histories.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 import { Remittances } from '../support/remittances.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const act = { operator: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: systemContext() };
 
@@ -64,19 +63,13 @@ async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string
 }
 
 describe('statements of banks and processors as tables', () => {
-  let database: TestDatabase;
   let pool: Pool;
   let events: OrdinalEvent[];
   let files: Record<string, string>;
 
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
     ({ events, files } = await history());
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
   });
 
   it('the tables of statements are the same in any batch size', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
 import { deliveriesMigrations } from '../../src/domain/webhooks/deliveries.migrations.js';
@@ -10,12 +10,11 @@ import { messageId, messagesOf, type EventKind } from '../../src/ledger/outbox-m
 import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import { StoreUnavailable } from '../../src/platform/event-store/event-store.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from '../support/histories.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project, projectOn } from '../support/projected.js';
 import { randomNumbers } from '../support/random-numbers.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const MERCHANTS = ['a', 'b', 'c'].map((name) => derivedId('test', name));
 /** Kinds that each merchant's endpoint has selected; empty: all. */
@@ -76,19 +75,11 @@ function wanted(events: readonly OrdinalEvent[]): string[] {
 }
 
 describe('webhooks after an older log was restored', () => {
-  let database: TestDatabase;
   let pool: Pool;
   let nowMs = Date.UTC(2026, 1, 1);
   const clock = (): number => nowMs;
 
-  beforeAll(async () => {
-    database = await createTestDatabase(deliveriesMigrations);
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { migrations: deliveriesMigrations, statementTimeoutMs: 0 });
 
   interface Delivered {
     readonly id: string;

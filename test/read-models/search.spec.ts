@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findCharges, type ChargeListQuery } from '../../projections/charges/charge-list.js';
@@ -6,25 +6,16 @@ import { charges } from '../../projections/charges/charges.js';
 import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/charges/search-segments.js';
 import { findChargesNamed, search } from '../../projections/charges/search.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { within } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
 
 const ledger = ledgerProjection({ name: 'ledger', readModels: [charges, search] });
 
-let database: TestDatabase;
 let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
 const TEXTS = [
   'Kopi Susu 50%',

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { ReconWorld, type ReconVerdict } from '../support/recon-world.js';
 import { SimulatedTrade } from '../support/simulated-trade.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const SEED = 1;
 /** Those of one day: more do not find a place in its files. `npm run judge:recon` has each by itself, of many seeds. */
@@ -15,18 +14,10 @@ const TOGETHER = [
 ];
 
 describe('defects planted in the files of the simulator', () => {
-  let database: TestDatabase;
   let pool: Pool;
   const trade = new SimulatedTrade(SEED);
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const run = (defects: readonly number[], format?: 'mt940'): Promise<ReconVerdict> => new ReconWorld(trade, format).run(pool, defects, SEED);
 

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { TakeAsPaid, TakeAsPaidHandler } from '../../src/domain/reconciliation/breaks/take-as-paid.js';
 import { DecisionReads } from '../../src/platform/projector/decision-reads.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { storeOf } from '../support/in-memory-event-store.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { projectUpTo } from '../support/projected.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const SITI = { person_id: 'p1', key_id: 'key_1', name: 'Siti', roles: ['preparer'] } as const;
 
 describe('the command that takes a line as paid', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  }, 60_000);
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   it('no line is taken as paid before the read model has applied the ticks of its source, which may have matched the line', async () => {
     const world = new Remittances();

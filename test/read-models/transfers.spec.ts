@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countHeldPayouts, findHeldPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { someMetadata } from '../support/events.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 interface Golden {
   readonly event: { readonly stream: string; readonly data: Readonly<Record<string, unknown>> };
@@ -42,16 +41,8 @@ const EVENTS: readonly OrdinalEvent[] = [
 const { merchant_id, payout_id } = EVENTS[0]!.data as { merchant_id: string; payout_id: string };
 
 describe('the row of a payout over a network', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 2 });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { maxConnections: 2 });
 
   const after = async (count: number, batchSize = 100) => {
     await project(pool, LEDGER, EVENTS.slice(0, count), batchSize);

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { ledger } from '../../src/app/ledger.projection.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { verifyDebts } from '../../src/transparency-log/verify-debts.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { projectUpTo } from '../support/projected.js';
 import { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 describe('the debt of processors in recon verify', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  }, 60_000);
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   /** Verifies while `recon` has applied that many events, and `ledger` all. */
   async function verified({ log }: Remittances, applied = log.events.length) {
