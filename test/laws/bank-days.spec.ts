@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
@@ -8,14 +8,13 @@ import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/domain/reconciliation/day-figures.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
-import { BankDays, type Differing } from '../support/bank-days.js';
+import { BankDays, openItemsAfterEach, type Differing } from '../support/bank-days.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { balancesAfterEach } from '../support/ledger-oracle.js';
 import { contents, project } from '../support/projected.js';
 import type { Remittances } from '../support/remittances.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const DAYS = 5;
 
@@ -62,25 +61,9 @@ class DecidedDays extends BankDays {
   }
 }
 
-/** Computes the change of suspense from the postings of the event alone. */
-function intoSuspense(recorded: OrdinalEvent): bigint {
-  const event = ledger.decode(recorded);
-  if (!movesMoney(event)) return 0n;
-  const { postings } = moneyMove(event);
-  return postings.reduce((sum, { from, to, amount }) => sum + (to === 'suspense' ? amount : 0n) - (from === 'suspense' ? amount : 0n), 0n);
-}
-
 describe('the laws of closed bank days', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  }, 60_000);
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const openItems = async (): Promise<{ id: string; amount: number; owner: string }[]> => {
     const { rows } = await pool.query(
@@ -110,14 +93,8 @@ describe('the laws of closed bank days', () => {
 
   /** After each event of the log, suspense equals the items that had arrived and were not resolved. */
   async function suspenseIsItemsAtEveryPrefix(events: readonly OrdinalEvent[]): Promise<void> {
-    const { rows } = await pool.query<{ ordinal: bigint; resolved_from: bigint | null; amount: bigint }>(
-      'select ordinal, resolved_from, amount from ledger.suspense_items',
-    );
-    const isOpen = (at: number) => (item: (typeof rows)[number]) => item.ordinal <= at && (item.resolved_from === null || item.resolved_from > at);
-    const sums = events.map(({ ordinal: at }) => rows.filter(isOpen(at)).reduce((sum, { amount }) => sum + BigInt(amount), 0n));
-    let held = 0n;
-    const balances = events.map((event) => (held += intoSuspense(event)));
-    expect(sums).toEqual(balances);
+    const balances = balancesAfterEach(events, 'suspense');
+    expect(await openItemsAfterEach(pool, events)).toEqual(balances);
     expect(new Set(balances.map(String)).size).toBeGreaterThan(DAYS);
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findOwedUpTo } from '../../projections/approvals/at-processor.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
@@ -12,19 +12,18 @@ import { reconKinds } from '../../src/domain/reconciliation/proposal-kinds.js';
 import { dayCloser } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { proposalStream, type ProposalMade } from '../../src/ledger/events/proposal.events.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
-import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import { StoreUnavailable } from '../../src/platform/event-store/event-store.js';
-import { createPool } from '../../src/platform/postgres/pool.js';
 import { DecisionReads } from '../../src/platform/projector/decision-reads.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
-import { BankDays } from '../support/bank-days.js';
-import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { BankDays, openItemsAfterEach } from '../support/bank-days.js';
+import { appendRecorded, InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { balancesAfterEach } from '../support/ledger-oracle.js';
 import { project, projectOn, setCheckpoint } from '../support/projected.js';
 import { entitledFor } from '../support/proposals.js';
 import { PROCESSOR } from '../support/recon.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const DAYS = 4;
 const SEEDS = [1, 2, 3, 4, 6, 7, 16];
@@ -134,9 +133,7 @@ class LaggingDesk extends BankDays {
 
   /** The store and the log receive each other's new events. */
   async #share(): Promise<void> {
-    const stored = this.#store.all().length;
-    for (const { stream, revision, id, type, data, metadata } of this.#log.events.slice(stored))
-      await this.#store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+    await appendRecorded(this.#store, this.#log.events.slice(this.#store.all().length));
     for (const event of this.#store.all(this.#log.events.length)) this.#log.take(event);
   }
 
@@ -253,19 +250,6 @@ class LaggingDesk extends BankDays {
 
 type Proposed = readonly [kind: string, content: Readonly<Record<string, unknown>>, name: string];
 
-/** The balance of an account after each event, by the postings of the events alone. */
-function balances(events: readonly OrdinalEvent[], account: Account): bigint[] {
-  let balance = 0n;
-  return events.map((recorded) => {
-    const event = ledger.decode(recorded);
-    for (const { from, to, amount } of movesMoney(event) ? moneyMove(event).postings : []) {
-      if (to === account) balance += amount;
-      if (from === account) balance -= amount;
-    }
-    return balance;
-  });
-}
-
 /** Whether a close was open at each event: its tick counts at once, and its lines part by part. */
 function closing(events: readonly OrdinalEvent[]): boolean[] {
   let open = 0;
@@ -277,17 +261,9 @@ function closing(events: readonly OrdinalEvent[]): boolean[] {
 }
 
 describe('decisions on read models that are behind the log', () => {
-  let database: TestDatabase;
   let pool: Pool;
   const outcomes: Outcomes = new Map();
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
-  }, 60_000);
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   it.each(SEEDS)(
     'the debts of processors and suspense equal their open items after each event (%i)',
@@ -306,21 +282,13 @@ describe('decisions on read models that are behind the log', () => {
       const { events } = world.log;
       expect(events.filter(({ type }) => type === 'DayClosed')).toHaveLength(DAYS * BANKS.length);
       const isClosing = closing(events);
-      const processor = balances(events, 'processor');
+      const processor = balancesAfterEach(events, 'processor');
       for (const { ordinal } of events) {
         if (isClosing[ordinal - 1]) continue;
         const owed = (await findReceivable(pool, 'live', world.log.now, ordinal)).reduce((sum, { amount }) => sum + amount, 0n);
         expect({ ordinal, owed }).toEqual({ ordinal, owed: -processor[ordinal - 1]! });
       }
-      const { rows: items } = await pool.query<{ ordinal: bigint; resolved_from: bigint | null; amount: bigint }>(
-        'select ordinal, resolved_from, amount from ledger.suspense_items',
-      );
-      const open = events.map(({ ordinal }) =>
-        items
-          .filter((item) => item.ordinal <= ordinal && (item.resolved_from === null || item.resolved_from > ordinal))
-          .reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-      );
-      expect(open).toEqual(balances(events, 'suspense'));
+      expect(await openItemsAfterEach(pool, events)).toEqual(balancesAfterEach(events, 'suspense'));
     },
     120_000,
   );

@@ -20,6 +20,7 @@ import { collect, someMetadata } from '../support/events.js';
 import { SharedLog } from '../../src/platform/projector/shared-log.js';
 import { eventually } from '../support/eventually.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
+import { appendRecorded } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf } from '../support/histories.js';
 import { project } from '../support/projected.js';
@@ -69,9 +70,7 @@ describe('a sealed log', () => {
     await open();
     const steps = Array.from({ length: 120 }, (_, n) => [n * 7 + Math.floor(n / 5), n * 31 + 11, (n * 7_919) % 100_000] as const);
     const history = worldOf(steps).log.events;
-    for (const { stream, revision, id, type, data, metadata } of history) {
-      await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
-    }
+    await appendRecorded(store, history);
     events = await log();
     count = events.length;
     const chain = await ChainEnd.open(pool, signer, store);

@@ -1,4 +1,6 @@
+import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { BANK } from './recon.js';
 import { randomNumbers } from './random-numbers.js';
 import { Remittances, type Booked, type Remitted } from './remittances.js';
@@ -76,8 +78,10 @@ export class BankDays {
     ];
   }
 
-  #pay(amount: number): void {
-    this.paid.push({ ...this.world.pay(amount), amount, is_reversed: false });
+  #pay(amount: number) {
+    const payment = { ...this.world.pay(amount), amount, is_reversed: false };
+    this.paid.push(payment);
+    return payment;
   }
 
   #pay2(amount: number): void {
@@ -158,10 +162,21 @@ export class BankDays {
     const file = this.one(this.#files);
     const at = file?.lines.findIndex(({ reference, kind = 'PAYMENT' }) => reference === 'nobody' && kind === 'PAYMENT') ?? -1;
     if (!file || at < 0) return;
-    const { id: _, event_id, n } = { ...this.world.pay(file.lines[at]!.amount) };
-    this.paid.push({ n, amount: file.lines[at]!.amount, event_id, is_reversed: false });
+    const { event_id } = this.#pay(file.lines[at]!.amount);
     const key = `${file.batch} ${at}`;
     this.world.acts(breakId('live-sim', 'PROCESSOR_ONLY', key)).match(key, [event_id]);
     this.#matched.push({ key, isOn: true, item: event_id });
   }
+}
+
+/** Returns the sum of the items that had been added to suspense and were not resolved, after each event of a log that `ledger` has applied. */
+export async function openItemsAfterEach(pool: Pool, events: readonly OrdinalEvent[]): Promise<bigint[]> {
+  const { rows } = await pool.query<{ ordinal: bigint; resolved_from: bigint | null; amount: bigint }>(
+    'select ordinal, resolved_from, amount from ledger.suspense_items',
+  );
+  return events.map(({ ordinal: at }) =>
+    rows
+      .filter(({ ordinal, resolved_from }) => ordinal <= at && (resolved_from === null || resolved_from > at))
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+  );
 }

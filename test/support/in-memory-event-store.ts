@@ -201,10 +201,14 @@ export class InMemoryEventStore implements EventStore {
 /** Returns a store with these events of a log, at the same positions. */
 export async function storeOf(events: readonly RecordedEvent[]): Promise<InMemoryEventStore> {
   const store = new InMemoryEventStore();
-  for (const { stream, revision, id, type, data, metadata } of events) {
-    await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
-  }
+  await appendRecorded(store, events);
   return store;
+}
+
+/** Appends the events of a log, or of its end, to a store that has those before them. */
+export async function appendRecorded(store: Pick<EventStore, 'append'>, events: readonly RecordedEvent[]): Promise<void> {
+  for (const { stream, revision, id, type, data, metadata } of events)
+    await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
 }
 
 function wrongRevision(places: readonly number[]): AppendResult {

@@ -8,10 +8,12 @@ import {
 } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
+import { readEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import type { ReconciliationEvent } from '../../src/ledger/events/reconciliation.events.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 
 export type MovingEvent =
   ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | HouseEvent | Extract<ReconciliationEvent, { readonly type: 'BankLinesBooked' }>;
@@ -453,4 +455,17 @@ export class Records {
   #refundsOf(chargeId: string): RefundRow[] {
     return [...this.refunds.values()].filter(({ charge }) => charge === chargeId);
   }
+}
+
+/** Returns the balance of an account of all owners together after each event, by the postings of the events alone. */
+export function balancesAfterEach(events: readonly OrdinalEvent[], account: Account): bigint[] {
+  let balance = 0n;
+  return events.map((recorded) => {
+    const event = readEvent(recorded);
+    for (const { from, to, amount } of movesMoney(event) ? moneyMove(event).postings : []) {
+      if (to === account) balance += amount;
+      if (from === account) balance -= amount;
+    }
+    return balance;
+  });
 }

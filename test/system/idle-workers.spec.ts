@@ -12,6 +12,7 @@ import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { ElectedWorker } from '../../src/platform/worker/elected-worker.js';
 import { closeDay } from '../support/day-closing.js';
 import { eventually } from '../support/eventually.js';
+import { appendRecorded } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Remittances } from '../support/remittances.js';
 import { createServiceDatabase } from '../support/service-database.js';
@@ -85,8 +86,7 @@ describe('the workers of a service that has nothing to do', () => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'projector,worker', SETTLEMENT_INTERVAL_SECONDS: '1' };
     const config = readConfig(env);
     const stores = await openStores(config, () => undefined);
-    for (const { stream, revision, id, type, data, metadata } of events)
-      await stores.eventStore.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+    await appendRecorded(stores.eventStore, events);
     const background = await startBackground(config, stores, createLogger(config.logLevel));
     const done = `select (select count(*) from ledger.settlement_lines) = $1 and not exists (select from ledger.settlement_candidates)
       and (select count(*) from recon.matches) = 3 * $1
