@@ -8,7 +8,7 @@ import { BatchNames } from '../../src/domain/reconciliation/formats/batch-names.
 import { parseCamt053 } from '../../src/domain/reconciliation/formats/camt053.js';
 import { parseCsv } from '../../src/domain/reconciliation/formats/csv.js';
 import { parseMt940 } from '../../src/domain/reconciliation/formats/mt940.js';
-import type { CsvProfile } from '../../src/ledger/events/reconciliation.events.js';
+import type { CsvProfile, StatementLine } from '../../src/ledger/events/reconciliation.events.js';
 import type { StatementItem } from '../../src/domain/reconciliation/formats/statement-item.js';
 
 export const ZONE = 'Asia/Jakarta';
@@ -63,15 +63,19 @@ export function parsed(
   return format === 'camt053' ? parseCamt053(chunks, ZONE, names) : format === 'mt940' ? parseMt940(chunks, names) : parseCsv(chunks, profile, ZONE);
 }
 
+/** A checked line in one level. */
+export type FlatLine = StatementLine & Pick<CheckedLine, 'possible' | 'personal'>;
+export const flat = ({ stored, ...more }: CheckedLine): FlatLine => ({ ...stored, ...more });
+
 export async function checked(
   format: Format,
   file: string | Buffer,
   { rules = RULES, profile = PROFILE, size = 7, batch_names = [] as readonly string[] } = {},
-): Promise<{ lines: CheckedLine[]; summary: FileSummary }> {
+): Promise<{ lines: FlatLine[]; summary: FileSummary }> {
   const check = new StatementCheck(rules);
-  const lines: CheckedLine[] = [];
+  const lines: FlatLine[] = [];
   for await (const items of parsed(format, file, { profile, size, batch_names }))
-    for (const item of items) lines.push(...[check.add(item) ?? []].flat());
+    for (const item of items) lines.push(...[check.add(item) ?? []].flat().map(flat));
   return { lines, summary: check.end() };
 }
 

@@ -6,11 +6,11 @@ import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
 import { NothingToPlantIn } from '../../tools/simulated-files/books.js';
 import { REFUSED_DEFECTS, simulatedFiles, type SimulatedFile, type SimulatedFiles } from '../../tools/simulated-files/files.js';
 import type { BankFormat } from '../../tools/simulated-files/terms.js';
-import type { CheckedLine } from '../../src/domain/reconciliation/statements/checked-statement.js';
 import { StatementRefused } from '../../src/domain/reconciliation/formats/statement-item.js';
 import { settingsOf, type GivenSettings } from '../../src/domain/reconciliation/sources.js';
 import { checkedLines } from '../../src/domain/reconciliation/statements/statement-file.js';
 import { hmacOf, spooled } from '../support/recon.js';
+import { flat, type FlatLine } from '../support/statement-files.js';
 import { DEFECT_DAY, FIRST_DAY, LAST_DAY, midnight, SimulatedTrade } from '../support/simulated-trade.js';
 
 const trade = new SimulatedTrade(1);
@@ -24,11 +24,11 @@ function filesOf(
   return simulatedFiles({ day, mode: 'live', format, deeds, foreign, plans: new Map([[day, { defects, seed }]]) });
 }
 
-async function linesOf({ source, text }: SimulatedFile, { settings }: SimulatedFiles): Promise<CheckedLine[]> {
+async function linesOf({ source, text }: SimulatedFile, { settings }: SimulatedFiles): Promise<FlatLine[]> {
   const given = settingsOf({ ...defaults, ...settings[source] } as unknown as GivenSettings, hmacOf);
   const set = { ...given, source: `live-${source}` } as unknown as ReconSourceSet;
-  const lines: CheckedLine[] = [];
-  for await (const each of checkedLines(spooled(text), { settings: set, accountHmac: hmacOf, clock })) lines.push(...each);
+  const lines: FlatLine[] = [];
+  for await (const each of checkedLines(spooled(text), { settings: set, accountHmac: hmacOf, clock })) lines.push(...each.map(flat));
   return lines;
 }
 const defaults = { costs: {}, by_amount: false };
@@ -89,7 +89,7 @@ describe('files of the simulated processor and bank', () => {
           ...(expected !== null && { expected: expect.stringContaining(expected) }),
         });
       } else if (lines instanceof StatementRefused) throw lines;
-      const places = new Set((Array.isArray(lines) ? (lines as CheckedLine[]) : []).map(({ at }) => at));
+      const places = new Set((Array.isArray(lines) ? (lines as FlatLine[]) : []).map(({ at }) => at));
       for (const { line } of breaks) if (line?.file === file.name) expect(places).toContain(line.line);
     }
   });

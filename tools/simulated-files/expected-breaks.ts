@@ -56,7 +56,7 @@ async function linesOf(
   };
   const lines: { at: number; line_key: string }[] = [];
   for await (const some of checkedLines(spool, { settings: set, accountHmac, clock }))
-    for (const { at, line_key } of some) lines.push({ at, line_key });
+    for (const { stored } of some) lines.push({ at: stored.at, line_key: stored.line_key });
   return lines;
 }
 

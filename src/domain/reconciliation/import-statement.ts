@@ -169,7 +169,7 @@ async function* inScale(lines: AsyncGenerator<CheckedLine[], FileSummary>, scale
       await scale.end();
       return next.value;
     }
-    await scale.add(next.value);
+    await scale.add(next.value.map(({ stored }) => stored));
     yield next.value;
   }
 }

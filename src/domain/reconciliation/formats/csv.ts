@@ -170,13 +170,30 @@ class CsvReader {
       if (!ONE_LINE.test(value)) unreadable(at, `no control character in the column ${this.profile.columns[column]}`, value);
     const booking_date = this.day(cell('booking_date')!, at);
     const valued = cell('value_date');
-    const days = { booking_date, value_date: valued ? (this.dayOf(valued, dayOf) ?? (this.day(valued, at) && booking_date)) : null };
-    const money = { amount: amountOf('amount')!, currency, kind, gross: amountOf('gross'), fee: amountOf('fee'), tax: amountOf('tax') };
-    const net = money.gross! - (money.fee ?? 0) - (money.tax ?? 0);
-    if (money.amount !== net)
-      throw new StatementRefused({ reason: 'sum', line: at, expected: `${net} (gross less fee and tax)`, found: `${money.amount}` });
+    const value_date = valued ? (this.dayOf(valued, dayOf) ?? (this.day(valued, at) && booking_date)) : null;
+    const [amount, gross, fee, tax] = [amountOf('amount')!, amountOf('gross')!, amountOf('fee'), amountOf('tax')];
+    const net = gross - (fee ?? 0) - (tax ?? 0);
+    if (amount !== net) throw new StatementRefused({ reason: 'sum', line: at, expected: `${net} (gross less fee and tax)`, found: `${amount}` });
     const references = reference === '' ? [] : [reference];
-    return { is: 'line', at, entry: this.lines, ...days, ...money, batch, references, keyed: references, former: null, personal: null };
+    // Written field by field: spreads took a sixth of the whole reading.
+    return {
+      is: 'line',
+      at,
+      entry: this.lines,
+      booking_date,
+      value_date,
+      amount,
+      currency,
+      kind,
+      gross,
+      fee,
+      tax,
+      batch,
+      references,
+      keyed: references,
+      former: null,
+      personal: null,
+    };
   }
 
   private totals(record: readonly string[], at: number): StatedTotal[] {

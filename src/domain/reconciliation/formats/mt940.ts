@@ -228,13 +228,14 @@ class Mt940Reader {
     const { last } = this;
     this.last = undefined;
     if (!last) return [];
-    const { given, texts, ...line } = last;
+    const { is, at, entry, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, given, texts } = last;
     // Texts are broken into lines anywhere, also within a reference.
     const unbroken = texts.filter((text) => text.includes('\n')).map((text) => text.replaceAll('\n', ''));
     const written = { given, own: given.slice(1), texts: [...texts, ...unbroken] };
-    const { hidden, ...found } = findReferences(written, this.names);
+    const { hidden, references, keyed, former } = findReferences(written, this.names);
     const kept = [...texts, ...hidden];
-    return [{ ...line, ...found, personal: kept.length === 0 ? null : { names: [], accounts: [], texts: kept } }];
+    const personal = kept.length === 0 ? null : { names: [], accounts: [], texts: kept };
+    return [{ is, at, entry, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, keyed, former, personal }];
   }
 
   private closing({ at, tag, lines }: Field): StatementItem {

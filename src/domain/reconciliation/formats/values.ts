@@ -88,8 +88,9 @@ const YEAR_MIN = '1970';
 export function dayOf(year: string, month: string, day: string): string | undefined {
   if (year < YEAR_MIN) return undefined;
   const written = `${year}-${month}-${day}`;
-  const at = Date.parse(`${written}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
+  // Date takes 31 February for 3 March.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written) && new Date(`${written}T00:00:00Z`).getUTCDate() === Number(day);
+  return isDay ? written : undefined;
 }
 
 /** Returns the same; for a day that the calendar lacks, such as 30 February in a year of 360 days, the last day of its month. */

@@ -1,4 +1,4 @@
-import type { CheckedLine } from './checked-statement.js';
+import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused } from '../formats/statement-item.js';
 import { MINOR_UNITS } from '../../../ledger/money.js';
 
@@ -15,14 +15,14 @@ const SHARE_MIN = 0.9;
  * thousand lines, at least three whose reference is known must be off in this way, and nine tenths of all that are known.
  */
 export class AmountScale {
-  private waiting: CheckedLine[] = [];
+  private waiting: StatementLine[] = [];
   /** Payments are looked up while more lines are read. */
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly find: FindPaidAmounts) {}
 
   /** @throws StatementRefused, for these lines or earlier ones */
-  async add(lines: readonly CheckedLine[]): Promise<void> {
+  async add(lines: readonly StatementLine[]): Promise<void> {
     this.waiting.push(...lines);
     while (this.waiting.length >= LINES) {
       await this.looking;
@@ -38,9 +38,9 @@ export class AmountScale {
     await this.look(this.waiting.splice(0));
   }
 
-  private async look(lines: readonly CheckedLine[]): Promise<void> {
+  private async look(lines: readonly StatementLine[]): Promise<void> {
     let known = 0;
-    const off: { readonly line: CheckedLine; readonly paid: number }[] = [];
+    const off: { readonly line: StatementLine; readonly paid: number }[] = [];
     for (const currency of new Set(lines.map((line) => line.currency))) {
       const ofCurrency = lines.filter((line) => line.currency === currency && line.references.length > 0);
       if (ofCurrency.length === 0) continue;
@@ -59,5 +59,5 @@ export class AmountScale {
   }
 }
 
-const grossOf = ({ gross, amount }: CheckedLine): number => Math.abs(gross ?? amount);
+const grossOf = ({ gross, amount }: StatementLine): number => Math.abs(gross ?? amount);
 const isOff = (found: number, paid: number): boolean => found === paid * MINOR_UNITS || found * MINOR_UNITS === paid;

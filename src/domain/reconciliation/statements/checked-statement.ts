@@ -31,8 +31,10 @@ export interface StatementRules {
   readonly taken?: ReadonlySet<string>;
 }
 
-/** A line as it is stored, with the keys that identify it, and with its personal data. */
-export interface CheckedLine extends StatementLine {
+/** A line with the keys that identify it, and with its personal data. */
+export interface CheckedLine {
+  /** Its fields in the log. */
+  readonly stored: StatementLine;
   /** Words that are references only as names of batches that a processor's file has. */
   readonly possible: readonly string[];
   readonly personal: PersonalData | null;
@@ -178,7 +180,7 @@ export class StatementCheck {
     const stored = { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };
     requireBounds('StatementLines', stored, at);
     const possible = former === null ? [] : former.filter((word) => !references.includes(word));
-    return { ...stored, possible, personal };
+    return { stored, possible, personal };
   }
 
   /** Returns the same key in every file that has the statement or the batch. @throws StatementRefused when the file has given it before */

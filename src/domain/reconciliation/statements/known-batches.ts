@@ -18,6 +18,8 @@ export async function* withKnownBatches(
 }
 
 function withBatches(line: CheckedLine, known: ReadonlySet<string>): CheckedLine {
-  const batches = line.possible.filter((word) => known.has(word)).slice(0, REFERENCES_MAX - line.references.length);
-  return { ...line, references: [...line.references, ...batches], possible: line.possible.filter((word) => !batches.includes(word)) };
+  const { stored, possible } = line;
+  const batches = possible.filter((word) => known.has(word)).slice(0, REFERENCES_MAX - stored.references.length);
+  const references = [...stored.references, ...batches];
+  return { ...line, stored: { ...stored, references }, possible: possible.filter((word) => !batches.includes(word)) };
 }

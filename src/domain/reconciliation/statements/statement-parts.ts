@@ -34,27 +34,19 @@ export async function* partsOf(lines: AsyncGenerator<readonly CheckedLine[], Fil
       return some.value;
     }
     for (const line of some.value) {
-      const stored = JSON.stringify(storedLine(line));
+      const stored = JSON.stringify(line.stored);
       const size = sizeOf(line, stored) + 1;
       if (part.length === LINES_MAX || bytes + size > PART_BYTES_MAX) yield taken();
       part.push(stored);
       people.push(line.personal);
       bytes += size;
-      keys.add(line.line_key);
+      keys.add(line.stored.line_key);
     }
   }
 }
 
 /** As if all possible references were stored: a repeat of the import, for which more batches are known, makes the same parts. */
-const sizeOf = (line: CheckedLine, stored: string): number =>
-  Buffer.byteLength(
-    line.possible.length === 0 ? stored : JSON.stringify(storedLine({ ...line, references: [...line.references, ...line.possible] })),
-  );
+const sizeOf = ({ stored: fields, possible }: CheckedLine, stored: string): number =>
+  Buffer.byteLength(possible.length === 0 ? stored : JSON.stringify({ ...fields, references: [...fields.references, ...possible] }));
 
 export const partOf = (text: string): StatementPart => JSON.parse(text) as StatementPart;
-
-/** Returns the fields of a line that are in the log: its personal data is not. */
-function storedLine(line: CheckedLine): StatementLine {
-  const { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references } = line;
-  return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references };
-}
