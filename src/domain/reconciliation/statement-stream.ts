@@ -4,10 +4,11 @@ import { foldNewest, type NewestEvent } from '../../ledger/streams/fold-stream.j
 import { newEvent } from '../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
+import { readAhead } from '../../platform/read-ahead.js';
 import type { FileSummary } from './statements/checked-statement.js';
 import { KeysDigest } from './statements/keys-digest.js';
 import type { ReconciliationAct, ReconciliationDeps } from './sources.js';
-import { partOf } from './statements/statement-parts.js';
+import { partOf, type StatementPart } from './statements/statement-parts.js';
 import type { StatementPeople } from './statements/statement-people.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
@@ -18,6 +19,7 @@ export class ReadOtherwise extends Error {
 
 type LinesEvent = Exclude<StatementFileEvent, { readonly type: 'StatementForgotten' | 'ProposalRefused' }>;
 type LinesPart = Pick<StatementLines, 'part' | 'lines' | 'digest'>;
+type NumberedPart = StatementPart & Pick<LinesPart, 'part'>;
 type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
 
 /** Parts of one append, because each append waits for the disk. An append has no room for more parts of the maximum size. */
@@ -92,28 +94,41 @@ export class StatementStream {
 
   /** Appends each missing part, after storing its personal data. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
   async write(parts: AsyncIterable<string>, { lines, sums, booked_from, booked_to }: FileSummary, signal: AbortSignal): Promise<void> {
-    let digest = new KeysDigest().hex();
-    let together: LinesPart[] = [];
-    let part = 0;
-    for await (const text of parts) {
-      signal.throwIfAborted();
-      const { people, ...of } = partOf(text);
-      if (part >= this.reached.parts) await this.deps.people.put(this.file.statement_id, part, people);
-      together.push({ part, ...of });
-      ({ digest } = of);
-      part += 1;
-      if (together.length < PARTS_TOGETHER) continue;
+    let last: LinesPart | undefined;
+    for await (const together of readAhead(this.withStoredPeople(parts, signal))) {
       await this.writeParts(together);
-      together = [];
+      last = together.at(-1) ?? last;
     }
-    await this.writeParts(together);
-    if (this.reached.parts !== part) throw otherwise();
+    const { part, digest } = last ?? { part: -1, digest: new KeysDigest().hex() };
+    if (this.reached.parts !== part + 1) throw otherwise();
     const { statement_id, source } = this.file;
     const add = (now: Timestamp): LinesEvent[] => {
-      const data = { merchant_id: null, statement_id, source, lines, parts: part, digest, sums, booked_from, booked_to, read_on: now };
+      const data = { merchant_id: null, statement_id, source, lines, parts: part + 1, digest, sums, booked_from, booked_to, read_on: now };
       return [{ type: 'StatementRead', data }];
     };
     while (!this.reached.isRead) if (!(await this.append(add))) await this.reload();
+  }
+
+  /** Yields the parts of each append, with their personal data stored. @throws the signal's reason */
+  private async *withStoredPeople(texts: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<LinesPart[]> {
+    let together: NumberedPart[] = [];
+    let part = 0;
+    for await (const text of texts) {
+      signal.throwIfAborted();
+      together.push({ part, ...partOf(text) });
+      part += 1;
+      if (together.length < PARTS_TOGETHER) continue;
+      yield await this.storePeople(together);
+      together = [];
+    }
+    yield await this.storePeople(together);
+  }
+
+  /** Returns the parts without the personal data, once that of the missing ones is stored. */
+  private async storePeople(parts: readonly NumberedPart[]): Promise<LinesPart[]> {
+    const missing = parts.filter(({ part }) => part >= this.reached.parts);
+    await Promise.all(missing.map(({ part, people }) => this.deps.people.put(this.file.statement_id, part, people)));
+    return parts.map(({ people: _, ...rest }) => rest);
   }
 
   /** Appends the missing parts. The stored ones must be equal to these. */
