@@ -163,15 +163,18 @@ const amountOf = (n: number): number => 10_000 + n * 100;
 /** Inserts payments directly into the read model: writing their events would take longer than the measurement. */
 async function payments(pool: Pool, count: number): Promise<void> {
   await pool.query(
-    `insert into recon.items (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on, is_held)
-     select -n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'SIMULATOR', 'QR_QRIS', 'test', 'PAYMENT', 'C' || n, 'R' || n, 'IDR', 10000 + n * 100, now(), false
-       from generate_series(1, $1) n`,
+    `with states as (
+       insert into recon.item_states (ordinal, charge_id, processor, mode, kind, occurred_on, is_held)
+       select -n, gen_random_uuid(), 'SIMULATOR', 'test', 'PAYMENT', now(), false from generate_series(1, $1) n
+     )
+     insert into recon.item_details (ordinal, id, merchant_id, mode, channel, code, payment_reference, currency, amount)
+     select -n, gen_random_uuid(), gen_random_uuid(), 'test', 'QR_QRIS', 'C' || n, 'R' || n, 'IDR', 10000 + n * 100 from generate_series(1, $1) n`,
     [count],
   );
   await pool.query(
     `insert into recon.payments (ordinal, reference, currency, amount) select ordinal, payment_reference, currency, amount from recon.items`,
   );
-  await pool.query('vacuum analyze recon.items, recon.payments');
+  await pool.query('vacuum analyze recon.item_details, recon.item_states, recon.payments');
 }
 
 /** The bank's reference of payout number `n`. */
@@ -182,12 +185,15 @@ export async function payouts(pool: Pool, count: number, from = 1): Promise<void
   await pool.query(
     `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series($2::int4, $2::int4 + $1 - 1) n), referred as (
        insert into recon.payout_references (reference, known_from, payout_id) select reference, -1, payout_id from made
+     ), states as (
+       insert into recon.item_states (ordinal, mode, kind, occurred_on, submitted_from, succeeded_from, is_held)
+       select -10000000 - n, 'test', 'PAYOUT', now(), -1, -1, false from made
      )
-     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from, succeeded_from, is_held)
-     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1, -1, false from made`,
+     insert into recon.item_details (ordinal, id, merchant_id, mode, payout_id, code, currency, amount)
+     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), 'test', payout_id, reference, 'IDR', -(10000 + n * 100) from made`,
     [count, from],
   );
-  await pool.query('vacuum analyze recon.items, recon.payout_references');
+  await pool.query('vacuum analyze recon.item_details, recon.item_states, recon.payout_references');
 }
 
 async function yardstick(pool: Pool, count: number): Promise<number> {

@@ -126,7 +126,7 @@ export async function takeDecisions(tx: PoolClient, schema: string, { source, pr
            ), gone as (
              update ${schema}.matches m set matched_until = $2 from undecided u where (m.line_id, m.matched_from) = (u.line_id, u.matched_from)
              returning m.line_id, m.item
-           ), freed as (update ${schema}.items i set line_id = null from gone where i.ordinal = gone.item)
+           ), freed as (update ${schema}.item_states i set line_id = null from gone where i.ordinal = gone.item)
            ${openLinesAgain(schema)}`,
     values: [source, ordinal],
   });
@@ -144,7 +144,7 @@ export async function takeDecisions(tx: PoolClient, schema: string, { source, pr
                 and not ${isClosed('i', '$2')}
                 and (i.kind <> 'PAYOUT' or (i.submitted_from < $2 and (i.ended_from < $2) is not true))
            ), first as (select * from pair where of_line = 1 and of_item = 1
-           ), taken as (update ${schema}.items i set line_id = first.line_id from first where i.ordinal = first.item
+           ), taken as (update ${schema}.item_states i set line_id = first.line_id from first where i.ordinal = first.item
            ), added as (
              insert into ${schema}.matches (line_id, item, source, matched_from, decided_by) select line_id, item, $1, $2, decided_by from first
            )

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
+import { lookUp } from './planning.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** Openings of processors' sources, with the items that they state and those that they closed. */
@@ -24,9 +25,9 @@ const openingsTable = new Table('openings', {
  */
 export const houseItems: LedgerReadModel = {
   name: 'house items',
-  version: 2,
+  version: 3,
   ddl: (schema) => `${openingsTable.ddl(schema)}
-    create index items_closed on ${schema}.items (closed_from) where closed_from is not null and line_id is not null;`,
+    create index items_closed on ${schema}.item_states (closed_from) where closed_from is not null and line_id is not null;`,
   indexes: () => [],
 
   async apply(tx, schema, batch) {
@@ -48,12 +49,16 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
   if (back.length === 0) return;
   const { rowCount } = await tx.query({
     name: `${schema} house items: send back`,
-    text: `insert into ${schema}.items
-             (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on, is_held)
-           select n.ordinal, n.id, p.merchant_id, p.charge_id, p.processor, p.channel, p.mode, 'REFUND', p.code, p.payment_reference,
-                  p.currency, -n.amount, n.occurred_on, false
-             from unnest($1::int8[], $2::uuid[], $3::uuid[], $4::int8[], $5::timestamptz[]) n (ordinal, id, item, amount, occurred_on)
-             join ${schema}.items p on p.id = n.item and p.kind = 'PAYMENT'`,
+    text: `with back as (
+             select n.ordinal, n.id, p.merchant_id, p.charge_id, p.processor, p.channel, p.mode, p.code, p.payment_reference, p.currency, n.amount, n.occurred_on
+               from unnest($1::int8[], $2::uuid[], $3::uuid[], $4::int8[], $5::timestamptz[]) n (ordinal, id, item, amount, occurred_on)
+               join ${schema}.items p on p.id = n.item and p.kind = 'PAYMENT'
+           ), states as (
+             insert into ${schema}.item_states (ordinal, charge_id, processor, mode, kind, occurred_on, is_held)
+             select ordinal, charge_id, processor, mode, 'REFUND', occurred_on, false from back
+           )
+           insert into ${schema}.item_details (ordinal, id, merchant_id, mode, channel, code, payment_reference, currency, amount)
+           select ordinal, id, merchant_id, mode, channel, code, payment_reference, currency, -amount from back`,
     values: [
       back.map(({ ordinal }) => ordinal),
       back.map(({ id }) => id),
@@ -72,8 +77,8 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
     case 'WRITE_OFF':
       await tx.query({
         name: `${schema} house items: write off`,
-        text: `update ${schema}.items set closed_from = $2, closed_as = $3
-                where id = $1 and ordinal < $2 and processor is not null and closed_from is null`,
+        text: `update ${schema}.item_states i set closed_from = $2, closed_as = $3 from ${lookUp(`${schema}.item_details`, 'id = $1')} d
+                where i.ordinal = d.ordinal and i.ordinal < $2 and i.processor is not null and i.closed_from is null`,
         values: [item_id, ordinal, kind],
       });
       return;
@@ -82,8 +87,10 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
       await tx.query({
         name: `${schema} house items: open`,
         text: `with closed as (
-                 update ${schema}.items set closed_from = $5, closed_as = $6
-                  where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and ordinal < $5 and closed_from is null returning amount
+                 update ${schema}.item_states i set closed_from = $5, closed_as = $6
+                  where i.processor = $1 and i.mode = $2 and i.ordinal <= $4 and i.ordinal < $5 and i.closed_from is null
+                    and exists (select from ${lookUp(`${schema}.item_details`, 'ordinal = i.ordinal')} d where d.currency = $3)
+                 returning (select d.amount from ${schema}.item_details d where d.ordinal = i.ordinal)
                )
                insert into ${schema}.openings (ordinal, source, currency, amount, items, closed_amount, closed_items, adjusted_on)
                select $5, $7, $3, $8, $9, coalesce(sum(amount), 0), count(*), $10 from closed`,

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { LineKind } from '../../src/ledger/events/reconciliation.events.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
@@ -5,24 +6,18 @@ import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 export const ITEM_KINDS = ['PAYMENT', 'REVERSAL', 'REFUND', 'DISPUTE', 'PAYOUT', 'RETURN'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/**
- * Claims on a processor and debts to it: one item per event that moves its money, including unmatched payments. Payouts are items from their request
- * on, and so are their returns.
- */
-export const itemsTable = new Table('items', {
+/** The part of an item that never changes, with the names by which lines find it. */
+const detailsTable = new Table('item_details', {
   /** Ordinal of its event. */
   ordinal: 'bigint not null primary key',
   /** Id of its event. */
   id: 'uuid not null',
   merchant_id: 'uuid not null',
-  charge_id: 'uuid',
+  /** As in its state: a verification finds the closed days of the mode by it. */
+  mode: 'text collate "C" not null',
   payout_id: 'uuid',
-  /** null for payouts. */
-  processor: 'text collate "C"',
   /** Payment method; null for payouts. */
   channel: 'text collate "C"',
-  mode: 'text collate "C" not null',
-  kind: 'text collate "C" not null',
   /** Code of the charge; for a payout, the name that the simulated bank gives it. */
   code: 'text collate "C" not null',
   /** As known at the event; later events do not change the item. */
@@ -30,6 +25,16 @@ export const itemsTable = new Table('items', {
   currency: 'text collate "C" not null',
   /** Minor units: change of the processor's debt before its fee, or of the bank's balance. */
   amount: 'bigint not null',
+});
+
+/** The part that changes, with the columns that its indexes need. */
+const statesTable = new Table('item_states', {
+  ordinal: 'bigint not null primary key',
+  charge_id: 'uuid',
+  /** null for payouts. */
+  processor: 'text collate "C"',
+  mode: 'text collate "C" not null',
+  kind: 'text collate "C" not null',
   occurred_on: 'timestamptz not null',
   /** Only for a payout: ordinals of the events that sent it to the bank, that failed or cancelled it, and that paid it. */
   submitted_from: 'bigint',
@@ -45,7 +50,36 @@ export const itemsTable = new Table('items', {
   is_held: 'boolean not null',
 });
 
-export type ItemRow = RowOf<(typeof itemsTable)['definitions'], { readonly kind: ItemKind; readonly closed_as: 'WRITE_OFF' | 'OPENING' | null }>;
+const ONLY_DETAILS = detailsTable.names.filter((name) => !(statesTable.names as readonly string[]).includes(name));
+
+type Narrowed = { readonly kind: ItemKind; readonly closed_as: 'WRITE_OFF' | 'OPENING' | null };
+
+/**
+ * Claims on a processor and debts to it: one item per event that moves its money, including unmatched payments. Payouts are items from their request
+ * on, and so are their returns.
+ */
+export type ItemRow = RowOf<(typeof detailsTable)['definitions']> & RowOf<(typeof statesTable)['definitions'], Narrowed>;
+
+/**
+ * Two tables, and `items`, a view of both. A match and a close change each item of a file, and each change writes a row to every index of its table:
+ * those of names took half of the time of a match.
+ */
+export const itemsDdl = (schema: string): string => `
+  ${detailsTable.ddl(schema)}
+  ${statesTable.ddl(schema)}
+  create view ${schema}.items as
+    select ${statesTable.names.map((name) => `s.${name}`).join(', ')}, ${ONLY_DETAILS.map((name) => `d.${name}`).join(', ')}
+      from ${schema}.item_states s join ${schema}.item_details d on d.ordinal = s.ordinal;
+  create index items_by_event on ${schema}.item_details (id);
+  create index items_by_code on ${schema}.item_details (code);
+  create index items_by_payment_reference on ${schema}.item_details (payment_reference);
+  create index items_open on ${schema}.item_states (processor, mode, occurred_on) where line_id is null;
+  create index items_reversed on ${schema}.item_states (charge_id) where kind = 'REVERSAL';`;
+
+export async function addItems(tx: PoolClient, schema: string, rows: readonly ItemRow[]): Promise<void> {
+  await detailsTable.add(tx, schema, rows);
+  await statesTable.add(tx, schema, rows);
+}
 
 /** SQL: the item `i` is closed before the tick with this ordinal, so no line can match it. */
 export const isClosed = (i: string, ordinal: string): string => `coalesce(${i}.closed_from < ${ordinal}, false)`;

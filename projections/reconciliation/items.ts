@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { itemsTable, type ItemRow, type RemittedKind } from './items-table.js';
+import { addItems, itemsDdl, type ItemRow, type RemittedKind } from './items-table.js';
 import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -20,16 +20,11 @@ type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
 /** Items that remittances are compared with. `matching` sets the line that each item is matched with. */
 export const items: LedgerReadModel = {
   name: 'items',
-  version: 4,
+  version: 5,
   ddl: (schema) => `
     ${ownersDdl(schema)}
     ${chargesTable.ddl(schema)}
-    ${itemsTable.ddl(schema)}
-    create index items_by_event on ${schema}.items (id);
-    create index items_by_code on ${schema}.items (code);
-    create index items_by_payment_reference on ${schema}.items (payment_reference);
-    create index items_open on ${schema}.items (processor, mode, occurred_on) where line_id is null;
-    create index items_reversed on ${schema}.items (charge_id) where kind = 'REVERSAL';`,
+    ${itemsDdl(schema)}`,
   indexes: () => [],
 
   async apply(tx, schema, batch) {
@@ -47,7 +42,7 @@ export const items: LedgerReadModel = {
       });
     }
     await chargesTable.add(tx, schema, [...charges.values()]);
-    await itemsTable.add(tx, schema, rows);
+    await addItems(tx, schema, rows);
   },
 };
 

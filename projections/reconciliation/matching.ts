@@ -205,7 +205,7 @@ async function takeBack(tx: PoolClient, schema: string, statementId: string, ord
            ), ended as (
              update ${schema}.matches m set matched_until = $2 from gone where m.line_id = gone.id and m.matched_until is null returning m.item
            )
-           update ${schema}.items i set line_id = null from ended where i.ordinal = ended.item`,
+           update ${schema}.item_states i set line_id = null from ended where i.ordinal = ended.item`,
     values: [statementId, ordinal],
   });
 }

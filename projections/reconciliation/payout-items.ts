@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg';
 import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
-import { itemsTable, type ItemKind, type ItemRow } from './items-table.js';
+import { addItems, type ItemKind, type ItemRow } from './items-table.js';
+import { correctStatistics, lookUp } from './planning.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
 /** The names that banks use for our transfers. Each attempt of a payout adds its name again. */
@@ -20,12 +21,12 @@ const referencesTable = new Table(
 /** Payouts, from their request on, and their returns, as items that bank lines are compared with. Applied after `items`, whose tables it uses. */
 export const payoutItems: LedgerReadModel = {
   name: 'payout items',
-  version: 2,
+  version: 3,
   ddl: (schema) => `
     ${referencesTable.ddl(schema)}
-    create index items_of_payout on ${schema}.items (payout_id) where payout_id is not null;
-    create index items_contradicted on ${schema}.items (ended_from) where ended_from is not null and line_id is not null;
-    create index items_not_presented on ${schema}.items (mode, kind, ordinal) where payout_id is not null and line_id is null;`,
+    create index items_of_payout on ${schema}.item_details (payout_id) where payout_id is not null;
+    create index items_contradicted on ${schema}.item_states (ended_from) where ended_from is not null and line_id is not null;
+    create index items_not_presented on ${schema}.item_states (mode, kind, ordinal) where processor is null and line_id is null;`,
   indexes: () => [],
 
   async apply(tx, schema, batch) {
@@ -33,7 +34,7 @@ export const payoutItems: LedgerReadModel = {
     if (events.length === 0) return;
     const moving = events.filter((event) => event.type === 'PayoutRequested' || event.type === 'PayoutReturned');
     const modes = await modesOf(tx, schema, [...new Set(moving.map(({ data }) => data.merchant_id))]);
-    await itemsTable.add(
+    await addItems(
       tx,
       schema,
       moving.map((event) => itemOf(event, modes)),
@@ -103,17 +104,20 @@ function stageOf(event: OfPayout): { readonly payout_id: string; readonly stage:
 /** Sets the stages that payouts have reached, and the event of each: an earlier tick does not see the stage. */
 async function tell(tx: PoolClient, schema: string, stages: ReturnType<typeof stageOf>): Promise<void> {
   if (stages.length === 0) return;
+  await correctStatistics(tx, schema);
   await tx.query({
     name: `${schema} payout items: stages`,
     text: `with stage as (
              select payout_id, min(reached_from) filter (where stage = 'submitted') as submitted_from, min(reached_from) filter (where stage = 'ended') as ended_from,
                     min(reached_from) filter (where stage = 'succeeded') as succeeded_from, min(reached_on) filter (where stage = 'succeeded') as succeeded_on
                from unnest($1::uuid[], $2::text[], $3::int8[], $4::timestamptz[]) s (payout_id, stage, reached_from, reached_on) group by payout_id
+           ), reached as (
+             select i.ordinal, stage.* from stage cross join lateral ${lookUp(`${schema}.item_details`, 'payout_id = stage.payout_id')} i
            )
-           update ${schema}.items i
-              set submitted_from = coalesce(i.submitted_from, stage.submitted_from), ended_from = coalesce(i.ended_from, stage.ended_from),
-                  succeeded_from = coalesce(i.succeeded_from, stage.succeeded_from), succeeded_on = coalesce(i.succeeded_on, stage.succeeded_on)
-             from stage where i.payout_id = stage.payout_id and i.kind = 'PAYOUT'`,
+           update ${schema}.item_states i
+              set submitted_from = coalesce(i.submitted_from, reached.submitted_from), ended_from = coalesce(i.ended_from, reached.ended_from),
+                  succeeded_from = coalesce(i.succeeded_from, reached.succeeded_from), succeeded_on = coalesce(i.succeeded_on, reached.succeeded_on)
+             from reached where i.ordinal = reached.ordinal and i.kind = 'PAYOUT'`,
     values: [stages.map(({ payout_id }) => payout_id), stages.map(({ stage }) => stage), stages.map(({ from }) => from), stages.map(({ on }) => on)],
   });
 }

@@ -38,13 +38,13 @@ export async function endContradicted(tx: PoolClient, schema: string, { source, 
     name: `${schema} matcher 1: end contradicted`,
     text: `with gone as (
              select m.line_id, m.matched_from, m.item
-               from (select ordinal, line_id from ${schema}.items where ended_from < $2 and line_id is not null
-                      union select ordinal, line_id from ${schema}.items where closed_from < $2 and line_id is not null) i
+               from (select ordinal, line_id from ${schema}.item_states where ended_from < $2 and line_id is not null
+                      union select ordinal, line_id from ${schema}.item_states where closed_from < $2 and line_id is not null) i
                join lateral ${lookUp(`${schema}.matches`, 'line_id = i.line_id')} m on m.item = i.ordinal and m.matched_until is null
               where m.source = $1
            ), ended as (
              update ${schema}.matches m set matched_until = $2 from gone where (m.line_id, m.matched_from) = (gone.line_id, gone.matched_from)
-           ), freed as (update ${schema}.items i set line_id = null from gone where i.ordinal = gone.item
+           ), freed as (update ${schema}.item_states i set line_id = null from gone where i.ordinal = gone.item
            )
            ${openLinesAgain(schema)}`,
     values: [source, ordinal],
@@ -105,7 +105,7 @@ export async function matchPayouts(tx: PoolClient, schema: string, tick: Tick): 
               order by o.line_id, named.place, i.ordinal
            ), pair as (
              select distinct on (item) * from line order by item, line_id
-           ), taken as (update ${schema}.items i set line_id = pair.line_id from pair where i.ordinal = pair.item
+           ), taken as (update ${schema}.item_states i set line_id = pair.line_id from pair where i.ordinal = pair.item
            ), ${take(schema, 'item')}`,
     values: ofTick(tick),
   };
@@ -166,7 +166,7 @@ export const foundAtBank = (schema: string, tick: Tick): FoundSql => ({
            union all
           select case i.kind when 'PAYOUT' then 'PAYOUT_NOT_PRESENTED' else 'LEDGER_ONLY' end, i.id::text, null, i.ordinal, null, null, null
             from ${schema}.items i
-           where i.payout_id is not null and i.line_id is null and i.mode = $3 and i.currency = any($5)
+           where i.processor is null and i.line_id is null and i.mode = $3 and i.currency = any($5)
              and case i.kind when 'PAYOUT' then i.succeeded_from < $4 and i.succeeded_on < $6 else i.ordinal < $4 and i.occurred_on < $6 end
              and i.ordinal not in (select item from held where item is not null)`,
   values: { second: tick.last_due, more: [] },

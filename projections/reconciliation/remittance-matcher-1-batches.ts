@@ -39,7 +39,7 @@ export async function matchRemitted(tx: PoolClient, schema: string, tick: Tick):
 }
 
 /** Matches pairs of a line and an item, and removes them from the open ones; must be the end of a statement. */
-const take = (schema: string): string => `taken as (update ${schema}.items i set line_id = pair.line_id from pair where i.ordinal = pair.ordinal
+const take = (schema: string): string => `taken as (update ${schema}.item_states i set line_id = pair.line_id from pair where i.ordinal = pair.ordinal
   ), added as (
     insert into ${schema}.matches (line_id, item, source, matched_from) select line_id, ordinal, $1, $4 from pair
   )

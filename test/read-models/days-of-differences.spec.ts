@@ -75,7 +75,7 @@ describe('rows of closed days that were changed by hand', () => {
     ],
     ['a match ends', 'matches', (n) => `update recon.matches set matched_until = matched_from + 1 where batch = 'B-${n}'`],
     ['a batch has another amount', 'groups', (n) => `update recon.groups set amount = amount + 1 where name = 'B-${n}'`],
-    ['an item has another amount', 'items', (n) => `update recon.items set amount = amount + 1 where payment_reference = 'R${n}'`],
+    ['an item has another amount', 'item_details', (n) => `update recon.item_details set amount = amount + 1 where payment_reference = 'R${n}'`],
   ];
   it.each(changes)('when %s, its day is named', async (_, table, change) => {
     expect(await found(change(0))).toEqual([{ source: 'live-bca', day: FIRST, fault: expect.stringContaining(`recon.${table} (`) }]);

@@ -68,10 +68,10 @@ export const dayRowsDdl = (schema: string): string => `
     where movement in ('DIFFERENCE_TO_COSTS', 'DIFFERENCE_TO_LOSSES') and not reversed and ended_n is null;
   create index day_rows_of_item on ${schema}.day_rows (item_id) where item_id is not null;
   create index day_rows_of_batch on ${schema}.day_rows (batch_source, batch) where batch is not null and not reversed and ended_n is null;
-  create index items_paid_not_held on ${schema}.items (mode) where succeeded_from is not null and not is_held;
-  create index items_returned_not_held on ${schema}.items (mode) where kind = 'RETURN' and not is_held;
-  create index items_held_not_paid on ${schema}.items (mode) where is_held and succeeded_from is null;
-  create index items_paid on ${schema}.items (succeeded_from) where is_held;
+  create index items_paid_not_held on ${schema}.item_states (mode) where succeeded_from is not null and not is_held;
+  create index items_returned_not_held on ${schema}.item_states (mode) where kind = 'RETURN' and not is_held;
+  create index items_held_not_paid on ${schema}.item_states (mode) where is_held and succeeded_from is null;
+  create index items_paid on ${schema}.item_states (succeeded_from) where is_held;
   create index groups_counted on ${schema}.groups (counted_from) where number is null;
   create index matches_ended on ${schema}.matches (source, matched_until) where matched_until is not null;`;
 

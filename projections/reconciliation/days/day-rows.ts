@@ -131,7 +131,7 @@ async function hold(tx: PoolClient, schema: string, rows: readonly Booking[], is
   if (items.length === 0) return;
   await tx.query({
     name: `${schema} day rows: hold items`,
-    text: `update ${schema}.items i set is_held = $2 from unnest($1::int8[]) k (ordinal) where i.ordinal = k.ordinal`,
+    text: `update ${schema}.item_states i set is_held = $2 from unnest($1::int8[]) k (ordinal) where i.ordinal = k.ordinal`,
     values: [items, is_held],
   });
 }
