@@ -19,6 +19,11 @@ const AMOUNT = 1_000;
 const FEE = 10;
 /** The first days have no items of the previous ones. */
 const STEADY_FROM = 3;
+/**
+ * The last days that are compared: a statement's work grows if it does on each of them. While autovacuum takes statistics, in any table, entries of
+ * deleted rows stay and are counted: in one tick, not in three.
+ */
+const LAST_DAYS = 3;
 /** More rows for each day before: its statement, its batches, and the looks for missing files. Its records would be 160. */
 const ROWS_OF_DAY_MAX = 20;
 
@@ -72,7 +77,8 @@ describe('the work of a bank day', () => {
     await plain.end();
     await explainStatements(database.url);
     pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
-    onPlans(pool, (text, plan) => work.set(text, (work.get(text) ?? 0) + workOf(plan)));
+    // A look for tables without statistics reads the catalog alone, by a plan that follows autovacuum.
+    onPlans(pool, (text, plan) => text.includes('pg_class') || work.set(text, (work.get(text) ?? 0) + workOf(plan)));
   });
   afterAll(async () => {
     await pool.end();
@@ -98,8 +104,9 @@ describe('the work of a bank day', () => {
     }
     expect(ticks).toHaveLength(DAYS);
     const steady = ticks[STEADY_FROM]!;
-    const last = ticks.at(-1)!;
-    const grown = [...last].flatMap(([text, rows]) => {
+    const last = ticks.slice(-LAST_DAYS);
+    const grown = [...last[0]!.keys()].flatMap((text) => {
+      const rows = Math.min(...last.map((tick) => tick.get(text) ?? 0));
       const before = steady.get(text) ?? 0;
       return rows > before + ROWS_OF_DAY_MAX * (DAYS - STEADY_FROM) ? [`${before} rows, then ${rows}: ${text}`] : [];
     });
