@@ -76,6 +76,7 @@ export const itemsDdl = (schema: string): string => `
   create index items_open on ${schema}.item_states (processor, mode, occurred_on) where line_id is null;
   create index items_reversed on ${schema}.item_states (charge_id) where kind = 'REVERSAL';`;
 
+/** Adds both parts of new items; `items` itself takes no rows. */
 export async function addItems(tx: PoolClient, schema: string, rows: readonly ItemRow[]): Promise<void> {
   await detailsTable.add(tx, schema, rows);
   await statesTable.add(tx, schema, rows);

@@ -1,14 +1,14 @@
+import { handledLater } from './waiting.js';
+
 /** Yields the items in their order. The next one is prepared while the caller works on the last one. */
 export async function* readAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const source = items[Symbol.asyncIterator]();
-  let next = source.next();
+  let next = handledLater(source.next());
   try {
     for (;;) {
       const read = await next;
       if (read.done) return;
-      next = source.next();
-      // The next round throws it, unless the caller ends before.
-      next.catch(() => undefined);
+      next = handledLater(source.next());
       yield read.value;
     }
   } finally {

@@ -28,6 +28,12 @@ export async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSig
   }
 }
 
+/** Marks a promise that is awaited later: until then its rejection must not count as unhandled. */
+export function handledLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Resolves after `ms`, or as soon as `sooner` does. */
 export async function atMost(ms: number, sooner: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

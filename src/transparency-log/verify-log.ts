@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { findTrialBalance, type TrialBalance } from '../../projections/balances/trial-balance.js';
-import type { EventStore, RecordedEvent, SubscriptionBatch } from '../platform/event-store/event-store.js';
+import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
+import { readingAhead } from '../platform/projector/reading-ahead.js';
 import { ChainBroken, findAuditPath, findHashRange, findHead, findLeaf, findPlaces, type Place } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';
@@ -35,7 +36,7 @@ export async function verifyLog(options: VerifyOptions): Promise<Verification & 
   const end = await store.head();
   let ordinal = 0;
   if (end !== null) {
-    for await (const { events, caughtUp } of readingAhead(store, signal)) {
+    for await (const { events, caughtUp } of readingAhead(store, null, { signal, batchSize: BATCH_EVENTS, stored: true })) {
       const [hashes, places] = await Promise.all([
         findHashRange(pool, hashCount(ordinal), hashCount(Math.min(ordinal + events.length, sealed))),
         findPlaces(pool, ordinal, Math.min(ordinal + events.length, sealed)),
@@ -167,26 +168,3 @@ function placeFault(
 
 const isSame = (a: Place, b: Place): boolean => a.event_id === b.event_id && a.stream === b.stream && a.revision === b.revision;
 const inWords = ({ event_id, stream, revision }: Place): string => `${event_id} (${stream} at ${revision})`;
-
-/** Reads the next batch while the caller hashes this one. */
-async function* readingAhead(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal): AsyncGenerator<SubscriptionBatch> {
-  const ended = new AbortController();
-  const options = { signal: AbortSignal.any([signal, ended.signal]), batchSize: BATCH_EVENTS, stored: true };
-  const batches = store.subscribe(null, options)[Symbol.asyncIterator]();
-  try {
-    for (let next = batches.next(); ;) {
-      const result = await next;
-      if (result.done === true) return;
-      const batch: SubscriptionBatch = result.value;
-      if (!batch.caughtUp) {
-        next = batches.next();
-        // Awaited above, unless this batch is the last one.
-        next.catch(() => undefined);
-      }
-      yield batch;
-      if (batch.caughtUp) return;
-    }
-  } finally {
-    ended.abort();
-  }
-}

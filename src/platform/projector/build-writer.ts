@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { StoreUnavailable, type Position, type RecordedEvent } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { lengthenLimits, waitLonger } from '../postgres/time-limits.js';
+import { handledLater } from '../waiting.js';
 import type { Build } from './build.js';
 import { FenceLost, moveCheckpoint } from './checkpoint.js';
 import type { Pace } from './pace.js';
@@ -143,12 +144,6 @@ export function isPassing(error: unknown): boolean {
   if (code === 'XX001' || code === 'XX002') return false;
   if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
   return code === '40001' || code === '40P01';
-}
-
-/** Marks a promise that is awaited later: until then its rejection must not count as unhandled. */
-export function handledLater<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }
 
 /** Returns why the transaction failed, if it did: statements after the failed one only report that it is aborted (25P02). */

@@ -1,5 +1,5 @@
 import type { EventStore, Position, SubscriptionBatch } from '../event-store/event-store.js';
-import { handledLater } from './build-writer.js';
+import { handledLater } from '../waiting.js';
 
 /**
  * Yields the log after `after`. During catch-up, the next batch is read while this one is processed; afterwards it is not, so that a batch contains
@@ -8,10 +8,10 @@ import { handledLater } from './build-writer.js';
 export async function* readingAhead(
   log: Pick<EventStore, 'subscribe'>,
   after: Position | null,
-  { signal, batchSize }: { readonly signal: AbortSignal; readonly batchSize: number },
+  { signal, ...options }: { readonly signal: AbortSignal; readonly batchSize: number; readonly stored?: boolean },
 ): AsyncGenerator<SubscriptionBatch> {
   const ended = new AbortController();
-  const batches = log.subscribe(after, { signal: AbortSignal.any([signal, ended.signal]), batchSize })[Symbol.asyncIterator]();
+  const batches = log.subscribe(after, { signal: AbortSignal.any([signal, ended.signal]), ...options })[Symbol.asyncIterator]();
   try {
     let next = batches.next();
     for (;;) {

@@ -1,6 +1,7 @@
 import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused } from '../formats/statement-item.js';
 import { MINOR_UNITS } from '../../../ledger/money.js';
+import { handledLater } from '../../../platform/waiting.js';
 
 /** Returns the amounts that were paid under these references, minor units; unknown references are left out. */
 export type FindPaidAmounts = (currency: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
@@ -26,9 +27,8 @@ export class AmountScale {
     this.waiting.push(...lines);
     while (this.waiting.length >= LINES) {
       await this.looking;
-      this.looking = this.look(this.waiting.splice(0, LINES));
       // The next `add` or `end` throws the error.
-      this.looking.catch(() => undefined);
+      this.looking = handledLater(this.look(this.waiting.splice(0, LINES)));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { handledLater } from '../../waiting.js';
 import { BinaryRows } from './binary-rows.js';
 import { copyIn } from './copy-in.js';
 
@@ -38,10 +39,7 @@ export class NewRows<Row> {
   async add(tx: ClientBase, table: string, rows: readonly Row[]): Promise<void> {
     const sent: Promise<void>[] = [];
     for (let at = 0; at < rows.length; at += PIECE_ROWS) {
-      const piece = copyIn(tx, table, this.names.join(', '), this.#encode(rows.slice(at, at + PIECE_ROWS)));
-      // Awaited below; until then its rejection must not count as unhandled.
-      piece.catch(() => undefined);
-      sent.push(piece);
+      sent.push(handledLater(copyIn(tx, table, this.names.join(', '), this.#encode(rows.slice(at, at + PIECE_ROWS)))));
       // The socket takes the rest of a large piece only between two turns of the event loop.
       if (at + PIECE_ROWS < rows.length) await new Promise((resolve) => setImmediate(resolve));
     }
