@@ -137,7 +137,7 @@ export async function takeDecisions(tx: PoolClient, schema: string, { source, pr
                     row_number() over (partition by o.line_id order by w.ordinal) as of_line,
                     row_number() over (partition by i.ordinal order by w.ordinal) as of_item
                from wanted w
-              cross join lateral ${lookUp(`${schema}.open_lines`, 'source = w.source and line_key = w.line_key')} o
+               join lateral ${lookUp(`${schema}.open_lines`, 'line_key = w.line_key')} o on o.source = w.source
                join lateral ${lookUp(`${schema}.items`, 'id = w.items[1]::uuid')} i on i.currency = o.currency and i.line_id is null
                 and i.amount + coalesce(w.difference, 0) = o.amount
               where w.act = 'MATCHED' and cardinality(w.items) = 1 and w.source = $1 and i.processor is not distinct from $3 and i.mode = $4 and i.ordinal < $2
@@ -163,7 +163,7 @@ async function takeBatches(tx: PoolClient, schema: string, { source, mode, ordin
                     row_number() over (partition by o.line_id order by w.ordinal) as of_line,
                     row_number() over (partition by g.source, g.name order by w.ordinal) as of_batch
                from wanted w
-              cross join lateral ${lookUp(`${schema}.open_lines`, 'source = w.source and line_key = w.line_key')} o
+               join lateral ${lookUp(`${schema}.open_lines`, 'line_key = w.line_key')} o on o.source = w.source
                join lateral ${batchesNamed(schema, 'w.batch')} g on g.source = w.batch_source and g.counted_from < $2 and (g.counted_until is null or g.counted_until > $2)
                 and g.currency = o.currency and g.amount + w.difference = o.amount
               where w.act = 'MATCHED' and w.source = $1 and split_part(g.source, '-', 1) = $3

@@ -103,7 +103,8 @@ export const matching: LedgerReadModel = {
   ddl: (schema) => `
     ${[rulesTable, ticksTable, openLinesTable, matchesTable, breaksTable].map((table) => table.ddl(schema)).join('\n')}
     create index matches_of_tick on ${schema}.matches (matched_from);
-    create index open_lines_of_source on ${schema}.open_lines (source, line_key);
+    create index open_lines_of_source on ${schema}.open_lines (source);
+    create index open_lines_by_key on ${schema}.open_lines using hash (line_key);
     create index matches_of_batch on ${schema}.matches (batch_source, batch) where batch is not null and matched_until is null;
     create index matches_decided on ${schema}.matches (decided_by) where decided_by is not null;
     create index ticks_of_source on ${schema}.ticks (source, ordinal);

@@ -105,11 +105,10 @@ const nearest = (schema: string): string => `
      and i.processor = $2 and i.ordinal < $4 and i.kind = o.kind
    order by i.mode <> $3, i.line_id is not null, i.currency <> o.currency, i.ordinal limit 1`;
 
-/** Compares fee and tax with the source's settings: its costs for the channel of the item `i`, and the tax on the charged fee. */
+/** Compares fee and tax with the source's settings: its cost `c` for the channel of the payment, and the tax on the charged fee. */
 const judged = `
   select case when c.channel is not null and l.fee <> least(l.gross, case c.type when 'FIXED' then c.value else floor(l.gross * c.value * 0.01 + 0.5) end) then 'FEE'
-              when l.tax <> floor(l.fee * $12::numeric * 0.01 + 0.5) then 'TAX' end as kind
-    from (select) one left join unnest($9::text[], $10::text[], $11::numeric[]) c (channel, type, value) on c.channel = i.channel`;
+              when l.tax <> floor(l.fee * $12::numeric * 0.01 + 0.5) then 'TAX' end as kind`;
 
 /**
  * The remaining differences on both sides. A payment that was never remitted and its reversal that was never deducted cancel out, unless a line names
@@ -118,7 +117,8 @@ const judged = `
 export const foundInRemittances = (schema: string, tick: Tick): FoundSql => {
   const costs = Object.entries(tick.costs.by_channel);
   return {
-    with: `of_line as (
+    with: `cost as materialized (select * from unnest($9::text[], $10::text[], $11::numeric[]) c (channel, type, value)
+           ), of_line as (
              select coalesce(near.kind, 'PROCESSOR_ONLY') as kind, o.line_key as subject, o.line_id, near.item, near.of_mode
                from ${schema}.open_lines o left join lateral (${nearest(schema)}) near on true
               where o.source = $1
@@ -138,7 +138,8 @@ export const foundInRemittances = (schema: string, tick: Tick): FoundSql => {
             select j.kind, l.line_key, l.id, m.item, null, null, null
               from ${schema}.matches m
              cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
-             cross join lateral ${lookUp(`${schema}.items`, 'ordinal = m.item')} i
+             cross join lateral ${lookUp(`${schema}.item_details`, 'ordinal = m.item')} i
+              left join cost c on c.channel = i.channel
              cross join lateral (${judged}) j
              where m.source = $1 and m.matched_from = $4 and l.kind = 'PAYMENT' and j.kind is not null`,
     values: {
