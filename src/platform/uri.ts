@@ -19,5 +19,8 @@ export const REST = `${PATH_AND_QUERY}(?:#(?:${CHARACTER}|\\?)*)?`;
 
 const HTTP_URI = new RegExp(`^https?://(?:${AUTHORITY}|\\[[0-9A-Fa-f:.]{2,45}\\]${PORT})${REST}$`);
 
+/** Returns a path of the service as clients see it: below the path of PUBLIC_URL, which a proxy removes. @param publicUrl '' until it is known */
+export const pathBelow = (publicUrl: string, path: string): string => `${publicUrl.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '')}${path}`;
+
 /** Returns whether a text is an http or https URI without credentials, whose host can exist. */
 export const isHttpUri = (text: string): boolean => HTTP_URI.test(text) && URL.canParse(text);

@@ -215,6 +215,13 @@ describe('the rate limit', () => {
       expect(await exhaust('198.51.100.2, 198.51.100.3', '198.51.100.4')).not.toContain(429);
       expect(await exhaust('2001:db8:1:1::1', '2001:db8:1:1:ffff::2')).toContain(429);
       expect((await get('2001:db8:1:2::1')).status).toBe(200);
+      // Gateways such as Azure's add the port of each connection, and brackets.
+      expect(await exhaust('203.0.113.7:51234', '203.0.113.7:51235', '203.0.113.7')).toContain(429);
+      expect((await get('203.0.113.8:51234')).status).toBe(200);
+      expect(await exhaust('[2001:db8:7::1]:443', '[2001:db8:7::2]', '[2001:db8:7::3]:1')).toContain(429);
+      expect((await get('[2001:db8:8::1]:443')).status).toBe(200);
+      expect(await exhaust('203.0.113.9:1, 203.0.113.10:2, 10.0.0.3:443', '203.0.113.11, 203.0.113.10:3,10.0.0.4')).toContain(429);
+      expect((await get('203.0.113.9:1')).status).toBe(200);
       expect(await exhaust('nonsense')).toContain(429);
       expect(await exhaust(undefined)).not.toContain(429);
       expect(await exhaust('192.168.1.7')).not.toContain(429);

@@ -51,6 +51,21 @@ describe('bytes that are not an HTTP request', () => {
     expect(refusal(await talk([text]))).toEqual([400, 'malformed-request']);
   });
 
+  it.each([
+    ['GET http://shop.example/v1/orders?PageSize=7', 200, '"PageSize":7'],
+    ['GET HTTPS://shop.example:8443/v1/orders', 200, '"PageSize"'],
+    ['GET http://shop.example/v1/nowhere', 404, '"instance":"/v1/nowhere"'],
+    ['GET http://shop.example?x=1', 404, '"instance":"/"'],
+    ['GET http://shop.example/', 404, '"instance":"/"'],
+    ['GET http://shop.example//v1/orders', 404, '"instance":"//v1/orders"'],
+    ['DELETE http://shop.example/v1/orders', 405, 'allow'],
+    ['GET ftp://shop.example/v1/orders', 404, ''],
+    ['GET /v1/orders?next=http://shop.example/', 400, '"next"'],
+  ])('answers %s, the absolute form of a forwarding proxy, as its path with %i', async (line, status, part) => {
+    const answer = await talk([`${line} HTTP/1.1\r\n${AUTH()}Connection: close\r\n\r\n`]);
+    expect([line, answer.slice(9, 12), answer.toLowerCase().includes(part.toLowerCase())]).toEqual([line, String(status), true]);
+  });
+
   it('rejects a broken chunk of a body with 400', async () => {
     const answer = await talk([
       `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nIdempotency-Key: k\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENVIRONMENT, readConfig } from '../../src/app/config.js';
+import { STATEMENT_BYTES_MAX } from '../../src/domain/reconciliation/statements.dto.js';
 import { parseHolidays } from '../../src/domain/charges/holidays.js';
 
 const CHART = 'deploy/helm/chargebook';
@@ -73,6 +74,12 @@ describe('the Helm chart', () => {
     ])
       expect(metadata.labels).toMatchObject(selector);
     expect(deployment.spec.replicas).toBeGreaterThan(budget.minAvailable as number);
+  });
+
+  it('the ingress accepts the largest body that the service accepts, with the fields of a form', () => {
+    const size = named('Ingress', 'chargebook').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] as string;
+    const [, limit] = /client_max_body_size (\w+);/.exec(read('docs/scaling.md'))!;
+    for (const each of [size, limit!]) expect([each, Number(/^(\d+)m$/.exec(each)?.[1]) * 1_048_576 > STATEMENT_BYTES_MAX]).toEqual([each, true]);
   });
 
   it('mounts holidays that the service reads', () => {

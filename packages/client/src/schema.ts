@@ -4479,7 +4479,7 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description Path of the record.
+         * @description Path of the record, from the root of the host.
          * @example /v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
          */
         Location: string;

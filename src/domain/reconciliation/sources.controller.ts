@@ -10,6 +10,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { setLocation } from '../../platform/http/location.js';
 import { abandoned } from '../../platform/http/reads.js';
 import { mustExist } from '../../platform/http/record-id.js';
 import { Streams } from '../../platform/http/edge/route-policy.js';
@@ -55,7 +56,7 @@ export class SourcesController {
     const identity = identityOf(mode, name);
     const command = new SetReconSource(identity, settingsOf(body, this.hmacOf), reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
-    reply.header('Location', `/audit/recon/sources/${identity.source}`);
+    setLocation(reply, `/audit/recon/sources/${identity.source}`);
     return this.consistency.read(reply, position, () => this.find(identity.source), 'recon');
   }
 
@@ -101,7 +102,7 @@ export class SourcesController {
     const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     if (replayed) reply.status(200);
-    reply.header('Location', `/audit/recon/statements/${statement_id}`);
+    setLocation(reply, `/audit/recon/statements/${statement_id}`);
     return this.consistency.read(
       reply,
       position,

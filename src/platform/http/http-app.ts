@@ -20,6 +20,7 @@ import { exactJson } from './validation/exact-json.js';
 import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
 import { OpenApiDocuments } from './openapi/openapi.js';
 import { sendRawProblem } from './problem-response.js';
+import { takeFromProxies } from './edge/proxied-requests.js';
 import { RESPONSE_HEADERS, traceIdOf } from './edge/response-headers.js';
 import { requireWholePath, RouteTable } from './edge/route-table.js';
 import { traceRequests } from './trace-requests.js';
@@ -61,6 +62,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   app.get(HttpMetrics).observe(http);
   app.get(OpenApiDocuments).of(app);
   answerBrokenConnections(http, options);
+  takeFromProxies(http.server);
   app.useGlobalFilters(new ProblemFilter());
   return app;
 }

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
+import { setLocation } from './location.js';
 
 const NAME = 'idempotency-key';
 
@@ -26,8 +27,8 @@ const DESCRIBED = ApiHeader({
 });
 
 /** Sets the path of the record, and whether this is the answer to a repeat. */
-export function setRecordHeaders(reply: FastifyReply, location: string, replayed: boolean): void {
-  reply.header('Location', location);
+export function setRecordHeaders(reply: FastifyReply, path: string, replayed: boolean): void {
+  setLocation(reply, path);
   if (replayed) reply.header('Idempotent-Replayed', 'true');
 }
 

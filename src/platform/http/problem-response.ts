@@ -9,6 +9,7 @@ import { html } from '../html/html.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
+import { pathBelow } from '../uri.js';
 import { newRequestId, RESPONSE_HEADERS } from './edge/response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -137,7 +138,7 @@ function problemBody(problem: Problem, url: string, requestId: string, publicUrl
     title,
     status,
     detail: problem.detail,
-    instance: query === -1 ? url : url.slice(0, query),
+    instance: url === '' ? '' : pathBelow(publicUrl, query === -1 ? url : url.slice(0, query)),
     code: problem.code,
     request_id: requestId,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),

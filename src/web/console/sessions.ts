@@ -12,6 +12,7 @@ import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/ke
 import { TokenBuckets } from '../../platform/auth/token-bucket.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';
 import { Problem } from '../../platform/problems.js';
+import { pathBelow } from '../../platform/uri.js';
 import type { Clock } from '../../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
@@ -56,7 +57,7 @@ export class Sessions {
 
   /** Path of the console, below the path of PUBLIC_URL. */
   get root(): string {
-    return `${new URL(this.address.url).pathname.replace(/\/$/, '')}/console`;
+    return pathBelow(this.address.url, '/console');
   }
 
   /** Opens a session with a typed key of finance or of an operator. @throws SignInRefused; Problem rate-limited, unavailable */

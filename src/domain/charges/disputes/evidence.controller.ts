@@ -8,6 +8,7 @@ import { READ_POOL } from '../../../ledger/injection-tokens.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
+import { setLocation } from '../../../platform/http/location.js';
 import { abandoned } from '../../../platform/http/reads.js';
 import { mustExist, noSuchRecord, RecordId, unlessShownYet } from '../../../platform/http/record-id.js';
 import { RESPONSE_HEADERS } from '../../../platform/http/edge/response-headers.js';
@@ -64,7 +65,7 @@ export class EvidenceController {
     const { added, position, replayed } = await this.commands.execute(command);
     await this.consistency.written(reply, position);
     if (replayed) reply.status(200);
-    reply.header('Location', `/v1/disputes/${id}/evidence/${added.evidence_id}`);
+    setLocation(reply, `/v1/disputes/${id}/evidence/${added.evidence_id}`);
     const names = await this.evidence.namesOf([id]);
     return toEvidence({ ...added, id: added.evidence_id, erased: false }, names);
   }

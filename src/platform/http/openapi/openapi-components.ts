@@ -93,7 +93,7 @@ const HEADERS = {
   RateLimit: header('Requests that may follow at once (r), and the seconds until all are there again (t).', '"default";r=199;t=1'),
   'Retry-After': header('Seconds to wait.', '1'),
   'WWW-Authenticate': header('Why the key was refused (RFC 6750).', 'Bearer realm="chargebook", error="invalid_token"'),
-  Location: header('Path of the record.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
+  Location: header('Path of the record, from the root of the host.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
   'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
   'Ledger-Position': header(
     'Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.',
