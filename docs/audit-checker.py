@@ -1,5 +1,6 @@
 """Checks what finance was given of the log by docs/audit.md, with nothing but Python.
-An export or the proof of an event: python3 audit-checker.py FILE HEAD. A proof of consistency: python3 audit-checker.py FILE FIRST SECOND"""
+An export or the proof of an event: python3 audit-checker.py FILE HEAD
+A proof of consistency: python3 audit-checker.py FILE FIRST SECOND"""
 import hashlib, json, re, sys
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
@@ -68,8 +69,12 @@ def check_consistency(proof, first_head, second_head):  # RFC 9162, 2.1.4.2
         fn, sn = fn >> 1, sn >> 1
     return f"ok: {first} events became {second}" if sn == 0 and fr.hex() == first_head and sr.hex() == second_head else wrong
 
-text = open(sys.argv[1], encoding="utf-8").read()
-try: result = check_consistency(json.loads(text), *sys.argv[2:4]) if len(sys.argv) > 3 else check_proof(json.loads(text), sys.argv[2])
-except (json.JSONDecodeError, KeyError): result = check_export(text.rstrip("\n").split("\n"), sys.argv[2])
+if len(sys.argv) not in (3, 4): sys.exit(__doc__)
+try: text = open(sys.argv[1], encoding="utf-8").read()
+except (OSError, UnicodeDecodeError) as error: sys.exit(f"{sys.argv[1]} cannot be read: {error}")
+try:
+    try: result = check_consistency(json.loads(text), *sys.argv[2:4]) if len(sys.argv) > 3 else check_proof(json.loads(text), sys.argv[2])
+    except (json.JSONDecodeError, KeyError): result = check_export(text.rstrip("\n").split("\n"), sys.argv[2])
+except (LookupError, TypeError, ValueError, AttributeError): result = "broken: this is neither an export nor a proof"
 print(result)
 sys.exit(not result.startswith("ok"))

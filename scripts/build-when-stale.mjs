@@ -2,6 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
+const [major, minor] = process.versions.node.split('.').map(Number);
+// The compiler's own error would not name the cause. The service checks again: an installed one is not built here.
+if (major < 24 && !(major === 20 && minor >= 19) && !(major === 22 && minor >= 13)) {
+  console.error(`error: Node.js ${process.versions.node} cannot run this; use 24, or one from 20.19 or 22.13 on`);
+  process.exit(1);
+}
+
 const STAMP = 'dist/.built';
 const SOURCES = ['src', 'projections', 'tools', 'packages/client/src', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 

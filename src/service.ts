@@ -25,7 +25,7 @@ import { openStores, requireBooksTimeZone, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
 import type { StartedDemo } from '../tools/seed/demo.js';
 
-const SCRIPT = fileURLToPath(import.meta.url);
+const SCRIPT = fileURLToPath(new URL('main.js', import.meta.url));
 /** Maximum wait for the read models, ms; a first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
 /** Maximum wait for the parts of a failed start to stop, ms. */

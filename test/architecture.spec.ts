@@ -9,6 +9,7 @@ import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-
  */
 const WINGS: readonly (readonly Wing[])[] = [
   [{ path: 'src/main.ts' }],
+  [{ path: 'src/service.ts' }],
   [{ path: 'src/cli' }],
   [{ path: 'tools' }],
   [{ path: 'src/app' }],

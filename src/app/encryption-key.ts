@@ -3,6 +3,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
+import { inDataDirectory } from './data-directory.js';
 import { readText } from '../platform/text-file.js';
 import { hasServiceSecret } from './service-secret.js';
 
@@ -13,9 +14,12 @@ const KEY_BYTES = 32;
  * fails if the file exists. No key is generated for a database whose secret another key opens.
  * @throws ConfigError when the file does not contain a key, or a required file is missing
  */
-export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | 'dataDir'>, databaseUrl: string): Promise<Buffer> {
-  if (config.encryptionKey) return config.encryptionKey;
-  const file = fileIn(config.dataDir);
+export async function loadEncryptionKey({ encryptionKey, dataDir }: Pick<Config, 'encryptionKey' | 'dataDir'>, databaseUrl: string): Promise<Buffer> {
+  return encryptionKey ?? inDataDirectory(dataDir, () => keyInFile(dataDir, databaseUrl));
+}
+
+async function keyInFile(dataDir: string, databaseUrl: string): Promise<Buffer> {
+  const file = fileIn(dataDir);
   const read = (): Promise<string | undefined> => readText(file).catch(ignoreMissing);
   let stored = await read();
   if (stored === undefined && (await hasServiceSecret(databaseUrl))) {
@@ -28,7 +32,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
     }
   }
   if (stored === undefined) {
-    await mkdir(config.dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true });
     const draft = await writeDraft(file, randomBytes(KEY_BYTES));
     await link(draft, file).catch(ignoreExisting);
     await rm(draft);

@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
 import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
+import { inDataDirectory } from './data-directory.js';
 import { openEventStoreDB } from './event-store-at.js';
+import { storesInWords, type StoreConfig } from './stores-in-words.js';
 import { requireReadableVersions } from '../ledger/catalogue.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from '../platform/event-store/embedded/embedded-event-store.js';
@@ -12,11 +15,11 @@ import { GuardedEventStore } from '../platform/event-store/guarded-event-store.j
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
 import { refusalOfDatabase } from '../platform/postgres/database-refusal.js';
-import { EMBEDDED_DIRECTORY } from '../platform/embedded-postgres/embedded-name.js';
+import { CLUSTER_DIRECTORY, EMBEDDED_DIRECTORY } from '../platform/embedded-postgres/embedded-name.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { knowsTimeZone } from '../platform/postgres/time-zones.js';
-import { migrate } from '../platform/postgres/migrations.js';
+import { migrate, SchemaMissing } from '../platform/postgres/migrations.js';
 import { SharedSession, type SessionUser } from '../platform/postgres/shared-session.js';
 import { traceAppends } from '../platform/tracing/trace-events.js';
 import type { Tracing } from '../platform/tracing/tracing.js';
@@ -43,26 +46,30 @@ export interface Stores {
  * @param connections maximum that the service opens. An embedded Postgres has room for them, and also for the connections reserved for commands.
  * Absent: this is a command, and a service that starts later uses the server that it has started.
  * @param clock of this process, for the times of its events
+ * @param mustExist for commands: with a mistyped DATA_DIR they would create a ledger, and report that everything in it is right
  * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator
  */
 export async function openStores(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & Partial<Pick<Config, 'traces'>>,
+  config: StoreConfig & Partial<Pick<Config, 'traces'>>,
   log: (message: string) => void,
   connections?: number,
   clock: Clock = Date.now,
+  mustExist = false,
 ): Promise<Stores> {
   requireReadableVersions();
+  if (mustExist && config.databaseUrl === undefined) await requireCluster(config);
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
   // COMMAND_CONNECTIONS counts twice: the reserved ones are for commands only, and commands may take as many of the others, which the service must
   // not lack.
   const room = { max: (connections ?? serviceConnections(availableParallelism())) + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
-  const postgres =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, EMBEDDED_DIRECTORY), { log, connections: room }) : undefined;
+  const start = () => startEmbeddedPostgres(join(config.dataDir, EMBEDDED_DIRECTORY), { log, connections: room });
+  const postgres = config.databaseUrl === undefined ? await inDataDirectory(config.dataDir, start) : undefined;
   const databaseUrl = (connections === undefined ? postgres?.url : postgres?.boundedUrl) ?? config.databaseUrl!;
   try {
-    await migrate(databaseUrl, MIGRATIONS);
+    await migrate(databaseUrl, MIGRATIONS, mustExist);
   } catch (error) {
     await Promise.all([eventStoreDB?.close(), postgres?.stop()]);
+    if (error instanceof SchemaMissing) throw noLedger(config);
     throw unusable(error, config.databaseUrl === undefined ? '' : 'DATABASE_URL: ');
   }
   const onConnectionLost = (error: Error) => log(`the connection to the event store was lost: ${error.message}`);
@@ -85,6 +92,22 @@ export async function openStores(
       await tracing?.close();
     },
   };
+}
+
+async function requireCluster(config: StoreConfig): Promise<void> {
+  const { dataDir } = config;
+  await inDataDirectory(dataDir, async () => {
+    const found = await stat(join(dataDir, EMBEDDED_DIRECTORY, CLUSTER_DIRECTORY)).catch(ignoreMissing);
+    if (found === undefined) throw noLedger(config);
+  });
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function noLedger(config: StoreConfig): ConfigError {
+  return new ConfigError(`there is no ledger in ${storesInWords(config)}: the service creates one at its first start`);
 }
 
 /** Imported on demand. */

@@ -21,7 +21,7 @@ export function oneOf<Of extends Option | Argument>(of: Of, words: readonly stri
     const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
     if (found !== undefined) return found;
     const meant = nearest(text, words);
-    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+    throw new InvalidArgumentError(`${meant === undefined ? '' : `Did you mean ${meant}? `}Allowed choices are ${words.join(', ')}.`);
   });
   return of;
 }
@@ -230,6 +230,12 @@ export function fault(text: string, others: FaultRates): FaultRates {
 export function day(text: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
+  return text;
+}
+
+/** Accepts a month of the calendar. */
+export function month(text: string): string {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('Must be a month such as 2026-01.');
   return text;
 }
 

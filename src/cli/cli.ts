@@ -43,11 +43,11 @@ export class Cli {
     return readEnvironment();
   }
 
-  /** Runs `work` with the service's stores, even while the service does not run, and closes them. */
+  /** Runs `work` with the service's stores, even while the service does not run, and closes them. @throws ConfigError when there is no ledger */
   async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly deps: DirectoryDeps }) => Promise<T>): Promise<T> {
     const config = await this.config();
     const { openStores } = await import('../app/stores.js');
-    const stores = await openStores(config, (message) => void this.note(message));
+    const stores = await openStores(config, (message) => void this.note(message), undefined, Date.now, true);
     try {
       return await work({ ...stores, config, deps: { store: stores.eventStore, clock: stores.clockGuard.clock } });
     } finally {

@@ -1,5 +1,5 @@
 import { readText, UnreadableText } from '../platform/text-file.js';
-import { CommandFailed } from './failures.js';
+import { CommandFailed, whyUnreadable } from './failures.js';
 
 /** Returns the JSON of a file. @throws CommandFailed */
 export async function jsonOf(path: string): Promise<unknown> {
@@ -14,5 +14,4 @@ export async function jsonOf(path: string): Promise<unknown> {
 }
 
 /** The file does not exist, or may not be read. */
-export const unreadable = (path: string, error: unknown): CommandFailed =>
-  new CommandFailed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+export const unreadable = (path: string, error: unknown): CommandFailed => new CommandFailed(`${path} cannot be read: ${whyUnreadable(error)}`);

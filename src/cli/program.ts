@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { Cli } from './cli.js';
 import { auditKey } from './commands/audit-key.js';
@@ -71,6 +70,7 @@ import { simulatorFiles } from './commands/simulator-files.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
 import { VERSION } from '../app/version.js';
+import { inOneLine } from './failures.js';
 import { OutputClosed } from './output.js';
 import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
@@ -182,7 +182,7 @@ async function main(): Promise<number> {
     if (interruptedBy) return SIGNALS[interruptedBy];
     if (error instanceof OutputClosed) return 141;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    await cli.note(`error: ${oneLine(error instanceof Error ? error.message || error.name : String(error))}`);
+    await cli.note(`error: ${inOneLine(error)}`);
     return 1;
   }
 }
@@ -192,12 +192,8 @@ function settle(command: Command): void {
   command
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
+    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)}\n`) });
   for (const child of command.commands) settle(child);
-}
-
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
 process.exitCode = await main();

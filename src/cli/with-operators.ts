@@ -1,12 +1,12 @@
-import { userInfo } from 'node:os';
 import type { KeyOwner } from '../domain/merchants/merchant.commands.js';
 import type { DirectoryDeps } from '../domain/operators/directory.js';
 import type { OperatorKeys } from '../domain/operators/operator-keys.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
+import { systemUser } from './system-user.js';
 
 /** The recorded author of a command about operators: `cli:` and the operating system's user. */
-export const commandLineUser = (): string => `cli:${userInfo().username}`;
+export const commandLineUser = (): string => `cli:${systemUser()}`;
 
 /** Adds the author for a key of an operator. Events about other keys have no author. */
 export const asNamed = (deps: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps => (kind === 'operator' ? { ...deps, by: commandLineUser() } : deps);

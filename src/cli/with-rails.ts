@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
 import type { Config } from '../app/config.js';
 import type { RailView } from '../rails/rail-view.js';
 import type { RailDeps } from '../rails/rail.commands.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
+import { systemUser } from './system-user.js';
 
 export interface RailContext {
   readonly deps: RailDeps;
@@ -18,7 +18,7 @@ export interface RailContext {
 export async function withRails<T>(cli: Cli, work: (context: RailContext) => Promise<T>): Promise<T> {
   const { RailCredentials } = await import('../rails/rail-credentials.js');
   return withSecret(cli, ({ deps, pool, secret, config }) =>
-    work({ deps: { ...deps, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config }),
+    work({ deps: { ...deps, credentials: new RailCredentials(pool, secret), by: systemUser() }, pool, secret, config }),
   );
 }
 

@@ -89,14 +89,20 @@ const PROOF_BYTES_MAX = 4 * 1_048_576;
 const LINE_LENGTH_MAX = 16 * 1_048_576;
 const CHUNK_BYTES = 262_144;
 
-type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
+/** Content of a verified file: the whole beginning of a log, one event of it, or the proof that it was only appended to. */
+export type VerifiedContent =
+  | { readonly kind: 'export' }
+  | { readonly kind: 'event'; readonly position: number; readonly type: string; readonly id: string }
+  | { readonly kind: 'consistency'; readonly first: KeptHead; readonly second: KeptHead };
+
+export type VerifiedFile = Verification & { readonly met: ReadonlyMap<string, number>; readonly content: VerifiedContent };
 
 /**
  * Verifies `file`: the NDJSON of `events export`, or the JSON of a proof, of an event or of consistency. An export of any length is read line by
  * line.
  * @throws when the file cannot be read, or is none of them.
  */
-export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
+export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSignal): Promise<VerifiedFile> {
   const { document, unreadable } = await documentIn(file);
   const ofEvent = proof.safeParse(document).data;
   const ofHeads = ofEvent ? undefined : consistency.safeParse(document).data;
@@ -106,7 +112,7 @@ export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSig
   return ofHeads ? verifyConsistency(ofHeads, kept) : verifyExport(file, kept, signal);
 }
 
-async function verifyExport(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
+async function verifyExport(file: string, kept: KeptHeads, signal: AbortSignal): Promise<VerifiedFile> {
   const recount = new Recount(kept);
   let ordinal = 0;
   for await (const line of linesOf(file, signal)) {
@@ -129,7 +135,7 @@ async function verifyExport(file: string, kept: KeptHeads, signal: AbortSignal):
     head: recount.tree.root().toString('hex'),
     unsealed: ordinal - covered,
   });
-  return { ...result, met: recount.met };
+  return { ...result, met: recount.met, content: { kind: 'export' } };
 }
 
 function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
@@ -142,7 +148,7 @@ function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
 }
 
 /** Every kept head must be one of the two roots, and the path must lead from one to the other. */
-function verifyConsistency({ first, second, consistency_path }: ChainConsistency, { hashes, from }: KeptHeads): Verified {
+function verifyConsistency({ first, second, consistency_path }: ChainConsistency, { hashes, from }: KeptHeads): VerifiedFile {
   const recount = new Recount({ hashes: [], from: [] });
   const tree = ({ events, hash }: KeptHead): TreeHead => ({ events, root: Buffer.from(hash, 'hex') });
   const known = [first, second];
@@ -161,10 +167,11 @@ function verifyConsistency({ first, second, consistency_path }: ChainConsistency
     recount.broken(first.events, reason);
   }
   const met = new Map(known.map(({ events, hash }) => [hash, events]));
-  return { ...recount.result({ source: 'the proof', events: second.events, head: second.hash, unsealed: 0 }), met };
+  const result = recount.result({ source: 'the proof', events: second.events, head: second.hash, unsealed: 0 });
+  return { ...result, met, content: { kind: 'consistency', first, second } };
 }
 
-function verifyProof({ event, leaf_index, audit_path, head }: ChainProof, { hashes, from }: KeptHeads): Verified {
+function verifyProof({ event, leaf_index, audit_path, head }: ChainProof, { hashes, from }: KeptHeads): VerifiedFile {
   const recount = new Recount({ hashes: [], from: [] });
   const heads = [...hashes, ...from.map(({ hash }) => hash)];
   const position = leaf_index + 1;
@@ -176,7 +183,8 @@ function verifyProof({ event, leaf_index, audit_path, head }: ChainProof, { hash
   else if (root !== head.hash) recount.broken(position, `event ${position}, ${event.type} ${event.id}, is not under the head of the proof`);
   else if (other !== undefined) recount.broken(position, `the proof is for the head ${head.hash}, not for ${other}`);
   else recount.book(position, stored(event));
-  return { ...recount.result({ source: 'the proof', events: head.events, head: head.hash, unsealed: 0 }), met: new Map([[head.hash, head.events]]) };
+  const result = recount.result({ source: 'the proof', events: head.events, head: head.hash, unsealed: 0 });
+  return { ...result, met: new Map([[head.hash, head.events]]), content: { kind: 'event', position, type: event.type, id: event.id } };
 }
 
 function misstatement(event: ChainedEvent, ordinal: number): string | null {

@@ -98,6 +98,7 @@ describe('audit', () => {
     const run = await online('audit', 'verify', '--json', '--head', head.hash.toUpperCase());
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(run.stdout)).toEqual({
+      checked: 'log',
       events: head.events,
       head: head.hash,
       trial_balance_difference: 0,
@@ -115,6 +116,36 @@ describe('audit', () => {
       expect(run).toMatchObject({ code: 0, stderr: '' });
       expect(JSON.parse(run.stdout)).toMatchObject({ events: kept.events, head: kept.hash, trial_balance_difference: 0, broken_at: null });
     }
+  });
+
+  it('describes the checked content, and nothing else', async () => {
+    const words = async (text: string, ...kept: string[]) =>
+      (await runCli(['audit', 'verify', '--offline', await file(text), ...kept], NOWHERE)).stdout.trimEnd().split('\n');
+    const { position, type, id } = proof.event;
+    const between = await get(`/audit/chain/consistency?First=${proof.head.events}&Second=${head.events}`);
+    expect(await words(JSON.stringify(proof), '--head', proof.head.hash)).toEqual([
+      `${proof.head.hash} is the root of the first ${proof.head.events}.`,
+      `Event ${position}, ${type} ${id}, is as it was sealed under this head.`,
+      'No other event was checked.',
+    ]);
+    expect(await words(JSON.stringify(between), '--head', head.hash)).toEqual([
+      `${proof.head.hash} is the root of the first ${proof.head.events}.`,
+      `${head.hash} is the root of the first ${head.events}.`,
+      `The first ${proof.head.events} of ${head.events} events are those of the earlier head: the log was only appended to.`,
+      'Events themselves were not checked.',
+    ]);
+    expect(await words(lines.join('\n'), '--head', head.hash)).toEqual([
+      `${head.events} events, ${head.events} under a head, 0 behind it.`,
+      `Head ${head.hash}`,
+      'Debits and credits differ by 0',
+      `${head.hash} is the root of the first ${head.events}.`,
+      'Everything is as it was sealed.',
+    ]);
+    const log = (await online('audit', 'verify')).stdout.split('\n');
+    expect([log[0], log.at(-2)]).toEqual([
+      expect.stringMatching(/^Ledger postgres\w*:\/\/[^@]+ \(DATABASE_URL\)/),
+      'Everything is as it was sealed.',
+    ]);
   });
 
   it('exports no secret and no personal data, erased or not', () => {
@@ -234,7 +265,21 @@ describe('audit', () => {
     expect(await python(lines.with(4, lines[5]!).join('\n'), head.hash)).toMatchObject({ status: 1, said: 'broken at 5' });
     expect(await python(lines.slice(0, -1).join('\n'), head.hash)).toMatchObject({ status: 1 });
     expect(await python(JSON.stringify({ ...proof, leaf_index: proof.leaf_index + 1 }), proof.head.hash)).toMatchObject({ status: 1 });
-    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(80);
+    for (const foreign of ['', 'hello', '[1]', '{}', 'null', '{"leaf_index":0}', '{"position":1}\n{"position":2}']) {
+      const said = await python(foreign, head.hash);
+      expect([foreign, said]).toEqual([foreign, { status: 1, said: 'broken: this is neither an export nor a proof', stderr: '' }]);
+    }
+    const usage = (...args: string[]) => spawnSync('python3', [CHECKER, ...args], { encoding: 'utf8' });
+    for (const [args, words] of [
+      [[], 'python3 audit-checker.py FILE HEAD'],
+      [['x'], 'python3 audit-checker.py FILE HEAD'],
+      [[join(folder, 'none'), head.hash], 'cannot be read'],
+      [[folder, head.hash], 'cannot be read'],
+    ] as const) {
+      const { status, stderr } = usage(...args);
+      expect([args, status, stderr.includes(words), stderr.includes('Traceback')]).toEqual([args, 1, true, false]);
+    }
+    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(84);
   });
 
   it('wrong usage and foreign files print one line', async () => {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/domain/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
@@ -12,6 +13,7 @@ import { MONEY_WORKERS } from '../../src/app/workers/money-workers.js';
 import { AdvisoryLock } from '../../src/platform/postgres/advisory-lock.js';
 import { electionKey } from '../../src/platform/worker/elected-worker.js';
 import { eventually, within } from '../support/eventually.js';
+import { createTestDatabase } from '../support/postgres.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
 const API_KEY = /^sk_test_[0-9A-Za-z]{36}$/;
@@ -24,6 +26,9 @@ describe('the command line', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'chargebook-cli-'));
+    // As a first start of the service leaves it.
+    const stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
+    await stores.close();
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -42,6 +47,79 @@ describe('the command line', () => {
     expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
     return run.stderr.trimEnd();
   }
+
+  describe('without a ledger', () => {
+    it.each([
+      ['audit', 'verify'],
+      ['audit', 'key'],
+      ['projections', 'status'],
+      ['projections', 'verify'],
+      ['projections', 'rebuild'],
+      ['recon', 'status'],
+      ['events', 'export'],
+      ['merchant', 'create', '--name', 'Kopi Senja'],
+      ['finance-key', 'issue', '--name', 'Auditor'],
+      ['operator', 'list'],
+      ['rail', 'list'],
+      ['encryption-key', 'rotate'],
+      ['seed', '--charges', '1'],
+    ])('%s %s ends with exit code 1, and creates none', async (...args) => {
+      const missing = join(dataDir, 'mistyped');
+      const none = await runCli(args, { DATA_DIR: missing });
+      expect(none).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error: there is no ledger in ${missing} (DATA_DIR): the service creates one at its first start\n`,
+      });
+      expect(existsSync(missing)).toBe(false);
+    });
+
+    it('an empty database is named without its password, and stays empty', async () => {
+      const database = await createTestDatabase();
+      const url = new URL(database.url);
+      const { code, stderr } = await runCli(['audit', 'verify'], { DATABASE_URL: database.url, DATA_DIR: join(dataDir, 'mistyped') });
+      expect([code, stderr]).toEqual([
+        1,
+        `error: there is no ledger in ${url.protocol}//${url.host}${url.pathname} (DATABASE_URL): the service creates one at its first start\n`,
+      ]);
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      expect((await client.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount).toBe(0);
+      await client.end();
+      await database.drop();
+      expect(existsSync(join(dataDir, 'mistyped'))).toBe(false);
+    });
+
+    it('a DATA_DIR that is a file is named', async () => {
+      const file = join(dataDir, 'a-file');
+      await writeFile(file, '');
+      const said = { code: 1, stdout: '', stderr: `error: DATA_DIR: ${file} cannot be used: it is a file\n` };
+      expect(await runCli(['audit', 'verify'], { DATA_DIR: file })).toEqual(said);
+    });
+  });
+
+  describe('files and days that do not exist', () => {
+    it.each([
+      [['recon', 'import', 'none.xml', '--source', 'test-bca', '--api-key', 'ok_x'], 1, 'none.xml: no such file'],
+      [['recon', 'import', '.', '--source', 'test-bca', '--api-key', 'ok_x'], 1, 'it is a directory'],
+      [['recon', 'import', 'package.json/a.xml', '--source', 'test-bca', '--api-key', 'ok_x'], 1, 'package.json/a.xml: a part of its path is a file'],
+      [
+        ['recon', 'source', 'bca', '--mode', 'test', '--settings', 'none.json', '--reason', 'x', '--api-key', 'ok_x'],
+        1,
+        'none.json cannot be read: no such file',
+      ],
+      [['audit', 'verify', '--from', 'none.json'], 1, '--from none.json: no such file'],
+      [['audit', 'verify', '--offline', 'none.json', '--head', '0'.repeat(64)], 1, 'none.json: no such file'],
+      [['audit', 'verify', '--offline', 'none.json', '--key', '0'.repeat(64)], 1, 'none.json: no such file'],
+      [['recon', 'close', '2026-13-45', '--source', 'test-bca', '--reason', 'x'], 2, 'Must be a day'],
+      [['recon', 'close', '2026-02-30', '--source', 'test-bca', '--reason', 'x'], 2, 'Must be a day'],
+      [['period', 'close', '2026-13', '--mode', 'test', '--reason', 'x'], 2, 'Must be a month'],
+      [['period', 'show', '2026-1', '--mode', 'test'], 2, 'Must be a month'],
+    ])('%j are named in one line', async (args, code, words) => {
+      const line = await refused(code, ...args);
+      expect([args, line.includes(words), / at |ENO|EIS/.test(line)]).toEqual([args, true, false]);
+    });
+  });
 
   describe('without a running service', () => {
     it('creates a merchant twice, and leaves no server behind', async () => {

@@ -116,7 +116,10 @@ describe('the command line of an operator', () => {
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_OPERATOR_KEY') });
     expect(await cli(budi, 'proposal', 'approve', siti.person_id, '--digest', 'x', ...reason)).toMatchObject({ code: 2 });
     const make = (kind: string, path: string) => cli(siti, 'proposal', 'make', '--kind', kind, '--content', path, ...reason);
-    expect(await make('roles', join(folder, 'none.json'))).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read: ENOENT') });
+    expect(await make('roles', join(folder, 'none.json'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be read: no such file'),
+    });
     expect(await make('roles', await file('broken.json', '{'))).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') });
     expect(await make('nothing', await file('some.json', '{}'))).toMatchObject({ code: 1, stderr: expect.stringContaining('/kind') });
   });

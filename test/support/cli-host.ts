@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, Report } from './run-cli.js';
 
 const SCRIPT = new URL('../../src/cli/main.js', import.meta.url);
+/** The module that the script imports; imported with another query, it runs again. */
+const PROGRAM = new URL('program.js', SCRIPT);
 /** A command that still keeps the process alive after this time would never end. */
 const ENDS_WITHIN_MS = 60_000;
 /** The resource that keeps the host itself alive. */
@@ -36,7 +38,7 @@ async function run({ args, env, cwd }: Command): Promise<Report> {
   Object.assign(process.env, env);
   process.chdir(cwd);
   commands += 1;
-  await import(`${SCRIPT.href}?command=${commands}`);
+  await import(`${PROGRAM.href}?command=${commands}`);
   const code = Number(process.exitCode);
   process.exitCode = undefined;
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);

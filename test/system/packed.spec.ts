@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -47,6 +49,10 @@ describe('the packed tarball', () => {
     const chargebook = (...args: string[]): Promise<{ stdout: string }> =>
       run('npx', ['--no-install', 'chargebook', ...args], { cwd, env: { ...process.env, DATA_DIR: join(folder, 'data') } });
     expect((await chargebook('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0' };
+    const service = spawn(process.execPath, ['node_modules/chargebook/dist/src/main.js'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface(service.stdout)) if (line.includes('listening on')) service.kill('SIGTERM');
+    expect(service.exitCode ?? (await once(service, 'exit'))[0]).toBe(0);
     const { stdout } = await chargebook('merchant', 'create', '--name', 'Kopi Kita', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ api_key: expect.stringMatching(/^sk_test_/) });
     expect((await chargebook('merchant', 'list')).stdout).toContain('Kopi Kita');

@@ -80,7 +80,7 @@ describe('words of the command line are accepted in any case', () => {
 
   it.each([
     [['charge'], /Allowed choices are charge\.paid\.$/m],
-    [['charge.payed'], /Allowed choices are charge\.paid\. Did you mean charge\.paid\?/],
+    [['charge.payed'], /Did you mean charge\.paid\? Allowed choices are charge\.paid\./],
     [['charge.paid', '--mode', 'lvie'], /Allowed choices are live, test\.$/m],
     [['charge.paid', '--mode', 'lve'], /Did you mean live\?/],
     [['charge.paid', '--mode', 'lively'], /Allowed choices are live, test\./],

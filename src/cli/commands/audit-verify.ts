@@ -1,16 +1,20 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { KeptHead, KeptHeads, Verification } from '../../transparency-log/recount.js';
+import type { VerifiedContent } from '../../transparency-log/verify-file.js';
+import { storesInWords } from '../../app/stores-in-words.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed } from '../failures.js';
+import { CommandFailed, requireEvents, whyUnreadable } from '../failures.js';
 
-type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
+/** A result, the kind of content that was checked, and both in words. */
+type Verified = Verification & { readonly checked: 'log' | VerifiedContent['kind']; readonly words: readonly string[] };
 
 interface Options {
   readonly offline?: string;
   readonly head: readonly string[];
   readonly from: readonly string[];
   readonly key?: string;
+  readonly empty?: true;
 }
 
 export const auditVerify = (cli: Cli): Command =>
@@ -28,17 +32,19 @@ export const auditVerify = (cli: Cli): Command =>
       [],
     )
     .option('--key <hex>', 'the public key that "audit key" prints: an advice must be signed with it', publicKey)
-    .action(async ({ offline, head, from, key }: Options, command: Command) => {
+    .option('--empty', 'accept a log without events; otherwise that is exit 1, for the log is then probably another one')
+    .action(async ({ offline, head, from, key, empty }: Options, command: Command) => {
       if (key !== undefined && (offline === undefined || head.length + from.length > 0))
         command.error("error: option '--key <hex>' can only be used with '--offline <file>'");
       if (offline !== undefined && key !== undefined) return answerAdvice(cli, offline, key);
       if (offline !== undefined && head.length + from.length === 0)
         command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>', or '--key <hex>' for a remittance advice");
       const kept = { hashes: head, from: await Promise.all(from.map(readHead)) };
-      const { met, ...verified } = await (offline === undefined ? online(cli, kept) : verifyOffline(cli, offline, kept));
-      await cli.answer(verified, () => inWords(verified, met));
+      const { words, ...verified } = offline === undefined ? await online(cli, kept) : await verifyOffline(cli, offline, kept);
+      await cli.answer(verified, () => words.join('\n'));
       if (verified.fault !== null)
         throw new CommandFailed(verified.broken_at === null ? verified.fault : `broken at ${verified.broken_at}: ${verified.fault}`);
+      requireEvents(verified.events, empty);
     });
 
 function headHash(text: string, before: readonly string[]): readonly string[] {
@@ -72,16 +78,17 @@ async function readHead(text: string): Promise<KeptHead> {
   ]);
   const content = await readText(text).catch((error: unknown) => {
     if (error instanceof UnreadableText) throw error;
-    return undefined;
+    throw new CommandFailed(`--from ${text}: ${whyUnreadable(error)}; it must be a file with a response of /audit/chain/head, or EVENTS:HASH`);
   });
-  const head = content === undefined ? undefined : keptHead(content);
-  if (!head) throw new CommandFailed(`--from ${text}: must be a file with a response of /audit/chain/head, or EVENTS:HASH`);
+  const head = keptHead(content);
+  if (!head) throw new CommandFailed(`--from ${text}: it must be a file with a response of /audit/chain/head, or EVENTS:HASH`);
   return { events: head.events, hash: head.hash, signed: head };
 }
 
 async function verifyOffline(cli: Cli, file: string, kept: KeptHeads): Promise<Verified> {
   const { verifyFile } = await import('../../transparency-log/verify-file.js');
-  return verifyFile(file, kept, cli.signal);
+  const { met, content, ...verified } = await verifyFile(file, kept, cli.signal);
+  return { ...verified, checked: content.kind, words: fileInWords(verified, met, content) };
 }
 
 async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
@@ -97,7 +104,9 @@ async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
     const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-verify', statementTimeoutMs: 60_000, maxConnections: 2 });
     const progress = cli.progress('events', (await findHead(pool))?.events ?? 0);
     try {
-      return await verifyLog({ pool, store, keys, kept, signal: cli.signal, onProgress: (events) => progress.advance(events) });
+      const read = { pool, store, keys, kept, signal: cli.signal, onProgress: (events: number) => progress.advance(events) };
+      const { met, ...verified } = await verifyLog(read);
+      return { ...verified, checked: 'log', words: logInWords(storesInWords(config), verified, met) };
     } finally {
       progress.end();
       await pool.end();
@@ -105,13 +114,33 @@ async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
   });
 }
 
-function inWords({ events, head, trial_balance_difference, unsealed, fault }: Verification, met: ReadonlyMap<string, number>): string {
-  const count = (value: number): string => value.toLocaleString('en');
-  return [
-    `${count(events)} events, ${count(events - unsealed)} under a head, ${count(unsealed)} behind it.`,
-    `Head ${head ?? '– (nothing is sealed)'}`,
-    `Trial balance difference ${trial_balance_difference}`,
-    ...[...met].map(([hash, size]) => `${hash} is the root of the first ${count(size)}.`),
-    fault === null ? 'Everything is as it was sealed.' : `Broken: ${fault}.`,
-  ].join('\n');
+type Met = ReadonlyMap<string, number>;
+
+function logInWords(ledger: string, { trial_balance_difference, ...log }: Verification, met: Met): string[] {
+  return [`Ledger ${ledger}`, ...eventsInWords(log), `Trial balance difference ${trial_balance_difference}`, ...headsInWords(met), verdict(log)];
 }
+
+/** Names the content that the file proves, and nothing else. */
+function fileInWords(verified: Verification, met: Met, content: VerifiedContent): string[] {
+  if (content.kind === 'export')
+    return [...eventsInWords(verified), `Debits and credits differ by ${verified.trial_balance_difference}`, ...headsInWords(met), verdict(verified)];
+  if (verified.fault !== null) return [verdict(verified)];
+  if (content.kind === 'consistency') {
+    const { first, second } = content;
+    return [
+      ...headsInWords(met),
+      `The first ${count(first.events)} of ${count(second.events)} events are those of the earlier head: the log was only appended to.`,
+      'Events themselves were not checked.',
+    ];
+  }
+  const { position, type, id } = content;
+  return [...headsInWords(met), `Event ${count(position)}, ${type} ${id}, is as it was sealed under this head.`, 'No other event was checked.'];
+}
+
+const eventsInWords = ({ events, unsealed, head }: Pick<Verification, 'events' | 'unsealed' | 'head'>): string[] => [
+  `${count(events)} events, ${count(events - unsealed)} under a head, ${count(unsealed)} behind it.`,
+  `Head ${head ?? '– (nothing is sealed)'}`,
+];
+const headsInWords = (met: Met): string[] => [...met].map(([hash, size]) => `${hash} is the root of the first ${count(size)}.`);
+const verdict = ({ fault }: Pick<Verification, 'fault'>): string => (fault === null ? 'Everything is as it was sealed.' : `Broken: ${fault}.`);
+const count = (value: number): string => value.toLocaleString('en');

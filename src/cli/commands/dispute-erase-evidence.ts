@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { withShown } from '../projection-tables.js';
+import { systemUser } from '../system-user.js';
 
 export const disputeEraseEvidence = (cli: Cli): Command =>
   new Command('erase-evidence')
@@ -19,7 +19,7 @@ export const disputeEraseEvidence = (cli: Cli): Command =>
         const charge_id = await findChargeOfDispute(pool, disputeId);
         if (charge_id === undefined) throw new CommandFailed(`there is no dispute ${disputeId}`);
         const place = { charge_id, dispute_id: disputeId };
-        const outcome = await eraseEvidence({ store, pool, clock: Date.now }, place, userInfo().username);
+        const outcome = await eraseEvidence({ store, pool, clock: Date.now }, place, systemUser());
         if ('refusal' in outcome) throw new CommandFailed(`dispute ${disputeId}: ${outcome.detail}`);
         return { dispute_id: disputeId, charge_id, recorded: outcome.isNew };
       });

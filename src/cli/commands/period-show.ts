@@ -10,7 +10,7 @@ export const periodShow = (cli: Cli): Command =>
   withOperatorOptions(
     new Command('show')
       .description('show a closed month: its books as closed and as corrected; exit 1 if the closed books have changed')
-      .argument('<month>', 'such as 2026-01')
+      .argument('<month>', 'such as 2026-01', argument.month)
       .addOption(argument.oneOf(new Option('--mode <mode>', 'mode of the books'), ['live', 'test']).makeOptionMandatory()),
   ).action(async (month: string, { mode, ...options }: ServiceOptions & { readonly mode: string }) => {
     const service = await ServiceClient.ofOperator(cli, options);

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import type { EventSetAside } from '../../ledger/events/set-aside.events.js';
 import { quarantineEvent } from '../../ledger/streams/quarantine.js';
@@ -8,6 +7,7 @@ import { CommandFailed } from '../failures.js';
 import { withProjections } from '../projection-tables.js';
 import { proposedForHouse, type Proposing } from '../propose.js';
 import { withOperatorOptions } from '../service-client.js';
+import { systemUser } from '../system-user.js';
 
 interface Options extends Proposing {
   readonly event: string;
@@ -37,7 +37,7 @@ export const projectionsSetAside = (cli: Cli): Command =>
         event_revision: parked.revision,
         event_position: parked.ordinal,
         reason,
-        set_aside_by: userInfo().username,
+        set_aside_by: systemUser(),
       });
       await askForRetry(pool, name);
       return recorded;

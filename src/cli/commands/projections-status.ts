@@ -4,6 +4,7 @@ import type { Stop } from '../../platform/projector/failures.js';
 import { quarantinedEvents } from '../../ledger/streams/quarantine.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
+import { storesInWords } from '../../app/stores-in-words.js';
 import { withProjections } from '../projection-tables.js';
 import { meantWords, setAsideWords } from '../replaying.js';
 
@@ -17,6 +18,7 @@ export const projectionsStatus = (cli: Cli): Command =>
         projections: await Promise.all(each.map(async (one) => ({ ...one, set_aside: await quarantinedEvents(store, one.name) }))),
       };
     });
+    const ledger = storesInWords(await cli.config());
     await cli.answer(status, () => {
       const rows = status.projections.map(({ name, version, position, lag_events, lag_seconds, state }) => [
         name,
@@ -28,6 +30,7 @@ export const projectionsStatus = (cli: Cli): Command =>
       ]);
       const stops = status.projections.flatMap(({ stop }) => (stop ? ['', ...stopWords(stop)] : []));
       return [
+        `Ledger ${ledger}`,
         `The log has ${status.head} events.`,
         '',
         table(['projection', 'version', 'position', 'lag events', 'lag seconds', 'state'], rows),

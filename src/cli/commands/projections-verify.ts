@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import { storesInWords } from '../../app/stores-in-words.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed } from '../failures.js';
+import { CommandFailed, requireEvents } from '../failures.js';
 import { table } from '../output.js';
 import { count, differenceWords, replaying, setAsideWords, shownTables } from '../replaying.js';
 
@@ -8,7 +9,8 @@ export const projectionsVerify = (cli: Cli): Command =>
   new Command('verify')
     .description('compare the live read models with a replay of the events, row by row, while the service runs')
     .argument('[names...]', 'projections (default: all)')
-    .action(async (names: string[]) => {
+    .option('--empty', 'accept a log without events; otherwise that is exit 1, for the log is then probably another one')
+    .action(async (names: string[], { empty }: { readonly empty?: true }) => {
       const startedAt = performance.now();
       const { verified, set_aside } = await replaying(cli, names, 'background', async (session, projections, asides) => ({
         verified: await session.verify(projections),
@@ -18,8 +20,10 @@ export const projectionsVerify = (cli: Cli): Command =>
       const tables = verified.flatMap((each) => shownTables(each.name, each.tables));
       const events = Math.max(...verified.map((each) => each.events));
       const differences = tables.reduce((sum, each) => sum + each.differences, 0);
+      const ledger = storesInWords(await cli.config());
       await cli.answer({ events, seconds, tables, set_aside }, () =>
         [
+          `Ledger ${ledger}`,
           `${count(events)} events in ${seconds.toFixed(1)} s, ${count(differences)} differences`,
           '',
           table(
@@ -36,4 +40,5 @@ export const projectionsVerify = (cli: Cli): Command =>
           `${count(differences)} rows of ${wrong.join(', ')} differ from the replay of the events; "projections rebuild" replaces them`,
         );
       }
+      requireEvents(events, empty);
     });

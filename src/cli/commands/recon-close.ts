@@ -18,7 +18,7 @@ export const reconClose = (cli: Cli): Command =>
   withActingOptions(
     new Command('close')
       .description('close the next day of a bank and book its lines; exit 1 if a difference is not explained; needs the role preparer')
-      .argument('<day>', 'such as 2026-01-31, in the source’s time zone')
+      .argument('<day>', 'such as 2026-01-31, in the source’s time zone', argument.day)
       .requiredOption('--source <source>', 'a bank\'s source, as "recon status" shows it, such as live-bca')
       .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
@@ -31,22 +31,29 @@ export const reconImport = (cli: Cli): Command =>
     const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
     const { Spool } = await import('../../platform/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
-    const imported = await withActingOperator(cli, options, 'preparer', async ({ deps, pool, secret }, act) => {
-      const services = importServices({ ...deps, pool, readPool: pool, secret });
-      const spool = await Spool.of(createReadStream(file), FILE_BYTES_MAX);
-      try {
-        const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };
-        return await importStatement(services, order, act);
-      } catch (error) {
-        if (isMissingTable(error))
-          throw new CommandFailed('the paid amounts are not known yet: start the service, which builds its read models first');
-        throw error;
-      } finally {
-        await spool.close();
-      }
-    });
-    const { statement_id, replayed } = imported;
-    await cli.answer({ statement_id, source, replayed }, () =>
-      replayed ? `${file} was imported before: statement ${statement_id}.` : `Statement ${statement_id} of ${source} counts from now on.`,
-    );
+    // Opened first: a stream emits its error while the stores are opened, before it has a reader, and would end the process.
+    const input = await open(file);
+    try {
+      if ((await input.stat()).isDirectory()) throw new CommandFailed(`${file}: it is a directory`);
+      const imported = await withActingOperator(cli, options, 'preparer', async ({ deps, pool, secret }, act) => {
+        const services = importServices({ ...deps, pool, readPool: pool, secret });
+        const spool = await Spool.of(input.createReadStream(), FILE_BYTES_MAX);
+        try {
+          const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };
+          return await importStatement(services, order, act);
+        } catch (error) {
+          if (isMissingTable(error))
+            throw new CommandFailed('the paid amounts are not known yet: start the service, which builds its read models first');
+          throw error;
+        } finally {
+          await spool.close();
+        }
+      });
+      const { statement_id, replayed } = imported;
+      await cli.answer({ statement_id, source, replayed }, () =>
+        replayed ? `${file} was imported before: statement ${statement_id}.` : `Statement ${statement_id} of ${source} counts from now on.`,
+      );
+    } finally {
+      await input.close();
+    }
   });

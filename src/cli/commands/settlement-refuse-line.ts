@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { withShown } from '../projection-tables.js';
+import { systemUser } from '../system-user.js';
 
 interface Options {
   readonly record?: string;
@@ -39,7 +39,7 @@ export const settlementRefuseLine = (cli: Cli): Command =>
         if (stored.status === 'CLOSED') throw new CommandFailed(`${words}; the settlement is closed and waits for no line`);
         if (record !== line.record_id)
           throw new CommandFailed(`${words}; nothing was recorded: to refuse it, repeat with --record ${line.record_id}`);
-        const outcome = await refuseLine(store, Date.now, listedIn(opened, line), { reason, refused_by: userInfo().username });
+        const outcome = await refuseLine(store, Date.now, listedIn(opened, line), { reason, refused_by: systemUser() });
         if ('refusal' in outcome) throw new CommandFailed(`${words}. ${outcome.detail}`);
         return { listed: listedIn(opened, line), isNew: outcome.events.length > 0 };
       });

@@ -16,6 +16,11 @@ export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 
+/** The database has no schema of ours, and the caller creates none. */
+export class SchemaMissing extends Error {
+  override readonly name = 'SchemaMissing';
+}
+
 /** Oldest Postgres that is supported, as `server_version_num` counts. */
 const OLDEST_SERVER = 150_000;
 /** 'chargebook migrations', as a number that no other program uses. */
@@ -31,10 +36,11 @@ const checksum = (migration: Migration): string => createHash('sha256').update(m
 
 /**
  * Brings the schema to the version that the code expects; does nothing when it is there. Any number of processes may call it at once.
+ * @param mustExist refuses a database in which no step was ever applied
  * @returns the ids that were applied now.
- * @throws SchemaMismatch when the server is too old or not UTF8, the database is newer than the code, or an applied step was edited.
+ * @throws SchemaMismatch when the server is too old or not UTF8, the database is newer than the code, or an applied step was edited; SchemaMissing.
  */
-export async function migrate(url: string, migrations: readonly Migration[]): Promise<number[]> {
+export async function migrate(url: string, migrations: readonly Migration[], mustExist = false): Promise<number[]> {
   const ordered = inOrder(migrations);
   // Waiting for another process's migrations, and a long step, may take longer than a request's statement: no limit here.
   const options: ConnectionOptions = { url, applicationName: 'chargebook-migrations', statementTimeoutMs: 0 };
@@ -43,6 +49,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   try {
     await connectSettled(client, options);
     await requireUsableServer(client);
+    if (mustExist) await requireSchema(client);
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`);
     return await applyMissing(client, ordered);
   } finally {
@@ -70,6 +77,11 @@ async function requireUsableServer(client: pg.Client): Promise<void> {
     throw new SchemaMismatch(`Postgres ${version} is too old: version ${OLDEST_SERVER / 10_000} or newer is needed`);
   }
   if (encoding !== 'UTF8') throw new SchemaMismatch(`the database's encoding is ${encoding}, it must be UTF8`);
+}
+
+async function requireSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
+  if (!rows[0]!.exists) throw new SchemaMissing('the database has no schema');
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<number[]> {

@@ -1,0 +1,4 @@
+import { requireNode } from './platform/node-version.js';
+
+requireNode();
+await import('./service.js');
