@@ -71,6 +71,7 @@ import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
 import { VERSION } from '../app/version.js';
 import { inOneLine } from './failures.js';
+import { ON_THE_LEDGER } from './service-client.js';
 import { OutputClosed } from './output.js';
 import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
@@ -81,69 +82,127 @@ import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
 type Make = (cli: Cli) => Command;
 
-const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Make[] }[] = [
+/** The id of a record in examples. */
+const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+
+const GROUPS: readonly { readonly name: string; readonly description: string; readonly example: string; readonly commands: readonly Make[] }[] = [
   {
     name: 'merchant',
     description: 'register merchants, list them, show the terms of one, choose its rails',
+    example: 'merchant create --name "Kopi Kita" --country ID',
     commands: [merchantCreate, merchantList, merchantShow, merchantRail],
   },
-  { name: 'key', description: 'API keys of merchants: list, issue, revoke, rotate', commands: [keyList, keyIssue, keyRevoke, keyRotate] },
-  { name: 'finance-key', description: 'keys that read across merchants, and sign in to the console', commands: [financeKeyList, financeKeyIssue] },
+  {
+    name: 'key',
+    description: 'API keys of merchants: list, issue, revoke, rotate',
+    example: `key issue --merchant ${ID} --scopes charges:read,balances:read`,
+    commands: [keyList, keyIssue, keyRevoke, keyRotate],
+  },
+  {
+    name: 'finance-key',
+    description: 'keys that read across merchants, and sign in to the console',
+    example: 'finance-key issue --name Auditor',
+    commands: [financeKeyList, financeKeyIssue],
+  },
   {
     name: 'operator',
     description: 'operators, who prepare and approve changes: their roles and their keys',
+    example: 'operator add --name Siti --email siti@bank.example --roles preparer --reason "joins the desk"',
     commands: [operatorAdd, operatorList, operatorRoles, operatorSuspend, operatorRestore, operatorKey],
   },
   {
     name: 'policy',
     description: 'approval policies: which payouts, adjustments and settings need how many approvals',
+    example: 'policy show',
     commands: [policyShow, policyPropose],
   },
   {
     name: 'proposal',
     description: 'changes that one operator proposes and another approves or rejects',
+    example: 'proposal list --status pending',
     commands: [proposalList, proposalShow, proposalMake, proposalApprove, proposalReject, proposalWithdraw],
   },
-  { name: 'period', description: 'close a month of the books, and show it as closed and as corrected', commands: [periodClose, periodShow] },
+  {
+    name: 'period',
+    description: 'close a month of the books, and show it as closed and as corrected',
+    example: 'period close 2026-01 --mode live --reason "January is complete"',
+    commands: [periodClose, periodShow],
+  },
   {
     name: 'encryption-key',
     description: 'replace ENCRYPTION_KEY, which seals personal data and signs addresses',
+    example: 'encryption-key rotate',
     commands: [encryptionKeyRotate, encryptionKeyRetire],
   },
-  { name: 'channel', description: 'payment channels of a merchant: switch one on or off, set its limits', commands: [channelSet] },
-  { name: 'fee', description: 'fees of a merchant', commands: [feeSet] },
+  {
+    name: 'channel',
+    description: 'payment channels of a merchant: switch one on or off, set its limits',
+    example: `channel set qr_qris --merchant ${ID} --min 1000`,
+    commands: [channelSet],
+  },
+  { name: 'fee', description: 'fees of a merchant', example: `fee set --merchant ${ID} --channel qr_qris --percentage 0.7`, commands: [feeSet] },
   {
     name: 'rail',
     description: 'connections to payment providers and banks: set up, check, pause, rotate credentials, route money to',
+    example: 'rail check xendit-sandbox',
     commands: [
       ...[railSet, railCheck, railList, railRotate, railRetireOld, railPause, railResume, railRoute, railAllow, railWithdraw],
       railStatement,
     ],
   },
-  { name: 'rails', description: 'simulated providers, to try rails with', commands: [railsSimulate] },
-  { name: 'processor', description: 'record the answers of a provider’s sandbox', commands: [processorRecord] },
+  { name: 'rails', description: 'simulated providers, to try rails with', example: 'rails simulate --profile bca', commands: [railsSimulate] },
+  {
+    name: 'processor',
+    description: 'record the answers of a provider’s sandbox',
+    example: 'processor record xendit-sandbox --sandbox',
+    commands: [processorRecord],
+  },
   {
     name: 'events',
     description: 'the event log: show a stream, export it, copy it to another store',
+    example: `events show charge-${ID}`,
     commands: [eventsShow, eventsExport, eventsCopy, eventsTypes],
   },
-  { name: 'settlement', description: 'take a line that cannot be settled out of its settlement', commands: [settlementRefuseLine] },
+  {
+    name: 'settlement',
+    description: 'take a line that cannot be settled out of its settlement',
+    example: `settlement refuse-line ${ID} 3 --reason "looked at with the processor"`,
+    commands: [settlementRefuseLine],
+  },
   {
     name: 'payout',
     description: 'payouts that wait for an operator: approve, decline, accept a name, record a result',
+    example: `payout resolve ${ID} --paid --evidence "statement of 31 January" --by Siti`,
     commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline],
   },
-  { name: 'dispute', description: 'destroy the key of a dispute’s evidence', commands: [disputeEraseEvidence] },
+  {
+    name: 'dispute',
+    description: 'destroy the key of a dispute’s evidence',
+    example: `dispute erase-evidence ${ID}`,
+    commands: [disputeEraseEvidence],
+  },
   {
     name: 'recon',
     description: 'reconciliation: sources, files of banks and processors, days to close',
+    example: 'recon import statement.xml --source live-bca',
     commands: [reconSource, reconImport, reconRun, reconClose, reconVerify, reconStatus],
   },
-  { name: 'simulator', description: 'statement files of the simulated processor and bank', commands: [simulatorFiles] },
-  { name: 'audit', description: 'verify that no event was changed, with the database or from a file', commands: [auditKey, auditVerify] },
+  {
+    name: 'simulator',
+    description: 'statement files of the simulated processor and bank',
+    example: 'simulator files --day 2026-01-31 --out files',
+    commands: [simulatorFiles],
+  },
+  {
+    name: 'audit',
+    description: 'verify that no event was changed, with the database or from a file',
+    example: 'audit verify --from head.json',
+    commands: [auditKey, auditVerify],
+  },
   {
     name: 'projections',
     description: 'read models: show progress, verify, rebuild, roll back, retry a stopped one',
+    example: 'projections verify ledger',
     commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];
@@ -167,12 +226,12 @@ async function main(): Promise<number> {
     .option('--json', 'print one JSON document on standard output');
   connectPatiently();
   const cli = new Cli(() => program.opts<{ json?: true }>().json ?? false, interrupted.signal);
-  for (const { name, description, commands } of GROUPS) {
-    const group = new Command(name).description(description);
-    for (const make of commands) group.addCommand(make(cli));
+  for (const { name, description, example, commands } of GROUPS) {
+    const group = new Command(name).description(description).addHelpText('after', `\nExample:\n  chargebook ${example}`);
+    for (const make of commands) group.addCommand(withPlace(make(cli), name));
     program.addCommand(group);
   }
-  for (const make of SINGLE) program.addCommand(make(cli));
+  for (const make of SINGLE) program.addCommand(withPlace(make(cli)));
   program.addCommand(complete(cli), { hidden: true });
   settle(program);
   try {
@@ -187,12 +246,25 @@ async function main(): Promise<number> {
   }
 }
 
+/** Adds the place of a command's work to its help. Commands of a service's address have it already. */
+function withPlace(command: Command, group = ''): Command {
+  const isStatedOrHere = command.options.some(({ long }) => long === '--url') || STAND_ALONE.has(`${group} ${command.name()}`.trim());
+  return isStatedOrHere ? command : command.addHelpText('after', `\n${ON_THE_LEDGER}`);
+}
+
+/** Some commands take the address of the service, and others its environment. */
+const withHint = (text: string): string =>
+  text.includes("unknown option '--url'") ? `${text.trim()}: this command works on the ledger itself` : text;
+
+/** Commands without a ledger and without a service. */
+const STAND_ALONE: ReadonlySet<string> = new Set(['rails simulate', 'completion']);
+
 /** Commands that are created separately do not inherit the exit behaviour, output and help of the program around them. */
 function settle(command: Command): void {
   command
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)}\n`) });
+    .configureOutput({ outputError: (text, write) => write(`${inOneLine(withHint(text))}\n`) });
   for (const child of command.commands) settle(child);
 }
 

@@ -10,7 +10,7 @@ import { unreadable } from './json-file.js';
 import type { Mode } from '../ledger/mode.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import * as argument from './arguments.js';
-import { ServiceClient, withOperatorOptions, type ServiceOptions } from './service-client.js';
+import { ServiceClient, withProposalOptions, type ServiceOptions } from './service-client.js';
 
 export interface Proposing extends ServiceOptions {
   readonly reason: string;
@@ -32,7 +32,7 @@ export interface MayPropose extends ServiceOptions {
 
 /** Adds the options of such a command. */
 export const withProposing = (command: Command): Command =>
-  withOperatorOptions(command).option('--reason <text>', 'reason of the proposal, if settings need an approval ("policy show")', argument.reason);
+  withProposalOptions(command).option('--reason <text>', 'reason of the proposal, if settings need an approval ("policy show")', argument.reason);
 
 /**
  * Makes a proposal if the policy of the merchant's mode requires an approval for settings; this needs a key and a reason.

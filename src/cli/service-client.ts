@@ -18,17 +18,29 @@ export class StateConflict extends CommandFailed {}
 /** The service is unreachable, or asks for a later retry: the same request may succeed in a moment. */
 export class ServiceAway extends CommandFailed {}
 
+/** The place of a command's work, for its help. */
+export const ON_THE_LEDGER = 'Works on the ledger itself, with the environment of the service; no service needs to run.';
+const OVER_REST = 'Calls the service over REST, from any machine.';
+
 const ANSWER_WITHIN_MS = 15_000;
 
 /** Adds the options of commands that use the REST API as a merchant does. They work on any machine. */
 export function withServiceOptions(command: Command): Command {
-  return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'));
+  return command
+    .addOption(urlOption())
+    .addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'))
+    .addHelpText('after', `\n${OVER_REST}`);
 }
 
 /** Adds the options of commands that an operator runs. */
-export function withOperatorOptions(command: Command): Command {
-  return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
-}
+export const withOperatorOptions = (command: Command): Command => withAddressOfService(command).addHelpText('after', `\n${OVER_REST}`);
+
+/** Adds the options of commands that work on the ledger, and call the service only to make a proposal. */
+export const withProposalOptions = (command: Command): Command =>
+  withAddressOfService(command).addHelpText('after', `\n${ON_THE_LEDGER} For a proposal it calls the service over REST.`);
+
+const withAddressOfService = (command: Command): Command =>
+  command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
 
 const urlOption = (): Option =>
   new Option('--url <address>', 'address of the service (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress);
@@ -134,7 +146,8 @@ export class ServiceClient {
     );
     const text = await response.text();
     if (response.ok) return text;
-    const words = `${method} ${new URL(url).pathname} returned ${response.status}: ${detailOf(text)}`;
+    const { origin, pathname } = new URL(url);
+    const words = `${method} ${origin}${pathname} returned ${response.status}: ${detailOf(text)}`;
     if (response.status === 409) throw new StateConflict(words);
     throw response.status === 429 || response.status === 503 ? new ServiceAway(words) : new CommandFailed(words);
   }

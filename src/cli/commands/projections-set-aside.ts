@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { withProjections } from '../projection-tables.js';
 import { proposedForHouse, type Proposing } from '../propose.js';
-import { withOperatorOptions } from '../service-client.js';
+import { withProposalOptions } from '../service-client.js';
 import { systemUser } from '../system-user.js';
 
 interface Options extends Proposing {
@@ -14,7 +14,7 @@ interface Options extends Proposing {
 }
 
 export const projectionsSetAside = (cli: Cli): Command =>
-  withOperatorOptions(
+  withProposalOptions(
     new Command('set-aside')
       .description('let a stopped projection skip the event that it cannot apply; an event in the log records this, and every replay skips it too')
       .argument('<name>', 'as "projections status" shows it')
