@@ -6,8 +6,8 @@ import { progressOn, statusOn, type Progress } from './progress.js';
 
 /** The environment of a command. Each command is one file in `commands/`, and a line in `main.ts`. */
 export class Cli {
-  /** 3 when the command has succeeded but its record still needs an approval. */
-  exitCode: 0 | 3 = 0;
+  /** 3 when the command has succeeded but its record still needs an approval; the exit code of a program that the command has run. */
+  exitCode = 0;
   readonly out: Sink = sinkOf(process.stdout);
   private readonly err: Sink = sinkOf(process.stderr);
 

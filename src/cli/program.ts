@@ -67,6 +67,7 @@ import { reconVerify } from './commands/recon-verify.js';
 import { reconStatus } from './commands/recon-status.js';
 import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
 import { simulatorFiles } from './commands/simulator-files.js';
+import { psql } from './commands/psql.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
 import { VERSION } from '../app/version.js';
@@ -77,7 +78,7 @@ import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
 /**
  * The `chargebook` command. Exit codes: 0 done; 1 failed, with one line on standard error; 2 wrong usage; 3 an approval is needed; 130 and 143
- * interrupted; 141 the reader of the output has closed it.
+ * interrupted; 141 the reader of the output has closed it; for psql, its own.
  */
 
 type Make = (cli: Cli) => Command;
@@ -206,7 +207,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];
-const SINGLE: readonly Make[] = [seed, listen, triggerCommand, completion];
+const SINGLE: readonly Make[] = [seed, psql, listen, triggerCommand, completion];
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

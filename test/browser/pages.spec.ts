@@ -77,8 +77,10 @@ const SOON = { timeout: 15_000 };
     it('shows that time is up, before and after the charge expires', async () => {
       const charge = await create();
       await inWindow(PHONE, async (page) => {
-        // The server's clock decides, so the first response shows three seconds before the end, and later ones the expired charge.
+        // The server's clock decides, so the first response shows three seconds before the end, and later ones the expired charge. An answer without
+        // a date corrects nothing.
         const url = charge.body.action.embedded_url as string;
+        await page.route('**/status', (route) => route.fulfill({ json: { state: 'PENDING' } }));
         await page.route(url, async (route) => {
           const answer = await route.fetch();
           const body = await answer.text();
@@ -93,6 +95,43 @@ const SOON = { timeout: 15_000 };
         await page.goto(url);
         expect(await page.getAttribute('.timer', 'class')).toBe('timer short');
         await page.waitForSelector('text=Time is up', SOON);
+      });
+    });
+
+    it('after a sleep of the phone, in which its monotonic clock stood still, it shows the time that is left', async () => {
+      const charge = await create();
+      await inWindow(PHONE, async (page) => {
+        const left = async (): Promise<number> => {
+          const [minutes, seconds] = (await page.textContent('.timer strong'))!.split(':').map(Number);
+          return minutes! * 60 + seconds!;
+        };
+        let isDown = false;
+        await page.route('**/status', (route) => (isDown ? route.fulfill({ status: 200, contentType: 'text/plain', body: '' }) : route.continue()));
+        await page.goto(charge.body.action.embedded_url as string);
+        await page.waitForFunction(() => /^(30:00|29:\d\d)$/.test(document.querySelector('.timer strong')?.textContent ?? ''), undefined, SOON);
+        // Without a connection the clock of the phone alone shows the time that has passed.
+        isDown = true;
+        await page.evaluate(() => {
+          const now = Date.now.bind(Date);
+          Object.assign(window, { slept: 0 });
+          Date.now = () => now() + (window as unknown as { slept: number }).slept;
+        });
+        await page.evaluate(() => {
+          Object.assign(window, { slept: 20 * 60_000 });
+          dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+        });
+        expect(await left()).toBeLessThanOrEqual(600);
+        expect(await left()).toBeGreaterThan(500);
+        // A clock that was set forward is corrected by the service, whether the page was hidden or kept.
+        isDown = false;
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        await page.waitForFunction(() => /^29:\d\d$|^30:00$/.test(document.querySelector('.timer strong')?.textContent ?? ''), undefined, SOON);
+        await page.evaluate(() => {
+          const timer = document.querySelector<HTMLElement>('.timer')!;
+          timer.dataset['now'] = String(Number(timer.dataset['now']) - 3_600_000);
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        await page.waitForFunction(() => /^29:\d\d$|^30:00$/.test(document.querySelector('.timer strong')?.textContent ?? ''), undefined, SOON);
       });
     });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { built } from '../support/built.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
@@ -69,6 +70,13 @@ describe('the pages that are read first', () => {
     expect(output).toContain('0 differences');
     expect(output).not.toContain('/problems/');
     expect(await readFile(join(folder, 'README.md/journal.csv'), 'utf8')).toMatch(/^position,event_id,/);
+    // No later block takes the refund's charge away.
+    const refunds = async () => {
+      const answer = await fetch(`${service.url}/v1/refunds`, { headers: { authorization: `Bearer ${keys.merchant}` } });
+      return ((await answer.json()) as { refund_status: string }[]).map(({ refund_status }) => refund_status);
+    };
+    await eventually(async () => !(await refunds()).some((status) => ['PENDING', 'PROCESSING'].includes(status)));
+    expect(await refunds()).toEqual(['SUCCEEDED']);
   }, 180_000);
 
   it('each command of docs/finance.md has its documented result', async () => {

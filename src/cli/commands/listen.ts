@@ -49,7 +49,7 @@ export const listen = (cli: Cli): Command =>
     const service = await ServiceClient.of(cli, options);
     const begin = after ?? (await service.newestSequence());
     await cli.note(
-      `forwarding the events after #${begin} of ${service.url} to ${forwardTo.href}, signed with ${key ?? verificationSecret(bytes)} (Ctrl-C ends)`,
+      `forwarding the events after #${begin} of ${service.url} to ${forwardTo.href}, signed with ${verificationSecret(bytes)} (Ctrl-C ends)`,
     );
     return forwardEvents(cli, { service, target: forwardTo, key: bytes, after: begin });
   });
@@ -61,7 +61,7 @@ async function receiveOn(cli: Cli, port: number, key: Buffer): Promise<void> {
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address() as { port: number };
-  await cli.note(`listening on http://127.0.0.1:${address.port}/ (Ctrl-C ends)`);
+  await cli.note(`listening on http://127.0.0.1:${address.port}/, verifying with ${verificationSecret(key)} (Ctrl-C ends)`);
   await new Promise<void>((resolve) => cli.signal.addEventListener('abort', () => resolve(), { once: true }));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -7,6 +7,8 @@ const FIRST_MS = 10 * 60_000;
 /** A page that was left open stops polling after this. */
 const GIVE_UP_MS = 2 * 60 * 60_000;
 const SHORT_MS = 60_000;
+/** Maximum difference of the countdown from the server's clock. */
+const OFF_MS = 2_000;
 
 const opened = Date.now();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -29,6 +31,7 @@ async function look() {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const { state } = await answer.json();
     if (state !== main().dataset['state']) await renew();
+    else correct(answer);
     failures = 0;
   } catch {
     failures = Math.min(failures + 1, 5);
@@ -60,7 +63,7 @@ function tick() {
   if (!(timer instanceof HTMLElement)) return;
   const ends = Number(timer.dataset['ends']);
   // Uses the server's clock: a customer's may be off by hours.
-  const left = Math.max(0, ends - (Number(timer.dataset['now']) + performance.now() - since(timer)));
+  const left = Math.max(0, ends - (Number(timer.dataset['now']) + elapsed(timer)));
   const seconds = Math.ceil(left / 1000);
   const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);
@@ -80,19 +83,40 @@ function tick() {
   }
 }
 
-/** @type {WeakMap<HTMLElement, number>} */
+/** @type {WeakMap<HTMLElement, { steady: number, clock: number }>} */
 const seen = new WeakMap();
-/** Returns when this page first saw the element, on the browser's monotonic clock. */
-function since(/** @type {HTMLElement} */ timer) {
-  let at = seen.get(timer);
-  if (at === undefined) seen.set(timer, (at = performance.now()));
-  return at;
+/**
+ * Returns the time since this page first saw the element, ms. The monotonic clock stands still while a phone sleeps, and the other one may be set:
+ * the longer time is taken, until the next answer corrects it.
+ */
+function elapsed(/** @type {HTMLElement} */ timer) {
+  const now = { steady: performance.now(), clock: Date.now() };
+  const first = seen.get(timer) ?? now;
+  seen.set(timer, first);
+  return Math.max(now.steady - first.steady, now.clock - first.clock);
+}
+
+/** Corrects the countdown by the server's clock, as an answer has it in whole seconds. A difference of less than that would only make it jump. */
+function correct(/** @type {Response} */ answer) {
+  const timer = document.querySelector('.timer');
+  const at = Date.parse(answer.headers.get('date') ?? '');
+  if (!(timer instanceof HTMLElement) || !(Math.abs(at - Number(timer.dataset['now']) - elapsed(timer)) > OFF_MS)) return;
+  timer.dataset['now'] = String(at);
+  seen.delete(timer);
+  tick();
+}
+
+/** The page is seen again, perhaps after hours. */
+function wake() {
+  if (document.hidden) return;
+  tick();
+  void look();
 }
 
 setInterval(tick, 250);
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void look();
-});
+document.addEventListener('visibilitychange', wake);
+// A page that the browser has kept for its "back" is shown without a load.
+addEventListener('pageshow', ({ persisted }) => persisted && wake());
 tick();
 tell();
 ask();
