@@ -237,7 +237,13 @@ const CAMT: readonly BankFile[] = [
     statement({ balances: balance('OPBD', '100.00') + balance('CLBD', '110.00') + balance('CLAV', '70.00') + balance('FWAV', '70.00') }),
     [1_000],
   ),
-  refusedXml('five decimals', statement({ balances: balance('OPBD', '100.00000') + balance('CLBD', '110.00000') }), 'precision', { version: '02' }),
+  takenXml(
+    'five decimals, of which three are zeros',
+    statement({ balances: balance('OPBD', '100.00000') + balance('CLBD', '110.00000') }),
+    [1_000],
+    '02',
+  ),
+  refusedXml('five decimals', statement({ balances: balance('OPBD', '100.00000') + balance('CLBD', '110.00001') }), 'precision', { version: '02' }),
   refusedXml('an entry in another currency than the account', statement({ entries: entry('10.00', '', { currency: 'CHF' }) }), 'unreadable'),
   refusedXml(
     'a closing balance in another currency',

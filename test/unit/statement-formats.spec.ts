@@ -67,9 +67,9 @@ describe('amounts in files', () => {
     ['csv', row('0.500'), '0.500', 2],
     ['mt940', statement('150,000'), '150,000', 5],
     ['mt940', statement('150,').replace('IDR150,', 'IDR150,000'), 'C261120IDR150,000'.slice(10), 6],
-    ['camt053', camt(camtStatement('1', '0', '150', camtEntry({ amount: '150.00000' }))), '150.00000', 6],
-    ['camt053', camt(camtStatement('1', '0', '150.000', camtEntry({ amount: '150' }))), '150.000', 7],
-  ])('rejects a %s file with more decimals than its currency has, zeros included', async (format, file, found, line) => {
+    ['camt053', camt(camtStatement('1', '0', '150.001', camtEntry({ amount: '150.001' }))), '150.001', 6],
+    ['camt053', camt(camtStatement('1', '0', '150.0010', camtEntry({ amount: '150' }))), '150.0010', 7],
+  ])('rejects a %s file with more decimals than its currency has, zeros included unless XML excludes groups', async (format, file, found, line) => {
     expect(await refusal(format, file, { profile })).toMatchObject({
       reason: 'precision',
       found,
@@ -365,6 +365,50 @@ describe('camt.053', () => {
     expect(await refusal('camt053', camt(page(0, '0', '10', same)))).toMatchObject({ reason: 'unreadable', found: '0' });
   });
 
+  it('reads a statement that continues in the next page of its message under one number', async () => {
+    const file = (page: string, statement: string): string =>
+      camt(statement.replace('<ElctrncSeqNb>17</ElctrncSeqNb>', '')).replace(
+        '</GrpHdr>',
+        `<MsgPgntn><PgNb>${page}</PgNb><LastPgInd>${page === '2'}</LastPgInd></MsgPgntn></GrpHdr>`,
+      );
+    const entry = camtEntry({ amount: '10' });
+    const first = camtStatement('17', '0', '10', entry).replace('CLBD', 'ITBD');
+    const second = camtStatement('17', '10', '20', entry).replace('OPBD', 'ITBD');
+    const numbers = async (text: string) => (await checked('camt053', text)).summary.statements.map(({ number }) => number);
+    expect(await numbers(file('1', first))).toEqual(['2026/S17']);
+    expect(await numbers(file('2', second))).toEqual(['2026/S17/2']);
+    // A statement that begins in a later page of the message is not continued there.
+    expect(await numbers(file('2', camtStatement('17', '10', '20', entry)))).toEqual(['2026/S17']);
+    expect(await refusal('camt053', file('x', second))).toMatchObject({ reason: 'unreadable', found: 'x' });
+  });
+
+  it('takes the entry’s amount when its only detail is less its charges, by any place of the charges', async () => {
+    const charge = (amount: string) =>
+      `<Chrgs><TtlChrgsAndTaxAmt Ccy="IDR">${amount}</TtlChrgsAndTaxAmt><Rcrd><Amt Ccy="IDR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>`;
+    const detail = (amount: string, more = '') => `<NtryDtls><TxDtls><Amt Ccy="IDR">${amount}</Amt>${more}</TxDtls></NtryDtls>`;
+    const amounts = async (entry: Parameters<typeof camtEntry>[0], closing = '100') =>
+      (await checked('camt053', camt(camtStatement('1', '0', closing, camtEntry(entry))))).lines.map(({ amount, kind }) => [amount, kind]);
+    expect(await amounts({ amount: '100', details: detail('95', charge('5')) })).toEqual([[10_000, 'TRANSFER']]);
+    expect(await amounts({ amount: '100', more: charge('5.000'), details: detail('95') })).toEqual([[10_000, 'TRANSFER']]);
+    // The entry is less the charges of its detail: two lines, as they were.
+    expect(await amounts({ amount: '95', details: detail('100', charge('5')) }, '95')).toEqual([
+      [10_000, 'TRANSFER'],
+      [-500, 'CHARGE'],
+    ]);
+    const wrong = camt(camtStatement('1', '0', '100', camtEntry({ amount: '100', details: detail('94', charge('5')) })));
+    expect(await refusal('camt053', wrong)).toMatchObject({ reason: 'sum' });
+  });
+
+  it('takes moments with fractions of a second, and more decimals if they are zeros', async () => {
+    const moment = camtEntry({ amount: '160.000', booked: '<DtTm>2026-11-20T23:59:59.123456+07:00</DtTm>' });
+    const { lines } = await checked('camt053', camt(camtStatement('1', '0.00000', '0160.000', moment)));
+    expect(lines.map(({ amount, booking_date }) => [amount, booking_date])).toEqual([[16_000, '2026-11-20']]);
+    expect(await refusal('camt053', camt(camtStatement('1', '0', '160.005', camtEntry({ amount: '160.005' }))))).toMatchObject({
+      reason: 'precision',
+      found: '160.005',
+    });
+  });
+
   it('accepts a prefix, versions from 02 on, and Latin-1 where it is declared', async () => {
     const file = camt(camtStatement('1', '0', '10', camtEntry({ amount: '10' }).replace('<Sts><Cd>BOOK</Cd></Sts>', '<Sts>BOOK</Sts>')), {
       version: '02',
@@ -451,6 +495,39 @@ describe('MT940', () => {
     ]);
     expect(lines[0]!.personal!.texts).toEqual(['supplementary', '?20FROM SITI?21:NOT A FIELD:\n:8 also text']);
     expect(summary.statements).toMatchObject([{ number: '2026/5/1', opening: 100_000, closing: 244_950, closes_on: '2026-11-20' }]);
+  });
+
+  it.each(['20', '21', '25', '28'])('a line that begins with the time :%s:44 belongs to the text before it', async (minute) => {
+    for (const before of [[':61:261120C10,NTRFA'], [':61:261120C10,NTRFA', ':86:TRANSFER AT 10']]) {
+      const { lines, summary } = await checked(
+        'mt940',
+        balances('0,', '20,', ...before, `:${minute}:44 REF P0123456789ABCDE`, ':61:261120C10,NTRFB'),
+      );
+      expect(lines.map(({ references }) => references)).toEqual([expect.arrayContaining(['A', 'P0123456789ABCDE']), ['B']]);
+      expect(summary.statements).toMatchObject([{ number: '2026/5/1', closing: 2_000 }]);
+    }
+    // A file that lacks a closing balance is refused as before.
+    const cut = [':20:S', ':25:1234567890', ':28C:5', ':60F:C261119IDR0,', ':61:261120C10,NTRFA', ':86:TEXT'].join('\n');
+    expect(await refusal('mt940', `${cut}\n${cut}\n:62F:C261120IDR20,\n-\n`)).toMatchObject({ expected: 'the closing balance :62F: or :62M: first' });
+  });
+
+  it.each([':940:', '940', '{1:F01BANKIDJAAXXX0000000000}{2:I940X}{4:'])('reads a message behind the first line %s', async (first) => {
+    const body = [':20:S', ':25:1234567890', ':28C:5', ':60F:C261119IDR000000000000,', ':61:261120C000000000010,NTRFA', ':86:TEXT'];
+    const file = [first, ...body, ':62F:C261120IDR000000000010,00', '-', ''].join('\n');
+    const { lines, summary } = await checked(
+      'mt940',
+      file +
+        file
+          .replace('28C:5', '28C:6')
+          .replaceAll('1119', '1120')
+          .replace('60F:C261120IDR000000000000,', '60F:C261120IDR10,')
+          .replace('62F:C261120IDR000000000010,00', '62F:C261120IDR20,00'),
+    );
+    expect(lines.map(({ amount }) => amount)).toEqual([1_000, 1_000]);
+    expect(summary.statements.map(({ number, closing }) => [number, closing])).toEqual([
+      ['2026/5', 1_000],
+      ['2026/6', 2_000],
+    ]);
   });
 
   it('gives an entry the year that is nearest to its value date', async () => {

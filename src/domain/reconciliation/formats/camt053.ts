@@ -2,7 +2,7 @@ import type { BatchNames } from './batch-names.js';
 import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../../ledger/days.js';
 import { keepIn, kindOf, newEntry, one, partiesOf, together, VALUES_MAX, type OpenDetail, type OpenEntry, type Texts } from './camt053-entry.js';
-import { dayWithin, isoDay, plainAmount, signedAmount, STANDARD } from './values.js';
+import { dayWithin, isoDay, plainAmount, standardAmount } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
 /**
@@ -10,6 +10,7 @@ import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
  * are refused. When an entry was booked for many payments, its details are the lines.
  */
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(0[2-9]|1[0-3])$/;
+const MESSAGE_PAGE = 'Document/BkToCstmrStmt/GrpHdr/MsgPgntn/PgNb';
 const STATEMENT = 'Document/BkToCstmrStmt/Stmt';
 const BALANCE = `${STATEMENT}/Bal`;
 const SUMMARY = `${STATEMENT}/TxsSummry/TtlNtries`;
@@ -39,6 +40,8 @@ export async function* parseCamt053(chunks: AsyncIterable<Buffer>, timeZone: str
 class Camt053Reader implements XmlHandler {
   private items: StatementItem[] = [];
   private statement: Texts = new Map();
+  /** Number of the message among those of a paged one. */
+  private messagePage: string | undefined;
   private balances: Texts[] = [];
   private balance: Texts = new Map();
   private currency: string | undefined;
@@ -112,7 +115,8 @@ class Camt053Reader implements XmlHandler {
       case `${CHARGES_OF.details}/Rcrd`:
         return this.endCharge('details');
     }
-    if (text !== '') this.keep(path, text, at);
+    if (path === MESSAGE_PAGE) this.messagePage = text;
+    else if (text !== '') this.keep(path, text, at);
   }
 
   private keep(path: string, text: string, at: number): void {
@@ -130,8 +134,7 @@ class Camt053Reader implements XmlHandler {
     if (this.hasOpened) return;
     const { statement } = this;
     const number = one(statement, 'ElctrncSeqNb') ?? one(statement, 'LglSeqNb') ?? one(statement, 'Id');
-    const page = Number(one(statement, 'StmtPgntn/PgNb') ?? 1);
-    if (!Number.isSafeInteger(page) || page < 1) unreadable(at, 'a number in StmtPgntn/PgNb', one(statement, 'StmtPgntn/PgNb')!);
+    const page = this.pageOf(at);
     const account = one(statement, 'Acct/Id/IBAN') ?? one(statement, 'Acct/Id/Othr/Id');
     const opening = this.balanceOf(OPENING, 'first');
     if (!number) unreadable(at, 'ElctrncSeqNb or Id of the statement', 'none');
@@ -142,6 +145,14 @@ class Camt053Reader implements XmlHandler {
     this.hasOpened = true;
     const day = this.dayOf(this.balanceOf(CLOSING, 'last') ?? opening) ?? '';
     this.items.push({ is: 'opens', at, number, page: page === 1 ? null : page, day, account, currency: this.currency!, opening: amount });
+  }
+
+  /** A statement without pages that opens with an interim balance continues one of the message's earlier pages. */
+  private pageOf(at: number): number {
+    const continues = this.balanceOf(OPENING.slice(0, -1), 'first') === undefined;
+    const written = one(this.statement, 'StmtPgntn/PgNb') ?? (continues ? this.messagePage : undefined) ?? '1';
+    const page = /^\d{1,9}$/.test(written) ? Number(written) : 0;
+    return page >= 1 ? page : unreadable(at, 'the number of a page', written);
   }
 
   private endStatement(at: number): void {
@@ -173,8 +184,8 @@ class Camt053Reader implements XmlHandler {
     const written = charge && (one(charge, 'Amt') ?? one(charge, 'TtlChrgsAndTaxAmt'));
     if (written === undefined) return;
     const currency = one(charge!, 'Amt@Ccy') ?? one(charge!, 'TtlChrgsAndTaxAmt@Ccy');
-    const amount = currency === this.currency ? signedAmount(written, STANDARD['.']) : undefined;
-    this.entry.charges[of] += one(charge!, 'CdtDbtInd') === 'CRDT' ? (amount ?? NaN) : -(amount ?? NaN);
+    const amount = (currency === this.currency ? standardAmount(written, '.') : undefined) ?? NaN;
+    this.entry.charges[of] += one(charge!, 'CdtDbtInd') === 'CRDT' ? amount : -amount;
   }
 
   /** Details are lines when each has an amount in the account's currency. */
@@ -205,9 +216,11 @@ class Camt053Reader implements XmlHandler {
     if (stated === undefined) return void this.items.push(this.lineOf(detail, amount));
     entry.sum = amount < 0 ? -stated : stated;
     const isCharged = this.chargesTo(amount) !== undefined;
+    // Some banks state the detail less charges that the entry does not contain.
+    const isLess = stated < Math.abs(amount) && this.chargesTo(2 * entry.sum - amount) !== undefined;
     this.items.push(this.lineOf(detail, isCharged ? entry.sum : amount));
     this.pushCharge(amount);
-    this.pushTotal(isCharged ? amount : entry.sum, at);
+    this.pushTotal(isCharged || isLess ? amount : entry.sum, at);
   }
 
   private pushTotal(value: number, at: number): void {

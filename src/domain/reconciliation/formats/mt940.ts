@@ -31,6 +31,9 @@ const CHARGES = new Set(['CHG', 'COM', 'BRF']);
 /** Fields that are skipped: their content is not needed. */
 const IGNORED = new Set(['21', '64', '65', '90C', '90D', '13D', '34F', 'NS']);
 
+/** Tags before an opening balance that are also minutes of a time. */
+const TIMES = new Set(['20', '21', '25', '28']);
+
 interface Field {
   readonly at: number;
   readonly tag: string;
@@ -106,8 +109,7 @@ class Mt940Reader {
     // Basic and application headers are before the text block, on its line or on an earlier one; the trailer follows `-`.
     const text = (at === 1 ? written.replace(/^\ufeff/, '') : written).trimEnd().replace(/^(?:\{[123]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/, '');
     const match = FIELD.exec(text);
-    // In `:86:` a line may begin with a colon, so there only known tags begin a field.
-    if (match && (KNOWN.has(match[1]!) || this.field?.tag !== '86')) {
+    if (match && this.begins(match[1]!)) {
       const items = this.complete();
       this.field = { at, tag: match[1]!, lines: [match[2]!] };
       return items;
@@ -119,6 +121,13 @@ class Mt940Reader {
     if (this.field.lines.length >= FIELD_LINES_MAX) unreadable(at, `at most ${FIELD_LINES_MAX} lines of a field`, text);
     this.field.lines.push(text);
     return [];
+  }
+
+  /** In a text a line may begin with a colon, also with a time such as `:20:44`, which is no tag before the closing balance. */
+  private begins(tag: string): boolean {
+    const { field, open } = this;
+    if (open && (field?.tag === '86' || field?.tag === '61') && TIMES.has(tag)) return false;
+    return KNOWN.has(tag) || field?.tag !== '86';
   }
 
   /** Skips the line, provided that a statement follows. */

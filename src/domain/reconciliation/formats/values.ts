@@ -73,12 +73,18 @@ function plainDigits(text: string, decimal: string, grouping: string): string | 
 
 /** The form of amounts in SWIFT and ISO 20022: without a sign and without groups. */
 const standardForm = (decimal: '.' | ','): NumberForm => ({ decimal, grouping: '', unit: 'major' });
-export const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
+const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
+/** Zeros behind two decimals of an XML decimal, which has no groups. A comma may group thousands in a file that does not follow SWIFT. */
+const NOUGHTS = /(?<=\.\d{2})0+$/;
 
-/** Reads a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
+/** Returns a SWIFT or ISO 20022 amount without a sign; undefined when the text is none. */
+export function standardAmount(written: string, decimal: '.' | ','): number | undefined {
+  return /^[0-9]/.test(written) ? signedAmount(written.replace(NOUGHTS, ''), STANDARD[decimal]) : undefined;
+}
+
+/** Does the same. @throws StatementRefused `precision`, `unreadable` */
 export function plainAmount(written: string, decimal: '.' | ',', at: number): number {
-  const amount = /^[0-9]/.test(written) ? signedAmount(written, STANDARD[decimal]) : undefined;
-  return amount ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
+  return standardAmount(written, decimal) ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
 }
 
 /** No bank states an earlier day; programs write the years 0000, 0001 and 1900 in place of none. */
