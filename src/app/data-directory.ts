@@ -18,3 +18,8 @@ export async function inDataDirectory<T>(dataDir: string, work: () => Promise<T>
     throw reason === undefined ? error : new ConfigError(`DATA_DIR: ${dataDir} cannot be used: ${reason}`);
   }
 }
+
+/** Returns undefined for a file that does not exist. @throws any other error */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

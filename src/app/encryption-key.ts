@@ -3,7 +3,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
-import { inDataDirectory } from './data-directory.js';
+import { ignoreMissing, inDataDirectory } from './data-directory.js';
 import { readText } from '../platform/text-file.js';
 import { hasServiceSecret } from './service-secret.js';
 
@@ -54,10 +54,6 @@ async function writeDraft(file: string, key: Buffer): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
   return draft;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
 import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
-import { inDataDirectory } from './data-directory.js';
+import { ignoreMissing, inDataDirectory } from './data-directory.js';
 import { openEventStoreDB } from './event-store-at.js';
 import { storesInWords, type StoreConfig } from './stores-in-words.js';
 import { requireReadableVersions } from '../ledger/catalogue.js';
@@ -100,10 +100,6 @@ async function requireCluster(config: StoreConfig): Promise<void> {
     const found = await stat(join(dataDir, EMBEDDED_DIRECTORY, CLUSTER_DIRECTORY)).catch(ignoreMissing);
     if (found === undefined) throw noLedger(config);
   });
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 function noLedger(config: StoreConfig): ConfigError {

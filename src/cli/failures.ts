@@ -1,7 +1,13 @@
+import { Option } from 'commander';
+
 /** The command cannot be carried out. The message is one line. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
+
+/** The option of `requireEvents`. */
+export const emptyOption = (): Option =>
+  new Option('--empty', 'accept a log without events; otherwise that is exit 1, for the log is then probably another one');
 
 /** Without events nothing was verified: the command probably reads another log. @throws CommandFailed */
 export function requireEvents(events: number, isAccepted = false): void {

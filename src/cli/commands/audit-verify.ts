@@ -4,7 +4,7 @@ import type { VerifiedContent } from '../../transparency-log/verify-file.js';
 import { storesInWords } from '../../app/stores-in-words.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed, requireEvents, whyUnreadable } from '../failures.js';
+import { CommandFailed, emptyOption, requireEvents, whyUnreadable } from '../failures.js';
 
 /** A result, the kind of content that was checked, and both in words. */
 type Verified = Verification & { readonly checked: 'log' | VerifiedContent['kind']; readonly words: readonly string[] };
@@ -32,7 +32,7 @@ export const auditVerify = (cli: Cli): Command =>
       [],
     )
     .option('--key <hex>', 'the public key that "audit key" prints: an advice must be signed with it', publicKey)
-    .option('--empty', 'accept a log without events; otherwise that is exit 1, for the log is then probably another one')
+    .addOption(emptyOption())
     .action(async ({ offline, head, from, key, empty }: Options, command: Command) => {
       if (key !== undefined && (offline === undefined || head.length + from.length > 0))
         command.error("error: option '--key <hex>' can only be used with '--offline <file>'");

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { storesInWords } from '../../app/stores-in-words.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed, requireEvents } from '../failures.js';
+import { CommandFailed, emptyOption, requireEvents } from '../failures.js';
 import { table } from '../output.js';
 import { count, differenceWords, replaying, setAsideWords, shownTables } from '../replaying.js';
 
@@ -9,7 +9,7 @@ export const projectionsVerify = (cli: Cli): Command =>
   new Command('verify')
     .description('compare the live read models with a replay of the events, row by row, while the service runs')
     .argument('[names...]', 'projections (default: all)')
-    .option('--empty', 'accept a log without events; otherwise that is exit 1, for the log is then probably another one')
+    .addOption(emptyOption())
     .action(async (names: string[], { empty }: { readonly empty?: true }) => {
       const startedAt = performance.now();
       const { verified, set_aside } = await replaying(cli, names, 'background', async (session, projections, asides) => ({
