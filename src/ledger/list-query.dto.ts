@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { LIMIT_DEFAULT } from '../platform/http/answer-list.js';
 import { MODES, type Mode } from './mode.js';
-import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validation/validators.js';
+import { IsQueryInteger } from '../platform/http/validation/number-validators.js';
+import { IsCurrency, IsId, IsName } from '../platform/http/validation/validators.js';
 
 export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { BreakFigure } from './events/period.events.js';
-import { Int64Field, IntegerField, NullableText, TimeField } from '../platform/http/answer-fields.js';
+import { Int64Field, NullableText, TimeField } from '../platform/http/answer-fields.js';
 
 const HASH = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
@@ -18,6 +18,6 @@ export class ChainHeadDto {
 export class BreakFigureDto implements BreakFigure {
   @ApiProperty({ description: 'Kind of break, as in GET /audit/recon/breaks.', example: 'LEDGER_ONLY' }) readonly kind: string;
   @NullableText({ description: 'null for a missing file.', example: 'IDR' }) readonly currency: string | null;
-  @IntegerField({ example: 3 }) readonly count: number;
+  @Int64Field({ example: 3 }) readonly count: number;
   @Int64Field({ description: 'Minor units: sum of the absolute amounts.', example: 1_500_000 }) readonly amount: number;
 }

@@ -1,10 +1,10 @@
 import { IsOptional } from 'class-validator';
+import { IsMinorUnits } from '../../src/platform/http/validation/number-validators.js';
 import {
   IsCountry,
   IsCurrency,
   IsId,
   IsMetadata,
-  IsMinorUnits,
   IsNameList,
   IsNested,
   IsQueryBoolean,

@@ -1658,21 +1658,25 @@ export interface components {
         };
         ChargePageDto: {
             /**
+             * Format: int32
              * @description Page number, from 1.
              * @example 1
              */
             page_number: number;
             /**
+             * Format: int32
              * @description Number of records per page.
              * @example 10
              */
             page_size: number;
             /**
+             * Format: int64
              * @description Number of pages; 0 when nothing matches.
              * @example 1
              */
             page_count: number;
             /**
+             * Format: int64
              * @description Exact number of matching charges.
              * @example 1
              */
@@ -2563,6 +2567,7 @@ export interface components {
         };
         ChannelRefundDto: {
             /**
+             * Format: int32
              * @description Number of days after the payment in which refunds are possible.
              * @example 30
              */
@@ -2676,11 +2681,13 @@ export interface components {
              */
             fee_amount: number;
             /**
+             * Format: int64
              * @description Charges settled and not reversed.
              * @example 0
              */
             available_count: number;
             /**
+             * Format: int64
              * @description Charges succeeded and not yet settled.
              * @example 1
              */
@@ -2753,6 +2760,7 @@ export interface components {
              */
             status: string | null;
             /**
+             * Format: int64
              * @description Number of items.
              * @example 1
              */
@@ -2772,6 +2780,7 @@ export interface components {
              */
             settlement_id: string | null;
             /**
+             * Format: int64
              * @description null for an adjustment.
              * @example 1
              */
@@ -2803,6 +2812,7 @@ export interface components {
              */
             id: string;
             /**
+             * Format: int64
              * @description Number of the settlement, counted per merchant and currency.
              * @example 1
              */
@@ -2834,6 +2844,7 @@ export interface components {
              */
             funded_from: components["schemas"]["FundingDto"][] | null;
             /**
+             * Format: int64
              * @description Number of settlements and adjustments that funded it.
              * @example null
              */
@@ -3013,11 +3024,13 @@ export interface components {
         };
         PayoutApprovalDto: {
             /**
+             * Format: int32
              * @description Number of operators who must approve the payout before it is sent to a bank.
              * @example 2
              */
             required: number;
             /**
+             * Format: int32
              * @description Number of operators who have approved it.
              * @example 1
              */
@@ -3146,6 +3159,7 @@ export interface components {
              */
             media_type: "application/pdf" | "image/png" | "image/jpeg" | "text/plain";
             /**
+             * Format: int64
              * @description Size in bytes.
              * @example 48213
              */
@@ -3316,31 +3330,37 @@ export interface components {
         };
         SettlementTotalsDto: {
             /**
+             * Format: int64
              * @description Minor units, exact at any size: amount that the settlement adds to available; negative if reversals outweigh the rest.
              * @example 9930
              */
             net_amount: number;
             /**
+             * Format: int64
              * @description Number of charges.
              * @example 1
              */
             charges: number;
             /**
+             * Format: int64
              * @description Number of payments that were reversed.
              * @example 0
              */
             reversals: number;
             /**
+             * Format: int64
              * @description Number of payouts that banks returned.
              * @example 0
              */
             returns: number;
             /**
+             * Format: int64
              * @description Number of refunds that failed and whose money comes back.
              * @example 0
              */
             refunds: number;
             /**
+             * Format: int64
              * @description Number of holds, releases and fees of disputes.
              * @example 0
              */
@@ -3359,6 +3379,7 @@ export interface components {
              */
             currency: string;
             /**
+             * Format: int64
              * @description 1, 2, 3 … per merchant and currency, without gaps.
              * @example 1
              */
@@ -3429,6 +3450,7 @@ export interface components {
              */
             currency: string;
             /**
+             * Format: int64
              * @description 1, 2, 3 … per merchant and currency, without gaps.
              * @example 1
              */
@@ -3487,6 +3509,7 @@ export interface components {
              */
             amount?: number | null;
             /**
+             * Format: int32
              * @description Seconds until the merchant’s answer is due. Default: 604800, a week.
              * @example 604800
              */
@@ -3675,11 +3698,13 @@ export interface components {
              */
             status: "SUCCEEDED" | "FAILED";
             /**
+             * Format: int32
              * @description HTTP status of the response; null without a response.
              * @example 204
              */
             response_code: number | null;
             /**
+             * Format: int32
              * @description Milliseconds until the response began or the attempt failed.
              * @example 41
              */
@@ -3709,6 +3734,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description null for a test.
              * @example 42
              */
@@ -3720,16 +3746,19 @@ export interface components {
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
             /**
+             * Format: int32
              * @description HTTP status of the last attempt.
              * @example 204
              */
             response_code: number | null;
             /**
+             * Format: int32
              * @description Milliseconds of the last attempt.
              * @example 41
              */
             latency_ms: number | null;
             /**
+             * Format: int32
              * @description Total number of attempts.
              * @example 1
              */
@@ -3890,6 +3919,7 @@ export interface components {
              */
             settlement_id: string | null;
             /**
+             * Format: int64
              * @description Number of the settlement, counted per merchant and currency.
              * @example null
              */
@@ -4022,6 +4052,7 @@ export interface components {
              */
             settlement_id: string | null;
             /**
+             * Format: int64
              * @description null for an adjustment.
              * @example 1
              */
@@ -4166,6 +4197,7 @@ export interface components {
              */
             title: string;
             /**
+             * Format: int32
              * @description The HTTP status.
              * @example 404
              */
@@ -4229,6 +4261,7 @@ export interface components {
              */
             reason?: string;
             /**
+             * Format: int64
              * @description statement-refused only: line of the file, from 1; null if the problem concerns no line.
              * @example 12
              */

@@ -3,19 +3,8 @@ import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../ledger/events/adjus
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../ledger/events/break.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import type { Fee } from '../../ledger/money.js';
-import {
-  IsCurrency,
-  IsFlag,
-  IsId,
-  IsInteger,
-  IsMinorUnits,
-  IsName,
-  IsNameList,
-  IsNested,
-  IsRate,
-  IsText,
-  IsWord,
-} from '../../platform/http/validation/validators.js';
+import { IsInteger, IsMinorUnits, IsRate } from '../../platform/http/validation/number-validators.js';
+import { IsCurrency, IsFlag, IsId, IsName, IsNameList, IsNested, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { IsOptional } from 'class-validator';
 
 /** Content of each kind of proposal. POLICY uses DeskPolicyContent. */
@@ -117,7 +106,7 @@ export class AdjustmentContentDto {
   @IsOptional()
   @IsText({
     max: 7,
-    pattern: /^\d{4}-(0[1-9]|1[0-2])$/,
+    pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/,
     description: 'Month that the adjustment belongs to, in the time zone of the books. Default: the month of booking.',
     example: '2026-01',
   })
@@ -131,7 +120,7 @@ export class BreakAcceptContent {
   @IsText({
     min: 10,
     max: 10,
-    pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+    pattern: /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/,
     description: 'Last day of the acceptance, in the source’s time zone.',
     example: '2026-02-27',
   })
@@ -174,7 +163,7 @@ export class SetAsideContent {
 /** Closes a month of a mode, in order. */
 export class MonthCloseContent {
   @IsName(MODES, { description: 'Mode of the books that are closed.', example: 'live' }) readonly mode: Mode;
-  @IsText({ max: 7, pattern: /^\d{4}-(0[1-9]|1[0-2])$/, description: 'Month in the time zone of the books.', example: '2026-01' })
+  @IsText({ max: 7, pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/, description: 'Month in the time zone of the books.', example: '2026-01' })
   readonly month: string;
 }
 

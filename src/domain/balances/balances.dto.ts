@@ -13,7 +13,7 @@ export class BalanceQuery {
   readonly AsOf?: string;
 }
 
-const COUNT = { type: 'integer' } as const;
+const COUNT = { type: 'integer', format: 'int64' } as const;
 
 /** Amounts are minor units and may exceed 2^53; all digits are written. */
 export class BalanceDto {

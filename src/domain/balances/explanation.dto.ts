@@ -1,9 +1,10 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { BUCKETS, FUNDINGS_MAX, type Bucket } from '../../../projections/balances/explanation.js';
-import { IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { BalanceThenDto } from './statements.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int64Field, NullableText, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Items of each bucket when the request names no Limit. */
 export const LIMIT_DEFAULT = 20;
@@ -19,13 +20,13 @@ class GroupDto {
   @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'ADJUSTMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' }) readonly kind: string;
   @NullableText({ description: 'Status of the records in the group; null if the bucket does not separate them by status.', example: null })
   readonly status: string | null;
-  @IntegerField({ example: 1 }) readonly count: number;
+  @Int64Field({ example: 1 }) readonly count: number;
   @Int64Field({ description: 'Minor units. The groups of a bucket add up to its amount.', example: 9930 }) readonly amount: bigint;
 }
 
 class FundingDto {
   @UuidField({ nullable: true, description: 'null for an adjustment.' }) readonly settlement_id: string | null;
-  @IntegerField({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
+  @Int64Field({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
   @UuidField({ nullable: true, description: 'null for a settlement.', example: null }) readonly adjustment_id: string | null;
   @Int64Field({ example: 5000 }) readonly amount: bigint;
 }
@@ -33,7 +34,7 @@ class FundingDto {
 class PartDto {
   @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'ADJUSTMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' }) readonly kind: string;
   @UuidField({ description: 'Id of the charge, settlement, adjustment, payout, refund or dispute.' }) readonly id: string;
-  @IntegerField({ nullable: true, example: 1 }) readonly settlement_number: number | null;
+  @Int64Field({ nullable: true, example: 1 }) readonly settlement_number: number | null;
   @NullableText({ description: 'Code of a charge; null otherwise.', example: null }) readonly code: string | null;
   @NullableText({ description: 'reference_id of a charge, payout or refund; null otherwise.', example: null }) readonly reference_id: string | null;
 
@@ -51,7 +52,7 @@ class PartDto {
   })
   readonly funded_from: readonly FundingDto[] | null;
 
-  @IntegerField({ nullable: true, description: 'Number of settlements and adjustments that funded it.', example: null }) readonly funded_from_count:
+  @Int64Field({ nullable: true, description: 'Number of settlements and adjustments that funded it.', example: null }) readonly funded_from_count:
     number | null;
 }
 

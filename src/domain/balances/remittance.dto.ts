@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE', 'ADJUSTMENT'];
 
@@ -19,7 +19,7 @@ class RemittanceLineDto {
 
 class RemittanceSettlementDto {
   @UuidField({ nullable: true, description: 'null for an adjustment.' }) readonly settlement_id: string | null;
-  @IntegerField({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
+  @Int64Field({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
   @UuidField({ required: false, description: 'Id of the adjustment; absent for a settlement.' }) readonly adjustment_id?: string;
   @TimeField({ description: 'When the account was credited.' }) readonly settled_on: string;
   @Int64Field({ description: 'Net amount of the settlement or adjustment; its lines add up to it.', example: 9930 }) readonly net_amount: number;

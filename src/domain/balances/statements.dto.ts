@@ -2,8 +2,9 @@ import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Movement, BalanceSnapshot } from '../../../projections/balances/statement.js';
-import { IsQueryInteger, IsTimestamp } from '../../platform/http/validation/validators.js';
-import { ID, Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsTimestamp } from '../../platform/http/validation/validators.js';
+import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Names of movements on a statement. Exhaustive: an event without a name does not compile. */
 export const KINDS = {
@@ -80,7 +81,7 @@ export class MovementDto extends BalanceThenDto {
   @UuidField({ nullable: true, description: 'Id of the refund; charge_id is set too.', example: null }) readonly refund_id: string | null;
   @UuidField({ nullable: true, description: 'Id of the dispute; charge_id is set too.', example: null }) readonly dispute_id: string | null;
   @UuidField({ nullable: true, example: null }) readonly settlement_id: string | null;
-  @IntegerField({ nullable: true, example: null }) readonly settlement_number: number | null;
+  @Int64Field({ nullable: true, example: null }) readonly settlement_number: number | null;
   @NullableText({ description: 'Code of the charge.', example: 'CHG_0123456789ABCDEF' }) readonly code: string | null;
   @NullableText({ description: 'The merchant’s own reference of the charge or payout.', example: 'order-1001' }) readonly reference_id: string | null;
 

@@ -2,13 +2,14 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { headOf } from '../../ledger/shown-event.js';
 import { CHANNELS } from '../../ledger/channels.js';
-import { IsCurrency, IsMetadata, IsMinorUnits, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
+import { IsCurrency, IsMetadata, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { AUTHORITY, REST } from '../../platform/uri.js';
 import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { ActionFlow, ChargeCreated } from '../../ledger/events/charge.events.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 export const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
@@ -18,9 +19,11 @@ const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
  * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything under one. The pattern rejects `@` in
  * front of the path, which excludes credentials.
  */
-const RETURN_URL = new RegExp(
+export const RETURN_URL = new RegExp(
   String.raw`^(?:https://${AUTHORITY}|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+:(?://[A-Za-z0-9.-]*|(?=/(?!/))))${REST}$`,
 );
+
+export const RETURN_URL_DOCUMENTED = /^(https:\/\/[A-Za-z0-9_-]|[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)+:)[!-~]*$/;
 
 /** Body of POST /v1/charges. */
 export class CreateChargeBody {
@@ -46,6 +49,7 @@ export class CreateChargeBody {
   @IsText({
     max: 2_048,
     pattern: RETURN_URL,
+    documentedPattern: RETURN_URL_DOCUMENTED,
     patternDetail: 'Must be an https address, or an app link whose scheme is a domain name in reverse, such as com.example.shop://paid.',
     description:
       'Address to which the hosted payment page returns the customer when the payment has ended, used exactly as sent: an https address, or an app link whose scheme is a domain name in reverse, without credentials. The redirect does not include the result: read the charge, or wait for the webhook.',
@@ -163,17 +167,17 @@ export class ChargeDetailDto extends ChargeListItemDto {
 
   @ApiPropertyOptional(PROCESSOR_REFERENCE) readonly processor_reference?: string | null;
   @ApiPropertyOptional(FAILURE_CODE) readonly failure_code?: string;
-  @ApiProperty({ pattern: '^T\\+\\d+$', example: 'T+2' }) readonly settlement_cycle: string;
+  @ApiProperty({ pattern: '^T\\+[0-9]+$', example: 'T+2' }) readonly settlement_cycle: string;
   @UuidField() readonly owned_by: string;
   @ApiProperty({ description: 'The same as updated_by.', example: 'System' }) readonly last_modified_by: string;
   @TimeField({ description: 'The same as updated_on.' }) readonly last_modified_on: string;
 }
 
 export class ChargePageDto {
-  @IntegerField({ example: 1 }) readonly page_number: number;
-  @IntegerField({ example: 10 }) readonly page_size: number;
-  @IntegerField({ description: 'Number of pages; 0 when nothing matches.', example: 1 }) readonly page_count: number;
-  @IntegerField({ description: 'Exact number of matching charges.', example: 1 }) readonly total_item_count: number;
+  @Int32Field({ example: 1 }) readonly page_number: number;
+  @Int32Field({ example: 10 }) readonly page_size: number;
+  @Int64Field({ description: 'Number of pages; 0 when nothing matches.', example: 1 }) readonly page_count: number;
+  @Int64Field({ description: 'Exact number of matching charges.', example: 1 }) readonly total_item_count: number;
   @ApiProperty({ type: [ChargeListItemDto] }) readonly items: readonly ChargeListItemDto[];
 }
 

@@ -8,8 +8,9 @@ import type { Address, CustomerDetails, Shipping, Tax } from '../../ledger/event
 import { TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 // RFC 5321's mailbox without its quoted forms, with letters of every script (RFC 6531); the domain has a dot.
-const EMAIL =
+export const EMAIL =
   /^(?!\.)(?!.*\.\.)[^\s@"(),:;<>[\]\\]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])$/u;
+export const EMAIL_DOCUMENTED = /^[^@ ]{1,64}@[^@ ]+\.[^@ .]+$/;
 const PHONE = /^[0-9 +().-]+$/;
 const PHONE_DETAIL = 'Takes digits, spaces and + - ( ) . only.';
 
@@ -40,7 +41,13 @@ class OptionalDetails {
   @IsOptional() @IsText({ min: 0, max: 500, multiline: true, example: 'Buys every Friday' }) readonly description?: string | null;
 
   @IsOptional()
-  @IsText({ max: 254, pattern: EMAIL, patternDetail: 'Must be an e-mail address, such as sari@example.com.', example: 'sari@example.com' })
+  @IsText({
+    max: 254,
+    pattern: EMAIL,
+    documentedPattern: EMAIL_DOCUMENTED,
+    patternDetail: 'Must be an e-mail address, such as sari@example.com.',
+    example: 'sari@example.com',
+  })
   readonly email?: string | null;
 
   @IsOptional()

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANNELS, PAYOUT_FEES } from '../../ledger/channels.js';
 import type { Fee } from '../../ledger/money.js';
 import type { KnownWebhook, Merchant, MerchantChannel } from './known-merchants.js';
-import { Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 
@@ -76,7 +76,7 @@ export class MerchantDto {
 }
 
 export class ChannelRefundDto {
-  @IntegerField({ description: 'Number of days after the payment in which refunds are possible.', example: 30 }) readonly days: number;
+  @Int32Field({ description: 'Number of days after the payment in which refunds are possible.', example: 30 }) readonly days: number;
   @ApiProperty({ type: Boolean, description: 'Whether a part can be refunded. False: only the whole charge.', example: true })
   readonly partial: boolean;
 }

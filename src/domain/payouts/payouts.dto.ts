@@ -1,11 +1,12 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Fee } from '../../ledger/money.js';
-import { IsCurrency, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
+import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
+import { IsCurrency, IsMetadata, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import type { NameMatch } from '../../ledger/events/transfer.events.js';
 import { PENDING_REASONS, type PendingReason } from './pending-reason.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 export const PAYOUT_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -81,9 +82,9 @@ export class BeneficiaryDto {
 }
 
 export class PayoutApprovalDto {
-  @IntegerField({ description: 'Number of operators who must approve the payout before it is sent to a bank.', example: 2 })
+  @Int32Field({ description: 'Number of operators who must approve the payout before it is sent to a bank.', example: 2 })
   readonly required: number;
-  @IntegerField({ description: 'Number of operators who have approved it.', example: 1 }) readonly given: number;
+  @Int32Field({ description: 'Number of operators who have approved it.', example: 1 }) readonly given: number;
   @TimeField({ description: 'The payout is cancelled at this moment if approvals are missing.' }) readonly approve_by: string;
 }
 

@@ -6,7 +6,7 @@ import type { DayFigures } from '../../ledger/events/day-close.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText } from '../../platform/http/validation/validators.js';
 import { IsDay, ReconListQuery } from './statements.dto.js';
-import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Body of POST /audit/recon/sources/{id}/close. */
 export class CloseDayBody {
@@ -25,7 +25,6 @@ export class DayFiguresDto implements DayFigures {
   @ApiProperty() readonly currency: string;
 
   @Int64Field({
-    type: Number,
     nullable: true,
     description: 'Closing balance of the bank; null if there is no statement in the currency. All figures are in minor units.',
     example: 1_000_000,
@@ -45,7 +44,6 @@ export class DayFiguresDto implements DayFigures {
   readonly differences: number;
 
   @Int64Field({
-    type: Number,
     nullable: true,
     description: 'closing − (book_cash + payouts − returns − under_way): 0 if everything is explained; null without a closing balance.',
     example: 0,
@@ -60,7 +58,7 @@ export class ReconDayDto {
   @UuidField({ description: 'Id of the event that opened the close.' }) readonly id: string;
   @ApiProperty({ description: 'Id of the bank’s source.', example: 'live-bca' }) readonly source: string;
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
-  @IntegerField({ description: 'Number of the close within the source, from 1.', example: 31 }) readonly n: number;
+  @Int64Field({ description: 'Number of the close within the source, from 1.', example: 31 }) readonly n: number;
   @ApiProperty({ format: 'date', description: 'Day in the source’s time zone.', example: '2026-01-31' }) readonly day: string;
 
   @ApiProperty({
@@ -76,12 +74,12 @@ export class ReconDayDto {
   })
   readonly position: number;
 
-  @IntegerField({ description: 'Version of the matcher that matched its lines.', example: 1 }) readonly matcher: number;
+  @Int32Field({ description: 'Version of the matcher that matched its lines.', example: 1 }) readonly matcher: number;
   @UuidField({ description: 'The operator who closed the day.' }) readonly opened_by: string;
   @TimeField() readonly opened_on: string;
-  @IntegerField({ description: 'Number of lines that the close books.', example: 120 }) readonly rows: number;
-  @IntegerField({ description: 'Number of events that the close consists of, each with up to 500 lines.', example: 1 }) readonly parts: number;
-  @IntegerField({ description: 'Number of parts that are booked.', example: 1 }) readonly booked_parts: number;
+  @Int64Field({ description: 'Number of lines that the close books.', example: 120 }) readonly rows: number;
+  @Int64Field({ description: 'Number of events that the close consists of, each with up to 500 lines.', example: 1 }) readonly parts: number;
+  @Int64Field({ description: 'Number of parts that are booked.', example: 1 }) readonly booked_parts: number;
   @ApiProperty({ type: [DayFiguresDto], description: 'Set once the day is closed.' }) readonly figures: readonly DayFigures[];
 
   @ApiProperty({ type: [BreakFigureDto], description: 'Breaks of the source that were open at `position`; set once the day is closed.' })

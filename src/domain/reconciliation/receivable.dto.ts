@@ -3,7 +3,7 @@ import { BREAK_AGES, type BreakAge } from '../../../projections/reconciliation/m
 import { type Amount } from '../../ledger/list-query.dto.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { ReconAsOfQuery } from './statements.dto.js';
-import { Int64Field, IntegerField, pageOf } from '../../platform/http/answer-fields.js';
+import { Int64Field, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/recon/receivable. */
 export class ReceivableQuery extends ReconAsOfQuery {}
@@ -17,7 +17,7 @@ export class ReceivableDto {
   @ApiProperty({ description: 'Whether it is older than due_days of the processor’s source; false if the processor has no source.', example: false })
   readonly overdue: boolean;
 
-  @IntegerField({ description: 'Number of payments, reversals, refunds and disputes.', example: 120 }) readonly items: number;
+  @Int64Field({ description: 'Number of payments, reversals, refunds and disputes.', example: 120 }) readonly items: number;
   @Int64Field({ description: 'Minor units; negative for an amount that we owe the processor.', example: 12_000_000 }) readonly amount: Amount;
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../../ledger/events/reconciliation.events.js';
 import type { Fee } from '../../ledger/money.js';
 import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
-import { describe, IsInteger, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
-import { IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { IsInteger } from '../../platform/http/validation/number-validators.js';
+import { describe, IsCharacter, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
+import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** A name in a file's first row, or a value in its column of kinds. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
@@ -48,15 +49,16 @@ export class ProfileTotalsDto {
 }
 
 export class CsvProfileDto implements CsvProfile {
-  @IsName([',', ';', '\t', '|'], { description: 'Character between two columns.', example: ',' }) readonly delimiter: CsvProfile['delimiter'];
+  @IsCharacter([',', ';', '\t', '|'], { description: 'Character between two columns: comma, semicolon, tab or vertical bar.', example: ',' })
+  readonly delimiter: CsvProfile['delimiter'];
 
   @IsName(['utf-8', 'windows-1252'], { description: 'Encoding of the file. A UTF-8 byte order mark is ignored.', example: 'utf-8' })
   readonly encoding: CsvProfile['encoding'];
 
   @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by meaning.' }) readonly columns: ProfileColumnsDto;
-  @IsName(['.', ','], { description: 'Character before the decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
+  @IsCharacter(['.', ','], { description: 'Character before the decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
 
-  @IsName(['', '.', ',', ' ', '’', "'"], {
+  @IsCharacter(['', '.', ',', ' ', '’', "'"], {
     description: 'Character between groups of three digits; empty for none. A space also matches U+00A0 and U+202F.',
     example: '',
   })
@@ -174,7 +176,7 @@ export class SourceSettingsBody {
 export class SetSourceBody extends SourceSettingsBody {
   @IsName(['live', 'test'], { description: 'Mode of the money in its statements.', example: 'live' }) readonly mode: 'live' | 'test';
 
-  @IsText({ max: 40, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, description: '1 to 40 characters of a-z, 0-9 and -.', example: 'bca' })
+  @IsText({ max: 40, pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, description: '1 to 40 characters of a-z, 0-9 and -.', example: 'bca' })
   readonly name: string;
 
   @IsText({ max: 500, description: 'Reason for people who read the log.', example: 'the account that Xendit pays into' }) readonly reason: string;
@@ -190,7 +192,7 @@ export class ReconRunDto {
   @ApiProperty({ description: 'Day in the source’s time zone. Items that are overdue on that day are reported.', example: '2026-01-31' })
   readonly day: string;
   @TimeField({ description: 'When the run took place.' }) readonly ran_on: string;
-  @IntegerField({ description: 'Number of breaks of the source that are open now.', example: 3 }) readonly open_breaks: number;
+  @Int64Field({ description: 'Number of breaks of the source that are open now.', example: 3 }) readonly open_breaks: number;
 }
 
 export class SourceDto {
@@ -203,7 +205,7 @@ export class SourceDto {
   @ApiProperty({ type: CsvProfileDto, nullable: true, description: 'csv only: how its rows are read.' }) readonly profile: CsvProfile | null;
   @ApiProperty({ description: 'Time zone of the dates in its lines.', example: 'Asia/Jakarta' }) readonly time_zone: string;
   @NullableText({ example: null }) readonly processor: string | null;
-  @IntegerField({ description: 'Banking days until a payment is remitted, or a payout is debited.', example: 2 }) readonly due_days: number;
+  @Int32Field({ description: 'Banking days until a payment is remitted, or a payout is debited.', example: 2 }) readonly due_days: number;
 
   @ApiProperty({
     type: 'object',
@@ -221,7 +223,7 @@ export class SourceDto {
   @ApiProperty({ type: [String], description: 'BANK only: further names of batches in its texts.', example: ['STL########-*'] })
   readonly batch_names: readonly string[];
 
-  @IntegerField({ description: 'Number of times that the settings were set. Files keep the settings with which they were received.', example: 1 })
+  @Int64Field({ description: 'Number of times that the settings were set. Files keep the settings with which they were received.', example: 1 })
   readonly version: number;
 
   @UuidField({ description: 'The operator who set it last.' }) readonly set_by: string;

@@ -5,13 +5,13 @@ import { AMOUNT, IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Maximum size of one file over HTTP. */
 export const STATEMENT_BYTES_MAX = 256 * 1_048_576;
 export const SOURCE = {
   max: 45,
-  pattern: /^(?:live|test)-[a-z0-9-]+$/,
+  pattern: /^(live|test)-[a-z0-9-]+$/,
   description: 'Returns records of this source only.',
   example: 'live-bca',
 } as const;
@@ -49,7 +49,8 @@ export class ListReconStatementsQuery extends ListQuery {
   @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
-export const IsDay = (description: string) => IsText({ min: 10, max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, description, example: '2026-01-31' });
+export const IsDay = (description: string) =>
+  IsText({ min: 10, max: 10, pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, description, example: '2026-01-31' });
 
 /** Query of lists that can be read as of a past moment. */
 export class ReconAsOfQuery extends ListQuery {
@@ -79,13 +80,13 @@ export class ListReconLinesQuery extends ReconListQuery {
   readonly Counts?: boolean;
 
   @IsOptional()
-  @IsText({ max: 18, pattern: /^\d+$/, description: 'next_after of the previous page.', example: '4711000' })
+  @IsText({ max: 18, pattern: /^[0-9]+$/, description: 'next_after of the previous page.', example: '4711000' })
   readonly After?: string;
 }
 
 export class LineSumsDto {
   @ApiProperty() readonly currency: string;
-  @IntegerField({ description: 'Number of lines.', example: 120 }) readonly lines: number;
+  @Int64Field({ description: 'Number of lines.', example: 120 }) readonly lines: number;
   @Int64Field({ description: 'Minor units.', example: 11_916_000 }) readonly amount: number;
   @Int64Field({ description: 'Minor units.', example: 12_000_000 }) readonly gross: number;
   @Int64Field({ description: 'Minor units.', example: 75_676 }) readonly fee: number;
@@ -107,9 +108,9 @@ export class ReconStatementDto {
   readonly sha256: string;
 
   @Int64Field({ description: 'Size in bytes.', example: 48_213 }) readonly size: number;
-  @IntegerField({ description: 'Number of lines in the file.', example: 120 }) readonly lines: number;
-  @IntegerField({ description: 'Number of lines that are recorded.', example: 120 }) readonly lines_read: number;
-  @IntegerField({ description: 'Number of lines that earlier files already contain; they count there.', example: 0 }) readonly dropped_lines: number;
+  @Int64Field({ description: 'Number of lines in the file.', example: 120 }) readonly lines: number;
+  @Int64Field({ description: 'Number of lines that are recorded.', example: 120 }) readonly lines_read: number;
+  @Int64Field({ description: 'Number of lines that earlier files already contain; they count there.', example: 0 }) readonly dropped_lines: number;
   @ApiProperty(DAY) readonly booked_from: string | null;
   @ApiProperty(DAY) readonly booked_to: string | null;
   @ApiProperty({ type: [LineSumsDto], description: 'Sums of all of its lines, by currency.' }) readonly sums: readonly LineSumsDto[];
@@ -145,7 +146,7 @@ export class ReconLineDto {
   @ApiProperty({ description: 'Log position of the line; digits.', example: '4711000' }) readonly id: string;
   @UuidField({ description: 'Id of the file.' }) readonly statement_id: string;
   @ApiProperty({ description: 'Id of the source.', example: 'live-bca' }) readonly source: string;
-  @IntegerField({ description: 'Line number in the file, from 1.', example: 12 }) readonly at: number;
+  @Int64Field({ description: 'Line number in the file, from 1.', example: 12 }) readonly at: number;
   @ApiProperty({ description: 'Equal in every file that contains the line.', example: 'a3f1c29b7d0e4c5f8a6b1d2e3f405162' }) readonly line_key: string;
   @NullableText({ description: 'Key of the bank’s entry that the line is a detail of.', example: null }) readonly entry_key: string | null;
   @ApiProperty({ ...DAY, nullable: false }) readonly booking_date: string;

@@ -5,7 +5,7 @@ import type { LineWithDispute } from '../../../projections/settlements/dispute-l
 import { effectOnAvailable } from '../../ledger/events/account.events.js';
 import { IsCurrency, IsQueryBoolean } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
-import { Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 export const LINE_KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE'] as const;
@@ -17,23 +17,23 @@ export class ListSettlementsQuery extends PageQuery {
 }
 
 export class SettlementTotalsDto {
-  @IntegerField({
+  @Int64Field({
     description: 'Minor units, exact at any size: amount that the settlement adds to available; negative if reversals outweigh the rest.',
     example: 9930,
   })
   readonly net_amount: bigint;
 
-  @IntegerField({ example: 1 }) readonly charges: number;
-  @IntegerField({ example: 0 }) readonly reversals: number;
-  @IntegerField({ description: 'Number of payouts that banks returned.', example: 0 }) readonly returns: number;
-  @IntegerField({ description: 'Number of refunds that failed and whose money comes back.', example: 0 }) readonly refunds: number;
-  @IntegerField({ description: 'Number of holds, releases and fees of disputes.', example: 0 }) readonly disputes: number;
+  @Int64Field({ example: 1 }) readonly charges: number;
+  @Int64Field({ example: 0 }) readonly reversals: number;
+  @Int64Field({ description: 'Number of payouts that banks returned.', example: 0 }) readonly returns: number;
+  @Int64Field({ description: 'Number of refunds that failed and whose money comes back.', example: 0 }) readonly refunds: number;
+  @Int64Field({ description: 'Number of holds, releases and fees of disputes.', example: 0 }) readonly disputes: number;
 }
 
 export class SettlementDto {
   @UuidField() readonly id: string;
   @ApiProperty() readonly currency: string;
-  @IntegerField({ description: '1, 2, 3 … per merchant and currency, without gaps.', example: 1 }) readonly number: number;
+  @Int64Field({ description: '1, 2, 3 … per merchant and currency, without gaps.', example: 1 }) readonly number: number;
   @ApiProperty({ type: SettlementTotalsDto }) readonly totals: SettlementTotalsDto;
   @TimeField() readonly opened_on: string;
   @TimeField({ nullable: true, description: 'null while its lines are being claimed.' }) readonly closed_on: string | null;

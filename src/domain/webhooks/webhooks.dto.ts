@@ -1,10 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsNameList, IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsNameList, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import type { Delivery } from './delivery-log.js';
 import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
 import type { Webhook } from './webhook.decider.js';
-import { Int64Field, IntegerField, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const URI = 'https://shop.example.com/hooks';
 
@@ -72,9 +73,9 @@ export class WebHookSetDto extends WebHookSettingsDto {
 export class DeliveryAttemptDto {
   @TimeField() readonly attempted_on: string;
   @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] }) readonly status: string;
-  @IntegerField({ nullable: true, description: 'HTTP status of the response; null without a response.', example: 204 }) readonly response_code:
+  @Int32Field({ nullable: true, description: 'HTTP status of the response; null without a response.', example: 204 }) readonly response_code:
     number | null;
-  @IntegerField({ description: 'Milliseconds until the response began or the attempt failed.', example: 41 }) readonly latency_ms: number;
+  @Int32Field({ description: 'Milliseconds until the response began or the attempt failed.', example: 41 }) readonly latency_ms: number;
   @NullableText({ description: 'Reason why there was no response.', example: null }) readonly error: string | null;
 }
 
@@ -82,7 +83,7 @@ export class DeliveryDto {
   @UuidField() readonly id: string;
   @UuidField({ description: 'Value of the header webhook-id, and id of the event.' }) readonly webhook_id: string;
   @ApiProperty({ example: 'charge.succeeded' }) readonly type: string;
-  @IntegerField({ nullable: true, description: 'null for a test.', example: 42 }) readonly sequence: number | null;
+  @Int64Field({ nullable: true, description: 'null for a test.', example: 42 }) readonly sequence: number | null;
 
   @ApiProperty({
     enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
@@ -90,9 +91,9 @@ export class DeliveryDto {
   })
   readonly status: string;
 
-  @IntegerField({ nullable: true, description: 'HTTP status of the last attempt.', example: 204 }) readonly response_code: number | null;
-  @IntegerField({ nullable: true, description: 'Milliseconds of the last attempt.', example: 41 }) readonly latency_ms: number | null;
-  @IntegerField({ description: 'Total number of attempts.', example: 1 }) readonly total_attempts: number;
+  @Int32Field({ nullable: true, description: 'HTTP status of the last attempt.', example: 204 }) readonly response_code: number | null;
+  @Int32Field({ nullable: true, description: 'Milliseconds of the last attempt.', example: 41 }) readonly latency_ms: number | null;
+  @Int32Field({ description: 'Total number of attempts.', example: 1 }) readonly total_attempts: number;
   @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' }) readonly attempts: readonly DeliveryAttemptDto[];
   @TimeField({ nullable: true, description: 'When the next attempt is due; null when the delivery has ended.', example: null })
   readonly next_attempt_on: string | null;

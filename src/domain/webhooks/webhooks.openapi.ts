@@ -60,7 +60,7 @@ const DATA: Readonly<Record<Subject, object>> = {
   payout: ofClass(PayoutDto),
   refund: ofClass(RefundDto),
   dispute: ofClass(DisputeDto),
-  customer: { anyOf: [ofClass(CustomerDto), ERASED] },
+  customer: { oneOf: [ofClass(CustomerDto), ERASED] },
   balance: ofClass(BalanceDto),
 };
 

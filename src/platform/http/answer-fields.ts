@@ -15,10 +15,10 @@ const fieldOf =
 export const UuidField = fieldOf({ type: 'string', format: 'uuid' });
 /** RFC 3339 with milliseconds: `2026-01-31T08:15:30.123+00:00`. */
 export const TimeField = fieldOf({ type: 'string', format: 'date-time' });
-/** An integer of up to 64 bits, of which those beyond 2^53 − 1 are bigint: an amount in minor units, a position in the log. */
+/** An integer of up to 64 bits, of which those beyond 2^53 − 1 are bigint: an amount in minor units, a position or number, a size, a count of records. */
 export const Int64Field = fieldOf({ type: 'integer', format: 'int64' });
-/** A small integer, such as a count. */
-export const IntegerField = fieldOf({ type: 'integer' });
+/** An integer whose meaning keeps it small: days, approvals, attempts, an HTTP status. */
+export const Int32Field = fieldOf({ type: 'integer', format: 'int32' });
 /** A text, or null. */
 export const NullableText = fieldOf({ type: 'string', nullable: true });
 

@@ -1,4 +1,4 @@
-import { IsQueryInteger } from './validation/validators.js';
+import { IsQueryInteger } from './validation/number-validators.js';
 
 /** The page of a list; the filters of each list extend it. */
 export class PageQuery {

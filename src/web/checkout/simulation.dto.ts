@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
-import { IsId, IsMinorUnits, IsQueryBoolean, IsQueryInteger, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { IsMinorUnits, IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { DISPUTE_OPENING, DISPUTE_OUTCOMES, OUTCOMES, REFUND_OUTCOMES } from './outcomes.js';
 import { UuidField } from '../../platform/http/answer-fields.js';
 

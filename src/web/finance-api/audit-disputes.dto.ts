@@ -3,7 +3,7 @@ import { IsId, IsTimestamp, IsWord } from '../../platform/http/validation/valida
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../projections/disputes/disputes.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
 import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { IntegerField, pageOf } from '../../platform/http/answer-fields.js';
+import { Int32Field, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/disputes. */
 export class ListAuditDisputesQuery extends MerchantsListQuery {
@@ -18,7 +18,7 @@ export class ListAuditDisputesQuery extends MerchantsListQuery {
 }
 
 export class AuditDisputeDto extends DisputeDto {
-  @IntegerField({ description: 'Whole days since it was opened.', example: 0 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since it was opened.', example: 0 }) readonly age_days: number;
 }
 
 export class AuditDisputePageDto extends pageOf(AuditDisputeDto) {}

@@ -2,9 +2,10 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../../ledger/catalogue.js';
 import type { Mode } from '../../ledger/mode.js';
-import { IsId, IsName, IsQueryInteger, IsText } from '../../platform/http/validation/validators.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsId, IsName, IsText } from '../../platform/http/validation/validators.js';
 import { IsMode, ListQuery, MERCHANT_FILTER } from '../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/events. */
 export class ListAuditEventsQuery extends ListQuery {
@@ -23,7 +24,7 @@ export class ListAuditEventsQuery extends ListQuery {
 export class AuditEventDto {
   @Int64Field({ description: '1, 2, 3 … over all events, in the order of the log.', example: 4711 }) readonly position: number;
   @ApiProperty({ example: `charge-${ID}` }) readonly stream: string;
-  @IntegerField({ description: '0, 1, 2 … within the stream.', example: 1 }) readonly revision: number;
+  @Int64Field({ description: '0, 1, 2 … within the stream.', example: 1 }) readonly revision: number;
   @UuidField() readonly id: string;
   @ApiProperty({ example: 'ChargePaid' }) readonly type: string;
   @TimeField() readonly occurred_on: string;

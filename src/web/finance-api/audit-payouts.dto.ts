@@ -13,7 +13,7 @@ import {
 import { PENDING_REASONS, type PendingReason } from '../../domain/payouts/pending-reason.js';
 import { IsId, IsName, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/payouts. */
 export class ListAuditPayoutsQuery extends MerchantsListQuery {
@@ -62,7 +62,7 @@ export class AuditPayoutDto {
   @ApiProperty({ example: 'Bank Central Asia' }) readonly bank_name: string;
   @TimeField() readonly created_on: string;
   @TimeField() readonly updated_on: string;
-  @IntegerField({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
 }
 
 export class GivenApprovalDto {

@@ -3,7 +3,7 @@ import { IsId, IsWord } from '../../platform/http/validation/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../projections/refunds/refunds.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
 import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { IntegerField, pageOf } from '../../platform/http/answer-fields.js';
+import { Int32Field, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends MerchantsListQuery {
@@ -13,7 +13,7 @@ export class ListAuditRefundsQuery extends MerchantsListQuery {
 }
 
 export class AuditRefundDto extends RefundDto {
-  @IntegerField({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
 }
 
 export class AuditRefundPageDto extends pageOf(AuditRefundDto) {}

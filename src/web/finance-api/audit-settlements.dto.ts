@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsId } from '../../platform/http/validation/validators.js';
 import { LINE_KINDS, SettlementDto } from '../../domain/settlements/settlements.dto.js';
 import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int64Field, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends MerchantsListQuery {
@@ -16,7 +16,7 @@ class AuditSettlementHeadDto extends SettlementDto {
 }
 
 export class AuditSettlementDto extends AuditSettlementHeadDto {
-  @IntegerField({ description: 'Number of lines.', example: 1 }) readonly lines: number;
+  @Int64Field({ description: 'Number of lines.', example: 1 }) readonly lines: number;
 }
 
 export class AuditSettlementPageDto extends pageOf(AuditSettlementDto) {}

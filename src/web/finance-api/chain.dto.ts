@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsId, IsQueryInteger } from '../../platform/http/validation/validators.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
+import { IsId } from '../../platform/http/validation/validators.js';
 import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
 import { AuditEventDto } from './audit-events.dto.js';
 import type { ChainedEvent } from '../../transparency-log/leaf.js';

@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
 import { type Amount, MerchantsListQuery } from '../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends MerchantsListQuery {
@@ -21,7 +21,7 @@ export class JournalListQuery extends MerchantsListQuery {
   @IsOptional()
   @IsText({
     max: 24,
-    pattern: /^\d{1,16}(?:-\d{1,6})?$/,
+    pattern: /^[0-9]{1,16}(-[0-9]{1,6})?$/,
     patternDetail: 'Must be a value of next_after, or a position.',
     description: 'next_after of the previous page; or a position, to return the lines after that event.',
     example: '4711-2',
@@ -32,7 +32,7 @@ export class JournalListQuery extends MerchantsListQuery {
 export class JournalLineDto {
   @Int64Field({ description: 'Log position of the event: GET /audit/events?After=<position − 1>&Limit=1.', example: 4711 }) readonly position: number;
   @UuidField() readonly event_id: string;
-  @IntegerField({ description: '1, 2, 3 … within the event.', example: 1 }) readonly line: number;
+  @Int32Field({ description: '1, 2, 3 … within the event.', example: 1 }) readonly line: number;
   @UuidField({ example: ID }) readonly merchant_id: string;
   @ApiProperty() readonly currency: string;
   @ApiProperty({ enum: ACCOUNTS, example: 'pending' }) readonly account: string;

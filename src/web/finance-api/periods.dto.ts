@@ -6,7 +6,7 @@ import { IsName, IsText } from '../../platform/http/validation/validators.js';
 import { BreakFigureDto, ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
 import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { TrialBalanceCurrencyDto } from './trial-balance.dto.js';
-import { Int64Field, IntegerField, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { Int64Field, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 const DIGEST = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
@@ -15,7 +15,7 @@ export class ListPeriodsQuery extends ListQuery {
   @IsMode() readonly Mode?: Mode;
 
   @IsOptional()
-  @IsText({ max: 12, pattern: /^(live|test)-\d{4}-\d{2}$/, description: 'next_after of the previous page.', example: 'live-2026-01' })
+  @IsText({ max: 12, pattern: /^(live|test)-[0-9]{4}-[0-9]{2}$/, description: 'next_after of the previous page.', example: 'live-2026-01' })
   readonly After?: string;
 }
 
@@ -29,14 +29,14 @@ export class PeriodCorrectionsQuery extends ListQuery {
   @IsName(MODES, { description: 'Mode of the books.', example: 'live' }) readonly Mode: Mode;
 
   @IsOptional()
-  @IsText({ max: 40, pattern: /^\d{1,15}(-\d{1,9})?$/, description: 'next_after of the previous page.', example: '4711-2' })
+  @IsText({ max: 40, pattern: /^[0-9]{1,15}(-[0-9]{1,9})?$/, description: 'next_after of the previous page.', example: '4711-2' })
   readonly After?: string;
 }
 
 class SuspenseFigureDto implements SuspenseFigure {
   @ApiProperty({ enum: PERIOD_AGES, description: 'Banking days at the end of the month.', example: '2-7' }) readonly age: PeriodAge;
   @ApiProperty() readonly currency: string;
-  @IntegerField({ example: 1 }) readonly count: number;
+  @Int64Field({ example: 1 }) readonly count: number;
   @Int64Field({ description: 'Minor units.', example: 5_000_000 }) readonly amount: number;
 }
 

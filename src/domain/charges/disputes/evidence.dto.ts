@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { EvidenceCategory } from '../../../ledger/events/dispute.events.js';
 import { IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { EVIDENCE_MEDIA_TYPES } from './evidence-content.js';
-import { IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { Int64Field, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const CATEGORIES = ['RECEIPT', 'SHIPPING', 'COMMUNICATION', 'REFUND', 'OTHER'] as const satisfies readonly EvidenceCategory[];
 
@@ -28,7 +28,7 @@ export class EvidenceDto {
 
   @ApiProperty({ enum: CATEGORIES, description: 'Category of the evidence.' }) readonly category: EvidenceCategory;
   @ApiProperty({ enum: EVIDENCE_MEDIA_TYPES, description: 'Media type as it was sent; the file is returned with it.' }) readonly media_type: string;
-  @IntegerField({ description: 'Size in bytes.', example: 48213 }) readonly size: number;
+  @Int64Field({ description: 'Size in bytes.', example: 48213 }) readonly size: number;
 
   @ApiProperty({ description: 'SHA-256 of the bytes, hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   readonly sha256: string;

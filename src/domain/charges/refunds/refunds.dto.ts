@@ -3,16 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
 import { REFUND_STATUS_REASONS, REFUND_STATUSES, type RefundStatus, type RefundStatusReason } from '../../../../projections/refunds/refunds.js';
 import type { ChargeRefundClaimed, RefundReason, RefundSource } from '../../../ledger/events/refund.events.js';
-import {
-  IsCurrency,
-  IsId,
-  IsMetadata,
-  IsMinorUnits,
-  IsQueryBoolean,
-  IsText,
-  IsTimestamp,
-  IsWord,
-} from '../../../platform/http/validation/validators.js';
+import { IsMinorUnits } from '../../../platform/http/validation/number-validators.js';
+import { IsCurrency, IsId, IsMetadata, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../../platform/http/validation/validators.js';
 import { PageQuery } from '../../../platform/http/pages.dto.js';
 import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 

@@ -4,7 +4,7 @@ import { BREAK_ACTS, type BreakActKind } from '../../../../projections/reconcili
 import type { DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { IsId, IsText } from '../../../platform/http/validation/validators.js';
 import { DIFFERENCE, DIFFERENCE_TO, ReconBreakDto, ReconBreakLineDto, ReconItemDto, ReconRemittanceDto } from './matches.dto.js';
-import { IntegerField, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { Int32Field, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const REASON = { max: 500, description: 'Reason for people who read the log.', example: 'their reference has a letter changed' } as const;
 
@@ -28,7 +28,7 @@ export class AssignBreakBody extends ActOnBreakBody {
 /** Body of POST /audit/recon/breaks/{id}/match. */
 export class MatchBreakBody extends ActOnBreakBody {
   @IsOptional()
-  @IsText({ max: 18, pattern: /^\d+$/, description: 'Id of a line, for a break without one.', example: '4711000' })
+  @IsText({ max: 18, pattern: /^[0-9]+$/, description: 'Id of a line, for a break without one.', example: '4711000' })
   readonly line_id?: string;
 
   @IsOptional() @IsId({ description: 'Id of the event of the item in the books, for a break with a line.' }) readonly event_id?: string;
@@ -90,10 +90,10 @@ export class ReconSuggestionDto {
 
   @UuidField({ nullable: true, description: 'Break that the match also resolves.' }) readonly break_id: string | null;
 
-  @IntegerField({ nullable: true, description: 'Number of characters by which the closest references differ; null if more than 2.', example: 1 })
+  @Int32Field({ nullable: true, description: 'Number of characters by which the closest references differ; null if more than 2.', example: 1 })
   readonly distance: number | null;
 
-  @IntegerField({ description: 'Banking days between the line and the item, or the most distant batch.', example: 0 })
+  @Int32Field({ description: 'Banking days between the line and the item, or the most distant batch.', example: 0 })
   readonly days: number;
 }
 

@@ -8,7 +8,7 @@ import { LINE_KINDS } from '../../../ledger/events/reconciliation.events.js';
 import { MODES } from '../../../ledger/mode.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { ReconListQuery } from '../statements.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const LINE_ID = { description: 'Id of the line; digits.', example: '4711000' } as const;
 const BATCH = { type: String, nullable: true, description: 'Batch that the line is paid with.', example: 'B-20260131' } as const;
@@ -25,7 +25,7 @@ export class ListReconMatchesQuery extends ReconListQuery {
   @IsOptional() @IsId({ description: 'Returns matches of this payout only.' }) readonly Payout?: string;
 
   @IsOptional()
-  @IsText({ max: 18, pattern: /^\d+$/, description: 'next_after of the previous page.', example: '4711000' })
+  @IsText({ max: 18, pattern: /^[0-9]+$/, description: 'next_after of the previous page.', example: '4711000' })
   readonly After?: string;
 }
 
@@ -113,7 +113,7 @@ export class ReconBreakDto {
   @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by a later file or run, or by a match. ACCEPTED until a day.', example: 'OPEN' })
   readonly status: BreakStatus;
 
-  @IntegerField({ description: 'Banking days (Monday to Friday) for which the break has been or was open.', example: 2 }) readonly age: number;
+  @Int32Field({ description: 'Banking days (Monday to Friday) for which the break has been or was open.', example: 2 }) readonly age: number;
 
   @ApiProperty({
     enum: MODES,

@@ -54,7 +54,7 @@ const PROBLEM_SCHEMA = {
   properties: {
     type: text('Address of a page that explains the problem.', 'https://pay.example.com/problems/not-found', { format: 'uri' }),
     title: text('The kind of problem in words.', PROBLEMS['not-found'].title),
-    status: { type: 'integer', description: 'The HTTP status.', example: 404 },
+    status: { type: 'integer', format: 'int32', description: 'The HTTP status.', example: 404 },
     detail: text('What was wrong with this request. For people; may change.', 'There is no such record.'),
     instance: text('Path of the request.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
     code: text('The kind of problem, for programs; the last part of type.', 'not-found', { enum: Object.keys(PROBLEMS) }),
@@ -77,6 +77,7 @@ const PROBLEM_SCHEMA = {
     reason: text('statement-refused only: the error in the file, for programs.', 'gap'),
     line: {
       type: ['integer', 'null'],
+      format: 'int64',
       description: 'statement-refused only: line of the file, from 1; null if the problem concerns no line.',
       example: 12,
     },

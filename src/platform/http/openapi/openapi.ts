@@ -153,9 +153,24 @@ export function describeInterface(
         components: { ...used(parts, components), securitySchemes },
       } as OpenAPIObject;
       explain(made, glossary);
+      exclude(made);
       return [file, made];
     }),
   );
+}
+
+/**
+ * Changes every anyOf in `part` into oneOf, at any depth. Nest writes a member that may be null as anyOf, which NSwag reads as never null. No value
+ * fits two of our alternatives, so both have one meaning.
+ */
+function exclude(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  const { anyOf, ...rest } = part as { anyOf?: unknown };
+  if (anyOf !== undefined) {
+    delete (part as { anyOf?: unknown }).anyOf;
+    Object.assign(part, { oneOf: anyOf });
+  }
+  for (const value of Object.values(rest)) exclude(value);
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsString, Matches, registerDecorator, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Matches, registerDecorator, ValidateNested } from 'class-validator';
 import { ID, WHEN } from '../answer-fields.js';
 import { COUNTRIES, CURRENCIES } from './iso-codes.js';
 import { parseUuid } from '../record-id.js';
@@ -56,7 +56,7 @@ export const describe = (schema: object, { description, example }: Described): P
   });
 
 /** Replaces a text by the result of `read`; other values, and unreadable texts, stay for the rules to reject. */
-const Read = (read: (text: string) => unknown): PropertyDecorator =>
+export const Read = (read: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (read(value) ?? value) : value));
 
 const IsTextual = (): PropertyDecorator => IsString({ message: 'Must be a string.' });
@@ -72,6 +72,11 @@ export interface TextOptions extends Described {
   readonly multiline?: boolean;
   /** The whole value must match. */
   readonly pattern?: RegExp;
+  /**
+   * Pattern for the OpenAPI documents, when `pattern` has more than all programs read (JSON Schema, 6.4: no look-around, no classes of Unicode). It
+   * matches every text that `pattern` matches.
+   */
+  readonly documentedPattern?: RegExp;
   /** The text of the refusal when it does not. */
   readonly patternDetail?: string;
   /** Only described: the handler checks the value. */
@@ -123,8 +128,9 @@ function codePoints(text: string): number {
 
 /** Text of `min` to `max` code points without control characters or lone surrogates; not trimmed. */
 export function IsText(options: TextOptions): PropertyDecorator {
-  const { min = 1, max, pattern, patternDetail = 'Is not of the form that is accepted here.', format } = options;
-  const schema = { type: String, minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }), ...(format && { format }) };
+  const { min = 1, max, pattern, documentedPattern = pattern, patternDetail = 'Is not of the form that is accepted here.', format } = options;
+  const described = { ...(documentedPattern && { pattern: documentedPattern.source }), ...(format && { format }) };
+  const schema = { type: String, minLength: min, maxLength: max, ...described };
   return applyDecorators(
     describe(schema, options),
     IsTextual(),
@@ -198,6 +204,18 @@ export function IsName(words: readonly string[], options: Described = {}): Prope
   );
 }
 
+/**
+ * One of these characters, none of which has a meaning within the brackets of a pattern; '' among them stands for no character. The document has a
+ * pattern in place of an enumeration: generators of clients name the members of an enumeration by their letters, and these have none.
+ */
+export function IsCharacter(characters: readonly string[], options: Described = {}): PropertyDecorator {
+  const minLength = characters.includes('') ? 0 : 1;
+  return applyDecorators(
+    describe({ type: String, minLength, maxLength: 1, pattern: `^[${characters.join('')}]{${minLength},1}$` }, options),
+    IsIn(characters, { message: 'Is none of the characters that are accepted here.' }),
+  );
+}
+
 /** A list of at most 100 words of a vocabulary, accepted in any case, answered as in `words`, each once. */
 export function IsNameList(words: readonly string[], options: Described = {}): PropertyDecorator {
   const maxItems = 100;
@@ -238,41 +256,11 @@ export function IsCountry(options: Described = {}): PropertyDecorator {
   );
 }
 
-// ----------------------------------------------------------------------------------------------------- numbers and times
-
-/** Money: an integer in minor units, 1 … 2^53−1. `100.0` is 100; a string is never accepted. */
-export function IsMinorUnits(options: Described = {}): PropertyDecorator {
-  const maximum = Number.MAX_SAFE_INTEGER;
-  return applyDecorators(
-    describe({ type: 'integer', format: 'int64', minimum: 1, maximum }, { example: 10000, ...options }),
-    rule('wrong-type', 'Must be a number: an integer in minor units.', (value) => typeof value === 'number'),
-    rule('out-of-range', `Must be from 1 to ${maximum}.`, (value: number) => value >= 1 && value <= maximum),
-    rule('not-an-integer', 'Must be an integer in minor units: 10000 stands for 100.00.', Number.isInteger),
-  );
-}
-
-/** In a body: a JSON number from 0 on, which may have a fraction. */
-export function IsRate(options: Described = {}): PropertyDecorator {
-  return applyDecorators(
-    describe({ type: 'number', minimum: 0 }, options),
-    rule('wrong-type', 'Must be a number.', (value) => typeof value === 'number'),
-    rule('out-of-range', 'Must be 0 or more.', (value: number) => value >= 0),
-  );
-}
+// ----------------------------------------------------------------------------------------------------- flags, times and ids
 
 /** In a body: `true` or `false`. */
 export function IsFlag(options: Described = {}): PropertyDecorator {
   return applyDecorators(describe({ type: Boolean }, options), IsBoolean({ message: 'Must be true or false.' }));
-}
-
-/** In a body: a JSON number without a fraction. */
-export function IsInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
-  return applyDecorators(
-    describe({ type: 'integer', minimum: min, maximum: max }, options),
-    rule('wrong-type', 'Must be a number.', (value) => typeof value === 'number'),
-    rule('out-of-range', `Must be from ${min} to ${max}.`, (value: number) => value >= min && value <= max),
-    rule('not-an-integer', 'Must be an integer.', Number.isInteger),
-  );
 }
 
 /**
@@ -296,16 +284,6 @@ export function IsId(options: Described = {}): PropertyDecorator {
     Read(parseUuid),
     IsTextual(),
     rule('wrong-format', 'Must be a UUID.', (text: string) => parseUuid(text) !== undefined),
-  );
-}
-
-/** In a query: an integer in decimal digits. A value out of range is rejected, never clamped. */
-export function IsQueryInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
-  return applyDecorators(
-    describe({ type: 'integer', minimum: min, maximum: max }, options),
-    Read((text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : undefined)),
-    IsInt({ message: 'Must be an integer.' }),
-    rule('out-of-range', `Must be from ${min} to ${max}.`, (value: number) => value >= min && value <= max),
   );
 }
 

@@ -5,7 +5,7 @@ import { PROPOSAL_KINDS } from '../../../domain/approvals/proposal-kind.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { IsId } from '../../../platform/http/validation/validators.js';
 import { IsMode, ListQuery } from '../../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/desk/queue. */
 export class ListQueueQuery extends ListQuery {
@@ -31,12 +31,12 @@ export class QueueItemDto {
   @Int64Field({ nullable: true, description: 'Minor units; null for a proposal.', example: 1_000_000 }) readonly amount: number | null;
   @NullableText({ description: 'Null for a proposal.', example: 'IDR' }) readonly currency: string | null;
   @TimeField({ description: 'Since when the request waits.' }) readonly created_on: string;
-  @IntegerField({ description: 'Number of operators who must approve it.', example: 2 }) readonly required: number;
-  @IntegerField({ description: 'Number of operators who have approved it.', example: 1 }) readonly given: number;
+  @Int32Field({ description: 'Number of operators who must approve it.', example: 2 }) readonly required: number;
+  @Int32Field({ description: 'Number of operators who have approved it.', example: 1 }) readonly given: number;
   @TimeField({ description: 'The payout is cancelled or the proposal expires at this moment if approvals are missing.' }) readonly approve_by: string;
   @ApiProperty({ type: [String], format: 'uuid', description: 'Operators who have approved it.', example: [ID] })
   readonly approved_by: readonly string[];
-  @IntegerField({ description: 'Whole days since it was requested or made.', example: 0 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since it was requested or made.', example: 0 }) readonly age_days: number;
 }
 
 export class QueuePageDto extends pageOf(QueueItemDto) {}

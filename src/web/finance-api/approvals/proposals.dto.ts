@@ -8,7 +8,7 @@ import type { ProposalEvidence, ProposalRole } from '../../../ledger/events/prop
 import { IsListOf, IsOneOf } from '../../../platform/http/validation/collection-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { ListQuery } from '../../../ledger/list-query.dto.js';
-import { ID, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ID, Int32Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
 const HEX = { min: 64, max: 64, pattern: /^[0-9a-f]+$/, example: DIGEST } as const;
@@ -91,8 +91,8 @@ export class ProposalDto {
   @ApiProperty({ description: 'Name of that operator.', example: 'Budi Santoso' }) readonly proposed_by_name: string;
   @ApiProperty({ description: 'Key that was used.', example: 'key_0123456789abcdef0123' }) readonly key_id: string;
   @TimeField({ description: 'When it was made.' }) readonly created_on: string;
-  @IntegerField({ description: 'Number of operators who must approve it.', example: 1 }) readonly approvals_required: number;
-  @IntegerField({ description: 'Number of them who must be controllers.', example: 1 }) readonly controllers_required: number;
+  @Int32Field({ description: 'Number of operators who must approve it.', example: 1 }) readonly approvals_required: number;
+  @Int32Field({ description: 'Number of them who must be controllers.', example: 1 }) readonly controllers_required: number;
   @TimeField({ description: 'The proposal expires at this moment if approvals are missing.' }) readonly approve_by: string;
   @ApiProperty({ type: [GivenProposalApprovalDto], description: 'Approvals, in order.' }) readonly approvals: readonly GivenProposalApprovalDto[];
 
@@ -107,7 +107,7 @@ export class ProposalDto {
 
   @NullableText({ description: 'Reason why it was rejected or withdrawn.', example: null }) readonly end_reason: string | null;
   @TimeField() readonly updated_on: string;
-  @IntegerField({ description: 'Whole days since it was made.', example: 0 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since it was made.', example: 0 }) readonly age_days: number;
 }
 
 export class ProposalPageDto extends pageOf(ProposalDto) {}

@@ -12,7 +12,7 @@ import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/ad
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { IsId, IsWord } from '../../../platform/http/validation/validators.js';
 import { MerchantsListQuery } from '../../../ledger/list-query.dto.js';
-import { ID, Int64Field, IntegerField, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 class SuspenseQuery extends MerchantsListQuery {
   @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
@@ -58,7 +58,7 @@ export class SuspenseItemDto {
   @ApiProperty() readonly currency: string;
   @Int64Field({ description: 'Minor units; negative for missing money.', example: 5_000_000 }) readonly amount: number;
   @TimeField({ description: 'When the money arrived.' }) readonly since: string;
-  @IntegerField({ description: 'Whole days since the money arrived.', example: 3 }) readonly age_days: number;
+  @Int32Field({ description: 'Whole days since the money arrived.', example: 3 }) readonly age_days: number;
   @UuidField({ nullable: true, description: 'Proposal that resolves it; null while it is open.', example: null }) readonly proposal_id: string | null;
 
   @ApiProperty({
